@@ -1,0 +1,206 @@
+package components
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// Kind is what a fact is read as.
+type Kind uint8
+
+// The kinds of facts.
+const (
+	Invalid   Kind = iota
+	Float          // float32; a lane of 64 float32
+	Int            // any integer but uint64; a lane of 64 int64, compared exactly
+	Bool           // a 64-bit mask
+	Age            // a Timestamp, read as nanoseconds since; a lane of 64 int64
+	EntityRef      // an Entity; a lane of 64
+)
+
+// String returns the kind's name.
+func (k Kind) String() string {
+	switch k {
+	case Float:
+		return "float32"
+	case Int:
+		return "integer"
+	case Bool:
+		return "bool"
+	case Age:
+		return "age"
+	case EntityRef:
+		return "entity"
+	}
+	return "invalid"
+}
+
+// Fact is a handle that names one field of one component: all that the blackboard of an agent is.
+// Make one per field, once, with [FloatFact] and its siblings, and share it. A fact that could not be made
+// carries its error; building a tree that uses it reports it.
+//
+// A component that an agent lacks reads as the fact's default, and so do a float that is NaN or
+// infinite and a reference to an entity that died.
+type Fact struct {
+	name      string
+	component reflect.Type
+	offset    uintptr
+	kind      Kind
+	size      uint8 // bytes of an Int
+	signed    bool  // of an Int
+	number    float32
+	integer   int64
+	entity    Entity
+	err       error
+}
+
+// FloatFact names a float32 field. The accessor returns a pointer to the field of the value it is given.
+// A default that is not finite is an error.
+func FloatFact[C any](name string, field func(*C) *float32, def float32) Fact {
+	f := newFact(name, field, Float)
+	f.number = def
+	if f.err == nil && !finite(def) {
+		f.err = fmt.Errorf("components: fact %q: default %v is not finite", name, def)
+	}
+	return f
+}
+
+// Integer is the set of integer types that a fact can name.
+type Integer interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32
+}
+
+// IntFact names an integer field.
+func IntFact[C any, I Integer](name string, field func(*C) *I, def I) Fact {
+	f := newFact(name, field, Int)
+	t := reflect.TypeFor[I]()
+	f.size = uint8(t.Size())
+	f.signed = t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64
+	f.integer = int64(def)
+	return f
+}
+
+// BoolFact names a bool field.
+func BoolFact[C any](name string, field func(*C) *bool, def bool) Fact {
+	f := newFact(name, field, Bool)
+	if def {
+		f.integer = 1
+	}
+	return f
+}
+
+// AgeFact names a clock reading, which is read as its age, in seconds where it is compared with a
+// number. A timestamp of zero, never, is older than anything, and so is a missing component.
+func AgeFact[C any](name string, field func(*C) *Timestamp) Fact {
+	f := newFact(name, field, Age)
+	f.size, f.signed = 8, true
+	return f
+}
+
+// EntityFact names a reference to an entity. Its default is the zero entity.
+func EntityFact[C any](name string, field func(*C) *Entity) Fact {
+	return newFact(name, field, EntityRef)
+}
+
+// NeverAge is the age of what never happened, in nanoseconds.
+const NeverAge = math.MaxInt64
+
+// Name returns the name the fact was given.
+func (f Fact) Name() string { return f.name }
+
+// Component returns the type of the component the field belongs to.
+func (f Fact) Component() reflect.Type { return f.component }
+
+// Offset returns the field's place in the component, in bytes.
+func (f Fact) Offset() uintptr { return f.offset }
+
+// Kind returns what the fact is read as.
+func (f Fact) Kind() Kind { return f.kind }
+
+// IntSize returns the bytes of an integer field and whether it is signed.
+func (f Fact) IntSize() (bytes int, signed bool) { return int(f.size), f.signed }
+
+// DefaultFloat returns the default of a Float.
+func (f Fact) DefaultFloat() float32 { return f.number }
+
+// DefaultInt returns the default of an Int, or of a Bool as 0 or 1. An Age has none: it reads as [NeverAge].
+func (f Fact) DefaultInt() int64 { return f.integer }
+
+// Err returns why the fact cannot be used, or nil.
+func (f Fact) Err() error {
+	if f.err == nil && f.kind == Invalid {
+		return fmt.Errorf("components: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact")
+	}
+	return f.err
+}
+
+// Same reports whether two facts read the same field with the same default.
+func (f Fact) Same(g Fact) bool {
+	return f.component == g.component && f.offset == g.offset && f.kind == g.kind && f.size == g.size &&
+		f.signed == g.signed && f.number == g.number && f.integer == g.integer && f.entity == g.entity
+}
+
+// newFact finds the offset of a field from the accessor's answer for a value of its own.
+func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
+	f := Fact{name: name, component: reflect.TypeFor[C](), kind: kind}
+	if name == "" {
+		f.err = fmt.Errorf("components: a fact of %v has no name", f.component)
+		return f
+	}
+	if err := CheckPointerFree(f.component); err != nil {
+		f.err = fmt.Errorf("components: fact %q: %w", name, err)
+		return f
+	}
+	if field == nil {
+		f.err = fmt.Errorf("components: fact %q of %v has no accessor", name, f.component)
+		return f
+	}
+	// The value is reached through reflection, so it is on the heap and does not move between the two
+	// readings of its address.
+	value := reflect.New(f.component)
+	pointer := field(value.Interface().(*C))
+	if pointer == nil {
+		f.err = fmt.Errorf("components: fact %q: the accessor returned nil; return a pointer to a field of the %v it is given", name, f.component)
+		return f
+	}
+	base, at, size := value.Pointer(), reflect.ValueOf(pointer).Pointer(), reflect.TypeFor[F]().Size()
+	if at < base || at-base > f.component.Size() || at-base+size > f.component.Size() {
+		f.err = fmt.Errorf("components: fact %q: the accessor returned a pointer outside the %v it is given; return a pointer to one of its fields", name, f.component)
+		return f
+	}
+	f.offset = at - base
+	return f
+}
+
+// CheckPointerFree returns an error that names the first field of t that holds a Go pointer, or nil.
+// Component bytes are moved raw, without the garbage collector's knowledge: one with a pointer
+// corrupts the heap.
+func CheckPointerFree(t reflect.Type) error {
+	if path, what := findPointer(t, t.String()); what != "" {
+		return fmt.Errorf("component %v holds a Go pointer: %s is a %s; use an index or a handle instead", t, path, what)
+	}
+	return nil
+}
+
+func findPointer(t reflect.Type, path string) (string, string) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Slice, reflect.String, reflect.Map, reflect.Chan, reflect.Func, reflect.Interface:
+		return path, t.Kind().String()
+	case reflect.Array:
+		if t.Len() == 0 {
+			return "", ""
+		}
+		return findPointer(t.Elem(), path+"[0]")
+	case reflect.Struct:
+		for i := range t.NumField() {
+			field := t.Field(i)
+			if p, what := findPointer(field.Type, path+"."+field.Name); what != "" {
+				return p, what
+			}
+		}
+	}
+	return "", ""
+}
+
+func finite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }

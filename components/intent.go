@@ -1,0 +1,57 @@
+package components
+
+// Channel is what an action occupies. An agent does one action of each channel at a time.
+type Channel uint8
+
+// The channels.
+const (
+	Move     Channel = iota // the legs
+	Act                     // the hands
+	Channels = 2            // how many there are
+)
+
+// Outcome is what an action system reports about a posted action.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Pending   Outcome = iota // still at it
+	Succeeded                // done
+	Failed                   // cannot be done
+)
+
+// Action identifies a registered action; zero is none.
+type Action uint16
+
+// Order is the posted action of one channel. The AI writes all but Outcome, which is the action
+// system's. Posting an action clears Outcome and raises Serial, so an outcome belongs to its posting.
+type Order struct {
+	Target  Entity
+	Point   Vec2       // metres
+	Numbers [2]float32 // meaning and unit are the action's
+	Action  Action     // zero: nothing posted
+	Serial  uint16     // changes with each posting
+	Outcome Outcome
+}
+
+// Intent is what an agent has decided to do, by channel.
+type Intent struct {
+	Orders [Channels]Order
+}
+
+// MaxTriggers is how many instant actions an agent can fire in one tick.
+const MaxTriggers = 4
+
+// Trigger is an instant action that was fired.
+type Trigger struct {
+	Target Entity
+	Number float32 // meaning and unit are the action's
+	Action Action  // zero: none
+}
+
+// Triggers are the instant actions fired in the last tick, in tree order; the first with Action 0 ends
+// the list. Action systems clear them when they have consumed them. An agent whose tree fires needs
+// this component.
+type Triggers struct {
+	List [MaxTriggers]Trigger
+}

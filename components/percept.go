@@ -1,0 +1,35 @@
+package components
+
+// Percept is what perception knows on an agent's behalf: the best hostile, what was heard and who is
+// near. Only perception writes it.
+type Percept struct {
+	Target    Entity    // the hostile in sight or in memory; zero when there is none
+	LastKnown Vec2      // where it was seen last, metres
+	SeenAt    Timestamp // when it was seen last
+	Noise     Vec2      // where the loudest recent noise came from, metres
+	NoiseAt   Timestamp // when it was heard; zero is never
+	Distance  float32   // metres to LastKnown
+	Belief    float32   // 1 while in sight, decays to 0 over the memory of the senses
+	Hostiles  uint16    // hostiles within sight radius, seen or not, counted up to the search's end
+	Allies    uint16    // allies within sight radius, counted up to the search's end
+	Visible   bool      // whether Target is in sight now
+}
+
+// MaxCandidates is how many hostiles [Candidates] keeps.
+const MaxCandidates = 8
+
+// Candidate is one hostile that an agent could turn to.
+type Candidate struct {
+	Entity   Entity
+	Distance float32 // metres
+	Health   int32   // copied when it was perceived
+	Faction  uint8
+	Visible  bool
+}
+
+// Candidates are the nearest hostiles an agent perceives, nearest first. The component is optional:
+// perception fills it for the agents that have it.
+type Candidates struct {
+	List  [MaxCandidates]Candidate
+	Count uint8
+}
