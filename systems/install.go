@@ -20,7 +20,7 @@ type Options struct {
 	Workers int    // goroutines that serve a frame, the caller included; 0 stands for GOMAXPROCS
 }
 
-// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events] and
+// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Programs] and
 // [ecs.Commands]. No result depends on the number of workers. Close the Workers after the last frame.
 //
 // Panics when an option is out of range or the world has one of the resources already.
@@ -41,6 +41,7 @@ func Install(w *arche.World, o Options) {
 	install(w, NewEvents(o.Workers))
 	install(w, ecs.NewCommands(o.Workers))
 	install(w, NewWorkers(o.Workers))
+	install(w, &Programs{})
 }
 
 func install[T any](w *arche.World, resource *T) {
