@@ -287,7 +287,7 @@ func (s *AI) tick(worker, task int) {
 		for i := range rows {
 			b.Since[i] = int64(s.clock.Step)
 			if l := w.lods[i]; l != nil {
-				b.Since[i] = int64(max(b.Now-l.Last, 0))
+				b.Since[i] = int64(l.Elapsed(b.Now))
 			}
 		}
 	}
