@@ -130,7 +130,7 @@ type refState struct {
 	results  []result             // latched
 	cooling  bool                 // a cooldown has begun and nothing has cleared it
 	ready    int64                // when it is over, microseconds
-	last     result               // what it returned last; none after a reset
+	last     result               // what it returned last, or aborted
 
 	ticked, reset int    // step in which it was
 	before        bool   // it ran before the step
@@ -266,11 +266,12 @@ func (a *refAgent) exec(n *refNode, at int64) (result, int64) {
 func (a *refAgent) reset(n *refNode) {
 	s := &a.state[n.index]
 	s.reset = a.serial
-	if s.running && n.canRun() {
-		s.ended = aborted // 3
+	if s.running {
+		s.running, s.last = false, aborted
+		if n.canRun() {
+			s.ended = aborted // 3
+		}
 	}
-	s.running = false
-	s.last = 0
 	if n.resets {
 		s.cooling = false // 17
 	}
