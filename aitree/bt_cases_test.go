@@ -440,6 +440,8 @@ func (s *btScript) invoke(leaf *refNode, _ bool) result {
 	return s.at(leaf.label, i)
 }
 
+func (s *btScript) next() { s.treeTick++ }
+
 func (s *btScript) at(name string, i int) result {
 	leaf, known := s.leaves[name]
 	if !known {
@@ -502,7 +504,6 @@ func btRun(c *btCase, script *btScript, engine btEngine) (asserted, derived []st
 			outside := step.Op == "halt" || step.Op == "reset"
 			did := engine.step(clock, outside)
 			if !outside {
-				script.treeTick++
 				ticks++
 			}
 			status = did.status
@@ -590,6 +591,7 @@ func (r btReference) step(clock components.Timestamp, reset bool) refStep {
 	if reset {
 		return r.agent.resetAgent()
 	}
+	defer r.agent.script.next()
 	return r.agent.tick(clock, nil)
 }
 

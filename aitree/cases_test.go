@@ -106,6 +106,8 @@ func (s *caseScript) invoke(leaf *refNode, _ bool) result {
 	return s.at(leaf.label, i)
 }
 
+func (s *caseScript) next() { s.treeTick++ }
+
 func (s *caseScript) holds(name string) bool { return s.at(name, s.treeTick) == succeeded }
 
 func (s *caseScript) at(name string, invocation int) result {
@@ -196,7 +198,7 @@ func TestReferencePassesTheTreeCases(t *testing.T) {
 				case "":
 					clock += nanos(step.Dt)
 					did = agent.tick(clock, reportsOf(t, tree, step.Report))
-					script.treeTick++
+					script.next()
 				case "reset", "remove":
 					did = agent.resetAgent()
 				default:

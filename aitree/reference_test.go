@@ -68,7 +68,7 @@ func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
 		if c.canRun() || c.kind == refFire {
 			c.label = prefix + c.label
 		}
-		c.index = len(t.nodes)
+		c.index, c.origin = len(t.nodes), n
 		t.nodes = append(t.nodes, &c)
 		t.end = append(t.end, 0)
 		if c.isLeaf() {
@@ -96,6 +96,8 @@ type refScript interface {
 	invoke(leaf *refNode, entering bool) result
 	// holds returns the value of a condition; it is asked at most once per tick and condition (7).
 	holds(condition string) bool
+	// next ends a tick of the tree.
+	next()
 }
 
 // refDraw returns the k-th draw of a node that was entered at a clock.
@@ -118,6 +120,7 @@ type refAgent struct {
 	conditions map[string]bool
 	reports    map[*refNode]result
 	serial     int // of the present step
+	log        []refInvocation
 }
 
 // refState is what a node remembers, and, behind the line, what happened to it in a step.
@@ -136,6 +139,13 @@ type refState struct {
 	before        bool   // it ran before the step
 	began         bool   // a leaf that was entered in the step
 	ended         result // how a leaf that was entered ended in the step
+}
+
+// A refInvocation is one invocation of an action leaf in the present step.
+type refInvocation struct {
+	leaf     *refNode
+	entering bool
+	result   result
 }
 
 // A refStep is what one tick or reset did, by leaves in tree order.
@@ -157,7 +167,7 @@ type refExit struct {
 }
 
 func newRefAgent(tree *refTree, entity components.Entity, script refScript, draw refDraw) *refAgent {
-	return &refAgent{tree: tree, entity: entity, script: script, draw: draw, state: make([]refState, len(tree.nodes))}
+	return &refAgent{tree: tree, entity: entity, script: script, draw: draw, state: make([]refState, len(tree.nodes)), conditions: map[string]bool{}}
 }
 
 // tick ticks the tree at a clock, with what the action systems have reported since the last step.
@@ -165,7 +175,7 @@ func (a *refAgent) tick(clock components.Timestamp, reports map[*refNode]result)
 	a.begin()
 	a.clock, a.previous, a.now = clock, a.now, int64(clock)/1000
 	a.reports = reports
-	a.conditions = map[string]bool{}
+	clear(a.conditions)
 	status, next := a.exec(a.tree.root, a.now)
 	for i := range a.state {
 		// 35: every running node is either ticked or reset on each tick.
@@ -190,6 +200,7 @@ func (a *refAgent) resetAgent() refStep {
 
 func (a *refAgent) begin() {
 	a.serial++
+	a.log = a.log[:0]
 	for i := range a.state {
 		s := &a.state[i]
 		s.before, s.began, s.ended = s.running, false, 0
@@ -306,7 +317,9 @@ func (a *refAgent) holds(name string) bool {
 func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result, int64) {
 	switch n.kind {
 	case refAction:
-		return a.script.invoke(n, entering), at
+		r := a.script.invoke(n, entering)
+		a.log = append(a.log, refInvocation{n, entering, r})
+		return r, at
 
 	case refCondition:
 		return resultIf(a.holds(n.cond)), at
@@ -514,23 +527,23 @@ func (a *refAgent) order(n *refNode, s *refState) []int {
 	return order
 }
 
-// choice is the child that a WeightedChoice has drawn.
+// choice is the child that a WeightedChoice has drawn: the draw's high 32 bits are a point of the line on
+// which the weights lie end to end.
 func (a *refAgent) choice(n *refNode, s *refState) int {
 	total := 0.0
 	for _, w := range n.weights {
 		total += w
 	}
-	at := float64(random.Unit(a.draw(a.entity, s.entered, n, 0))) * total
-	last := 0
+	at := float64(a.draw(a.entity, s.entered, n, 0) >> 32)
+	upTo, last := 0.0, 0
 	for i, w := range n.weights {
 		if w <= 0 {
 			continue
 		}
 		last = i
-		if at < w {
+		if upTo += w; at < math.Floor(upTo/total*(1<<32)) {
 			break
 		}
-		at -= w
 	}
 	return last
 }

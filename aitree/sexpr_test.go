@@ -187,7 +187,8 @@ type refNode struct {
 	channel          components.Channel // do
 	subtree          string             // use
 
-	index int // place in the expanded tree, in pre-order; set by expand
+	index  int      // place in the expanded tree, in pre-order; set by expand
+	origin *refNode // in an expanded tree: the node as it was written
 }
 
 // isLeaf reports whether the node is an action, condition, do, fire or wait.
