@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -379,8 +380,8 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 	return x, fmt.Errorf("%s: no rewriting, and no reason why", x)
 }
 
-// btTree reads the tree of a case in our nodes. The error is a [lack] or a [refused], or the runner's own.
-func (c *btCase) tree() (*refTree, error) {
+// read reads the tree of a case in our nodes. The error is a [lack], or the runner's own.
+func (c *btCase) read() (*refNode, error) {
 	x, err := readSexpr(c.Tree)
 	if err != nil {
 		return nil, err
@@ -388,14 +389,7 @@ func (c *btCase) tree() (*refTree, error) {
 	if x, err = rewrite(x, c.Profile, ""); err != nil {
 		return nil, err
 	}
-	root, err := nodeOf(x)
-	if err != nil {
-		return nil, err
-	}
-	if err := check(root); err != nil {
-		return nil, err
-	}
-	return expand(root, nil)
+	return nodeOf(x)
 }
 
 // refused is the error of a tree that is not built.
@@ -406,7 +400,7 @@ func (r refused) Error() string { return string(r) }
 // check says whether a tree is one that is built: composites have children, decorators one.
 func check(n *refNode) error {
 	if !n.isLeaf() && len(n.children) == 0 {
-		return refused(n.String() + " has no child")
+		return fmt.Errorf("%v has no child", n)
 	}
 	for _, child := range n.children {
 		if err := check(child); err != nil {
@@ -606,16 +600,20 @@ func (r btReference) last(label string) (result, bool, bool) {
 }
 
 // btOutcome is what became of a case: nothing, or why it is not ours.
-func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, tree *refTree, script *btScript) btEngine) (why error, derived []string) {
-	tree, err := c.tree()
+func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) (why error, derived []string) {
+	root, err := c.read()
 	if err != nil {
 		return err, nil
+	}
+	script := newBtScript(c)
+	engine, err := run(t, root, script)
+	if err != nil {
+		return refused(err.Error()), nil
 	}
 	if c.BuildError {
 		return errors.New("it is built"), nil
 	}
-	script := newBtScript(c)
-	asserted, derived := btRun(c, script, run(t, tree, script))
+	asserted, derived := btRun(c, script, engine)
 	if len(asserted) > 0 {
 		return errors.New(strings.Join(asserted, "; ")), derived
 	}
@@ -623,7 +621,7 @@ func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, tree *refTree, sc
 }
 
 // testBtCases runs every case and holds the lists to what happens.
-func testBtCases(t *testing.T, run func(t *testing.T, tree *refTree, script *btScript) btEngine) {
+func testBtCases(t *testing.T, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) {
 	reasons := map[string]string{}
 	for reason, ids := range btListed {
 		for _, id := range ids {
@@ -673,11 +671,80 @@ func testBtCases(t *testing.T, run func(t *testing.T, tree *refTree, script *btS
 }
 
 func TestReferencePassesTheBtCases(t *testing.T) {
-	testBtCases(t, func(_ *testing.T, tree *refTree, script *btScript) btEngine {
-		return btReference{newRefAgent(tree, components.Entity{Index: 1}, script, someDraws)}
+	testBtCases(t, func(t *testing.T, root *refNode, script *btScript) (btEngine, error) {
+		if err := check(root); err != nil {
+			return nil, err
+		}
+		tree, err := expand(root, nil)
+		require.NoError(t, err)
+		return btReference{newRefAgent(tree, components.Entity{Index: 1}, script, anyDraws)}, nil
 	})
 }
 
-func someDraws(e components.Entity, clock components.Timestamp, n *refNode, k int) uint64 {
-	return uint64(n.index*7919+k) * 0x9e3779b97f4a7c15
+// anyDraws are draws for a tree that is in no program.
+func anyDraws(_ components.Entity, _ components.Timestamp, n *refNode, k int) uint64 {
+	return random.Mix(uint64(n.index), uint64(k))
+}
+
+// TestExecutorPassesTheBtCases runs the cases through the block executor, among strangers, and holds each
+// step to the reference too.
+func TestExecutorPassesTheBtCases(t *testing.T) {
+	testBtCases(t, func(t *testing.T, root *refNode, script *btScript) (btEngine, error) {
+		h, err := newHerd(root, nil, herdOptions{seed: 1, keeps: true})
+		if err != nil {
+			return nil, err
+		}
+		const start = 5e9
+		e := &btExecutor{t: t, h: h, start: start, results: map[string]result{}}
+		e.member = h.join(components.Entity{Index: 1}, script, start, nil)
+		for i := range uint32(20) {
+			e.strangers = append(e.strangers, h.join(components.Entity{Index: 2 + i}, newRandomScript(uint64(i)), start-1e9, nil))
+		}
+		return e, nil
+	})
+}
+
+// A btExecutor runs a case on the block executor.
+type btExecutor struct {
+	t *testing.T
+	h *herd
+	*member
+	start     components.Timestamp
+	strangers []*member
+	results   map[string]result // of leaves
+}
+
+func (e *btExecutor) step(clock components.Timestamp, reset bool) refStep {
+	members := []*member{e.member}
+	for _, m := range e.strangers {
+		if e.h.rng.IntN(2) == 0 {
+			members = append(members, m)
+		}
+	}
+	if reset {
+		require.NoError(e.t, e.h.reset(e.start+clock, members))
+	} else {
+		require.NoError(e.t, e.h.tick(e.start+clock, members, nil))
+	}
+	for _, invocation := range e.agent.log {
+		e.results[invocation.leaf.label] = invocation.result
+	}
+	for _, exit := range slices.Concat(e.observed.exits, e.observed.instant) {
+		e.results[exit.leaf.label] = exit.how
+	}
+	return e.observed
+}
+
+// last knows of the leaves, and of another node no more than that it runs when a leaf below it does.
+func (e *btExecutor) last(label string) (result, bool, bool) {
+	for _, n := range e.h.tree.nodes {
+		if n.label != label {
+			continue
+		}
+		runs := slices.ContainsFunc(e.observed.running, func(leaf *refNode) bool {
+			return leaf.index >= n.index && leaf.index < e.h.tree.end[n.index]
+		})
+		return e.results[label], runs, runs || n.kind == refAction
+	}
+	return 0, false, false
 }

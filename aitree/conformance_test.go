@@ -97,7 +97,7 @@ func performCase(t *testing.T, c *treeCase) {
 		for _, m := range strangers {
 			if h.rng.IntN(2) == 0 && m.last <= now {
 				due = append(due, m)
-				reports[m] = h.randomReports(m)
+				reports[m] = randomReports(m, h.rng)
 			}
 		}
 		require.NoError(t, h.tick(now, due, reports), c.Tree)

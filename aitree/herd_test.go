@@ -33,6 +33,7 @@ type herd struct {
 	hooked   bool
 	faults   []string
 	keeps    bool
+	twin     *herd // of the random tests: the same agents in other blocks
 }
 
 // A member is one agent of a herd.
@@ -48,9 +49,11 @@ type member struct {
 
 	expected refStep         // of the reference
 	pending  []refInvocation // that the executor has not made yet
-	tokens   map[*refNode]uint32
-	tested   map[string]bool // the predicates that were evaluated in this tick
-	observed refStep         // of the executor
+	token    uint32
+	tokens   map[*refNode]uint32 // what a leaf wrote into its state last
+	tested   map[string]bool     // the predicates that were evaluated in this tick
+	observed refStep             // of the executor
+	twin     *member
 }
 
 type hookCall struct {
@@ -86,6 +89,10 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 	if h.program, err = aitree.Build("herd", h.actions, h.node(root), definitions...); err != nil {
 		return nil, err
 	}
+	// A subtree may have been defined and not used.
+	reads := func(f components.Fact) bool { return slices.ContainsFunc(h.program.Facts(), f.Same) }
+	maps.DeleteFunc(h.conds, func(_ string, c *condFact) bool { return !reads(c.fact) })
+	h.pulse = reads(pulseFact)
 	for _, leaf := range tree.leaves {
 		if leaf.canRun() {
 			h.leaves = append(h.leaves, leaf)
@@ -126,6 +133,7 @@ type condFacts struct {
 // A condFact is a condition and the fact that gives it its value in a lane.
 type condFact struct {
 	condition *aitree.Condition
+	fact      components.Fact // the zero one if it reads none
 	set       func(lanes *aitree.Lanes, lane int, now components.Timestamp, holds bool)
 }
 
@@ -139,7 +147,7 @@ func (h *herd) condition(name string) *aitree.Condition {
 	if c := h.conds[name]; c != nil {
 		return c.condition
 	}
-	c := &condFact{set: func(*aitree.Lanes, int, components.Timestamp, bool) {}}
+	c := &condFact{}
 	i := len(h.conds) % 16 // a field that no other condition reads
 	hash := fnv.New32()
 	hash.Write([]byte(name))
@@ -150,22 +158,26 @@ func (h *herd) condition(name string) *aitree.Condition {
 	switch kind {
 	case 1:
 		f := components.BoolFact(name, func(c *condFacts) *bool { return &c.Flag[i] }, false)
+		c.fact = f
 		c.condition = aitree.True(f)
 		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) { l.SetBool(f, lane, holds) }
 	case 2:
 		f := components.FloatFact(name, func(c *condFacts) *float32 { return &c.Level[i] }, 0)
+		c.fact = f
 		c.condition = aitree.Greater(f, 0.5)
 		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) {
 			l.SetFloat(f, lane, map[bool]float32{true: 0.75, false: 0.5}[holds])
 		}
 	case 3:
 		f := components.IntFact(name, func(c *condFacts) *int16 { return &c.Count[i] }, 0)
+		c.fact = f
 		c.condition = aitree.LessEqual(f, -7)
 		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) {
 			l.SetInt(f, lane, map[bool]int64{true: -7, false: -6}[holds])
 		}
 	case 4:
 		f := components.AgeFact(name, func(c *condFacts) *components.Timestamp { return &c.When[i] })
+		c.fact = f
 		c.condition = aitree.Less(f, 2)
 		c.set = func(l *aitree.Lanes, lane int, now components.Timestamp, holds bool) {
 			when := components.Timestamp(0)
@@ -176,12 +188,14 @@ func (h *herd) condition(name string) *aitree.Condition {
 		}
 	case 5:
 		f := components.EntityFact(name, func(c *condFacts) *components.Entity { return &c.Who[i] })
+		c.fact = f
 		c.condition = aitree.Alive(f)
 		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) {
 			l.SetEntity(f, lane, components.Entity{Index: map[bool]uint32{true: 9, false: 0}[holds]})
 		}
 	case 6: // a predicate that reads a fact
 		f := components.BoolFact(name, func(c *condFacts) *bool { return &c.Flag[i] }, false)
+		c.fact = f
 		c.condition = aitree.Predicate(name, func(ctx *aitree.Context) uint64 {
 			h.lookAt(ctx, name)
 			return ctx.Bool(0) | h.rng.Uint64()&^ctx.Mask
@@ -261,7 +275,6 @@ func (h *herd) node(n *refNode) *aitree.Node {
 	case refDo:
 		name := "do " + n.label
 		h.register(name, n.channel)
-		h.pulse = true
 		made = aitree.Do(name, aitree.NumberOf(0, labelNumber(n.label)), aitree.Number(1, pulseFact))
 		if n.until != "" {
 			made = made.Until(h.condition(n.until))
@@ -427,8 +440,9 @@ func (h *herd) useState(m *member, n *refNode, state []uint32, entering bool) {
 		h.fault("%v: leaf %s has state %v, want %d", m.entity, n.label, state, want)
 		return
 	}
-	state[0] = h.rng.Uint32()
-	m.tokens[n] = state[0]
+	m.token++
+	state[0] = m.token
+	m.tokens[n] = m.token
 }
 
 // join adds an agent that has never been ticked. The mind may be one that another agent left behind.
@@ -462,7 +476,7 @@ func (h *herd) tick(now components.Timestamp, due []*member, reports map[*member
 	for _, m := range due {
 		m.since = int64(now - m.last)
 		m.last = now
-		m.pulse = float32(h.rng.IntN(1000)) / 4
+		m.pulse = float32(uint32(now)%1000 + m.entity.Index)
 		m.expected = m.agent.tick(now, reports[m])
 		m.pending = append(m.pending[:0], m.agent.log...)
 		clear(m.tested)
@@ -851,16 +865,16 @@ func (s *randomScript) next() { s.treeTick++ }
 func (s *randomScript) holds(name string) bool { return s.roll(name, s.treeTick/2) < s.flip }
 
 // randomReports lets each running Do report now and then.
-func (h *herd) randomReports(m *member) map[*refNode]result {
+func randomReports(m *member, lot *rand.Rand) map[*refNode]result {
 	var reports map[*refNode]result
 	for _, leaf := range m.expected.intents {
-		if leaf == nil || h.rng.IntN(3) != 0 {
+		if leaf == nil || lot.IntN(3) != 0 {
 			continue
 		}
 		if reports == nil {
 			reports = map[*refNode]result{}
 		}
-		reports[leaf] = resultIf(h.rng.IntN(2) == 0)
+		reports[leaf] = resultIf(lot.IntN(2) == 0)
 	}
 	return reports
 }

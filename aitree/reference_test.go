@@ -121,6 +121,7 @@ type refAgent struct {
 	reports    map[*refNode]result
 	serial     int // of the present step
 	log        []refInvocation
+	fired      []*refNode
 }
 
 // refState is what a node remembers, and, behind the line, what happened to it in a step.
@@ -156,7 +157,7 @@ type refStep struct {
 	instant []refExit // entered and ended in this step
 	running []*refNode
 	ticked  []*refNode // action leaves that were invoked, and fire leaves
-	fired   []*refNode
+	fired   []*refNode // fire leaves, in the order in which they fired
 	intents [components.Channels]*refNode
 	next    int64 // the instant at which the root ended, microseconds
 }
@@ -200,7 +201,7 @@ func (a *refAgent) resetAgent() refStep {
 
 func (a *refAgent) begin() {
 	a.serial++
-	a.log = a.log[:0]
+	a.log, a.fired = a.log[:0], nil
 	for i := range a.state {
 		s := &a.state[i]
 		s.before, s.began, s.ended = s.running, false, 0
@@ -209,7 +210,7 @@ func (a *refAgent) begin() {
 
 // end compares what ran before the step with what runs after it (32, 4).
 func (a *refAgent) end() refStep {
-	var step refStep
+	step := refStep{fired: a.fired}
 	for _, leaf := range a.tree.leaves {
 		s := &a.state[leaf.index]
 		if s.ticked == a.serial {
@@ -218,7 +219,6 @@ func (a *refAgent) end() refStep {
 				step.ticked = append(step.ticked, leaf)
 			case refFire:
 				step.ticked = append(step.ticked, leaf)
-				step.fired = append(step.fired, leaf)
 			}
 		}
 		switch {
@@ -325,6 +325,7 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 		return resultIf(a.holds(n.cond)), at
 
 	case refFire:
+		a.fired = append(a.fired, n)
 		return succeeded, at
 
 	case refDo:
