@@ -88,26 +88,38 @@ func (c *churn) tree(keeps int) *aitree.Node {
 				aitree.Repeat(rounds, aitree.Check(aitree.Equal(count, count0))),
 				c.instant("looped", c.looped), aitree.Fire("bang"), c.counted(aitree.Do("aim")),
 			),
-			c.counted(aitree.Leaf("keep", func(x *aitree.Context) (success, running uint64) {
-				queue := x.User.(*ecs.Queue)
-				for lane := range 64 {
-					if x.Mask>>lane&1 == 0 {
-						continue
-					}
-					for i, word := range x.State(lane) {
-						if x.Entering>>lane&1 != 0 && word != 0 {
-							c.stale.Add(1)
-						}
-						x.State(lane)[i] = ^uint32(0)
-					}
-					if e := x.Entities[lane]; (e.Index+c.clock.Frame)%9 == 0 { // from any worker
-						ecs.Assign(queue, e, e, redTag{})
-					}
-				}
-				return 0, x.Mask
-			}).Keeps(keeps)),
+			aitree.Sequence( // the two share their words
+				aitree.Leaf("scribble", c.keep(true)).Keeps(keeps),
+				c.counted(aitree.Leaf("keep", c.keep(false)).Keeps(keeps)),
+			),
 		).Latched(),
 	)
+}
+
+// keep is a leaf that fills its words, which it must find empty when it is entered, and moves its agent to another
+// archetype now and then, from whichever worker serves it.
+func (c *churn) keep(done bool) aitree.LeafFunc {
+	return func(x *aitree.Context) (success, running uint64) {
+		queue := x.User.(*ecs.Queue)
+		for lane := range 64 {
+			if x.Mask>>lane&1 == 0 {
+				continue
+			}
+			for i, word := range x.State(lane) {
+				if x.Entering>>lane&1 != 0 && word != 0 {
+					c.stale.Add(1)
+				}
+				x.State(lane)[i] = ^uint32(0)
+			}
+			if e := x.Entities[lane]; (e.Index+c.clock.Frame)%9 == 0 {
+				ecs.Assign(queue, e, e, redTag{})
+			}
+		}
+		if done {
+			return x.Mask, 0
+		}
+		return 0, x.Mask
+	}
 }
 
 // count0 is the default of the fact count, which most agents lack.
