@@ -88,6 +88,7 @@ type Executor struct {
 	floats [][64]float32
 	ints   [][64]int64
 	refs   [][64]components.Entity
+	read   [64]int64 // timestamps, before they are made ages
 	ctx    Context
 	agent  Agent
 }
