@@ -23,6 +23,9 @@ type oracle struct {
 	now     int64
 	room    int
 	started bool
+
+	expected float64 // decisions of the last frame
+	overdue  int     // of the last frame
 }
 
 type soul struct {
@@ -36,6 +39,7 @@ type soul struct {
 	since            int   // frame the wait counts from
 	headStart        bool
 	woken, late      bool
+	promoted         bool
 	scheduled, roses bool // decided in this frame: by the cadence, by a wake
 }
 
@@ -163,7 +167,7 @@ func (o *oracle) move(a *soul, tier int) {
 		a.known = true
 		a.last, a.since, a.headStart = o.now, o.frame, o.thinks(tier)
 	case o.thinks(was) && !o.thinks(tier):
-		a.late = false
+		a.late, a.promoted = false, false
 		if !a.woken {
 			a.headStart = false
 		}
@@ -171,7 +175,33 @@ func (o *oracle) move(a *soul, tier int) {
 		if !a.woken || !a.headStart {
 			a.since, a.headStart = o.frame, true
 		}
+	case o.period(tier) < o.period(was):
+		a.promoted = true
 	}
+}
+
+// longestOverdue is the longest wait of the due beyond the period that an agent is entitled to, in frames.
+func (o *oracle) longestOverdue(due []*soul, frame int) int {
+	longest := 0
+	for _, a := range due {
+		period := o.period(a.tier)
+		if a.promoted {
+			period = o.slowest()
+		}
+		longest = max(longest, frame-a.since-period)
+	}
+	return longest
+}
+
+// expectedLoad is the load: agents that no wake serves, over the period.
+func (o *oracle) expectedLoad() float64 {
+	sum := 0.0
+	for t, p := range o.periods {
+		if p > 0 {
+			sum += float64(len(o.sorted(func(a *soul) bool { return a.tier == t && !a.woken }))) / float64(p)
+		}
+	}
+	return sum
 }
 
 // waited is the wait in the sense of the queue: rule L7.
@@ -238,6 +268,7 @@ func (o *oracle) step(frame int, now int64, observers []components.Vec2, fps int
 		due = append(due, calm[:quota]...)
 	}
 
+	o.expected, o.overdue = o.expectedLoad(), o.longestOverdue(due, frame)
 	cut := len(due)
 	if o.budget > 0 && len(due) > o.budget {
 		cut = o.budget
@@ -274,7 +305,7 @@ func (o *oracle) step(frame int, now int64, observers []components.Vec2, fps int
 func (o *oracle) decide(a *soul) int64 {
 	elapsed := o.now - a.last
 	a.last, a.since = o.now, o.frame
-	a.headStart, a.woken, a.late = false, false, false
+	a.headStart, a.woken, a.late, a.promoted = false, false, false, false
 	return elapsed
 }
 

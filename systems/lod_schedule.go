@@ -404,9 +404,6 @@ func (c *Cadence) consider(l *components.LOD, k, i int, frame uint32) {
 			}
 			return
 		}
-		if c.frozen[t] {
-			return
-		}
 	}
 	c.choose(l, row, index, frame)
 }
