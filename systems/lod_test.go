@@ -579,7 +579,8 @@ func TestLODSystemReadsObserversOfTheWorld(t *testing.T) {
 	agents := generic.NewMap2[components.Transform, components.LOD](w)
 	lod := components.NewLOD()
 	e := agents.NewWith(&components.Transform{Position: components.Vec2{X: 200}}, &lod)
-	loner := generic.NewMap1[components.LOD](w).New()
+	alone := generic.NewMap1[components.LOD](w)
+	loner := alone.New()
 
 	advance(w, s)
 	_, l := agents.Get(e)
@@ -743,4 +744,3 @@ func ExampleLOD() {
 	//  200 m, 1 Hz: 1 decisions
 	// 1000 m, frozen: 0 decisions
 }
-
