@@ -38,12 +38,9 @@ type Cadence struct {
 	incumbent  float32          // factor on the squared distance of who has a seat already
 
 	// Between frames.
-	started bool
-	frame   uint32 // the last one
-	now     components.Timestamp
-	debt    [MaxLODTiers]uint32 // decisions·period owed, below the period
-	room    int                 // what the last frame left of the budget
-	stats   LODStats
+	last  CadenceState
+	room  int // what the last frame left of the budget
+	stats LODStats
 
 	// Within a frame.
 	chunks    []LODChunk
@@ -123,7 +120,7 @@ func NewCadence(config LODConfig, fps int) (*Cadence, error) {
 	for c.bins = 64; c.bins < maxBins && c.bins < 4*slowest; c.bins *= 2 {
 	}
 	for t := range c.tiers {
-		c.debt[t] = c.period[t] - 1
+		c.last.Debt[t] = c.period[t] - 1
 	}
 	return c, nil
 }
@@ -138,6 +135,25 @@ func (c *Cadence) add(name string, period uint32, limit *int) {
 	c.tiers++
 }
 
+// CadenceState is what a cadence knows between two frames beside what is in the agents' components.
+type CadenceState struct {
+	Frame   uint32               // the last one
+	Now     components.Timestamp // its instant
+	Debt    [MaxLODTiers]uint32  // by tier, decisions owed times period; less than the period
+	Started bool
+}
+
+// State returns what a snapshot needs, with the components, to go on from the last frame.
+func (c *Cadence) State() CadenceState { return c.last }
+
+// SetState goes on from the frame that a state was taken after, with the columns of that moment.
+func (c *Cadence) SetState(s CadenceState) {
+	for t := range c.tiers {
+		s.Debt[t] %= c.period[t] // holds already, unless the configuration is another
+	}
+	c.last = s
+}
+
 // TierNames returns the names of the tiers, nearest first. The last lies beyond the last radius.
 func (c *Cadence) TierNames() []string { return append([]string(nil), c.names...) }
 
@@ -150,10 +166,10 @@ func (c *Cadence) Stats() LODStats { return c.stats }
 // The columns need to hold during the call only. Nothing is allocated once the scratch space fits the
 // herd.
 func (c *Cadence) Frame(frame uint32, now components.Timestamp, chunks []LODChunk, observers []components.Vec2) {
-	first := !c.started
+	first := !c.last.Started
 	if first {
 		// Who is there at the start joined a frame ago.
-		c.started, c.frame, c.now = true, frame-1, max(0, now-components.Timestamp(1_000_000_000/c.fps))
+		c.last.Started, c.last.Frame, c.last.Now = true, frame-1, max(0, now-components.Timestamp(1_000_000_000/c.fps))
 	}
 	c.begin(chunks, observers)
 	if first || frame%c.every == 0 {
@@ -164,7 +180,7 @@ func (c *Cadence) Frame(frame uint32, now components.Timestamp, chunks []LODChun
 	c.mark(frame)
 	c.settle()
 	c.report()
-	c.frame, c.now = frame, now
+	c.last.Frame, c.last.Now = frame, now
 	c.chunks, c.observers = nil, nil
 }
 
@@ -194,7 +210,7 @@ func (c *Cadence) LongestWait(chunks []LODChunk) int {
 		for i := range chunk.LODs {
 			l := &chunk.LODs[i]
 			if l.Flags&(lodSeen|lodDue) == lodSeen && (!c.frozen[l.Tier&7] || l.Flags&lodWoken != 0) {
-				longest = max(longest, c.frame-l.Since)
+				longest = max(longest, c.last.Frame-l.Since)
 			}
 		}
 	}
@@ -265,7 +281,7 @@ func lesser(x, y uint32) uint32 {
 // served closes a decision of the last frame.
 func (c *Cadence) served(l *components.LOD) {
 	if l.Flags&lodDue != 0 {
-		l.Last, l.Since = c.now, c.frame
+		l.Last, l.Since = c.last.Now, c.last.Frame
 		l.Flags &^= lodDue | lodFresh | components.LODPromoted
 	}
 }
@@ -277,7 +293,7 @@ func (c *Cadence) tally(l *components.LOD, frame uint32) {
 	case l.Flags&lodWoken != 0:
 		if c.frozen[t] && l.Flags&lodFresh == 0 {
 			// It was not waiting for anything: it does since now.
-			l.Since = c.frame
+			l.Since = c.last.Frame
 			l.Flags |= lodFresh
 		}
 		c.woken[t]++
@@ -315,12 +331,12 @@ func (c *Cadence) share() {
 		}
 		period := c.period[t]
 		if c.agents[t] == 0 {
-			c.debt[t] = period - 1 // its first agent decides at once
+			c.last.Debt[t] = period - 1 // its first agent decides at once
 			continue
 		}
-		owed := uint64(c.debt[t]) + uint64(calm)
+		owed := uint64(c.last.Debt[t]) + uint64(calm)
 		quota := uint32(owed / uint64(period))
-		c.debt[t] = uint32(owed % uint64(period))
+		c.last.Debt[t] = uint32(owed % uint64(period))
 		if quota == 0 {
 			continue
 		}
@@ -386,9 +402,6 @@ func (c *Cadence) consider(l *components.LOD, k, i int, frame uint32) {
 				c.rank[c.segment[t]] = candidate{key: uint64(^wait), index: index, row: row}
 				c.segment[t]++
 			}
-			return
-		}
-		if c.frozen[t] {
 			return
 		}
 	}
