@@ -1,0 +1,266 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// Term is one component of a [Columns]: needed, optional or excluded.
+type Term struct {
+	component reflect.Type
+	mode      mode
+}
+
+type mode uint8
+
+const (
+	needed mode = iota
+	optional
+	excluded
+)
+
+// Need is a component that an archetype must have.
+func Need[T any]() Term { return NeedType(reflect.TypeFor[T]()) }
+
+// Optional is a component whose column is nil in the archetypes that lack it.
+func Optional[T any]() Term { return OptionalType(reflect.TypeFor[T]()) }
+
+// Without is a component that an archetype must not have. Its column is always nil.
+func Without[T any]() Term { return Term{component: reflect.TypeFor[T](), mode: excluded} }
+
+// NeedType is [Need] of a type that is known at run time only, such as the component of a fact.
+func NeedType(t reflect.Type) Term { return Term{component: t, mode: needed} }
+
+// OptionalType is [Optional] of a type that is known at run time only.
+func OptionalType(t reflect.Type) Term { return Term{component: t, mode: optional} }
+
+// Columns walks the archetypes that have all needed components and none of the excluded, and exposes their
+// columns as slices. Make it once, open and close it in each frame.
+//
+// [Columns.Open] and [Columns.Close] belong to the goroutine that owns the world; between them any
+// goroutine may read the chunks.
+type Columns struct {
+	world  *arche.World
+	terms  []Term
+	ids    []arche.ID
+	filter arche.CachedFilter
+	lock   arche.Query // never stepped: it keeps the world locked while open
+	walk   arche.Query
+	open   bool
+
+	chunks   []Chunk
+	columns  []unsafe.Pointer    // a row of len(terms) per chunk
+	entities []components.Entity // copies, for a version of arche whose entity column cannot be read
+	spans    []Span
+}
+
+// Chunk is the rows of one archetype. It holds until [Columns.Close].
+type Chunk struct {
+	entities []components.Entity
+	columns  []unsafe.Pointer
+	terms    []Term
+}
+
+// Span is a range of rows of one chunk.
+type Span struct{ Chunk, Start, End int }
+
+// NewColumns returns the columns of the terms, in their order. The filter is registered in the world's
+// cache, so opening costs the same however many archetypes the world has.
+//
+// Panics when a component is named twice, and as [Register] does.
+func NewColumns(w *arche.World, terms ...Term) *Columns {
+	c := &Columns{world: w, terms: append([]Term(nil), terms...), ids: make([]arche.ID, len(terms))}
+	var include, exclude arche.Mask
+	for i, term := range terms {
+		id := Register(w, term.component)
+		for _, earlier := range c.ids[:i] {
+			if earlier == id {
+				panic(fmt.Sprintf("ecs: NewColumns names component %v twice", term.component))
+			}
+		}
+		c.ids[i] = id
+		switch term.mode {
+		case needed:
+			include.Set(id, true)
+		case excluded:
+			exclude.Set(id, true)
+		}
+	}
+	c.filter = w.Cache().Register(&arche.MaskFilter{Include: include, Exclude: exclude})
+	return c
+}
+
+// Open returns the non-empty archetypes in the order of a query, their rows in the order of Query.Next. It
+// locks the world against structural changes until [Columns.Close].
+//
+// Panics when the columns are open already.
+func (c *Columns) Open() []Chunk {
+	if c.open {
+		panic("ecs: Columns opened twice; Close it first")
+	}
+	c.open = true
+	c.lock = c.world.Query(&c.filter)
+	if queryLayout.known {
+		c.read()
+	} else {
+		c.readPublic()
+	}
+	// The rows are sliced now, since their backing may have moved while they were collected.
+	n := len(c.terms)
+	for i := range c.chunks {
+		k := &c.chunks[i]
+		k.columns, k.terms = c.columns[i*n:(i+1)*n:(i+1)*n], c.terms
+	}
+	return c.chunks
+}
+
+// read collects the chunks by the offsets of queryLayout.
+func (c *Columns) read() {
+	q := &c.walk
+	*q = c.world.Query(&c.filter)
+	for more := q.Next(); more; {
+		rows := queryLayout.rows(q)
+		c.add(q, unsafe.Slice(queryLayout.column(q), rows))
+		more = q.Step(rows) // to the first row of the next archetype; at the end it closes the query
+	}
+}
+
+// readPublic collects the chunks by arche's public API alone: the length of an archetype by bisection, its
+// entities by copying them. It allocates.
+func (c *Columns) readPublic() {
+	q := &c.walk
+	*q = c.world.Query(&c.filter)
+	left := q.Count()
+	// One growth before the loop, so the slices that chunks hold stay valid.
+	if cap(c.entities) < left {
+		c.entities = make([]components.Entity, 0, left)
+	}
+	for more := q.Next(); more; {
+		rows := rowsByBisection(c.world, q, left)
+		start := len(c.entities)
+		at := *q
+		for i := range rows {
+			if i > 0 {
+				at.Next()
+			}
+			c.entities = append(c.entities, FromArche(at.Entity()))
+		}
+		c.add(q, c.entities[start:len(c.entities):len(c.entities)])
+		left -= rows
+		more = q.Step(rows)
+	}
+}
+
+// rowsByBisection returns how many of the left entities of a query are in its current archetype: the
+// greatest step on a copy of the query that does not leave it. No copy steps past the last entity, which would
+// unlock the world.
+func rowsByBisection(w *arche.World, q *arche.Query, left int) int {
+	mask, target := q.Mask(), relationTarget(w, q)
+	inside, outside := 0, left // steps
+	for outside-inside > 1 {
+		step := (inside + outside) / 2
+		at := *q
+		at.Step(step)
+		if at.Mask() == mask && relationTarget(w, &at) == target {
+			inside = step
+		} else {
+			outside = step
+		}
+	}
+	return inside + 1
+}
+
+// relationTarget returns the target of the query's current archetype. Archetypes with the same
+// components differ in it.
+func relationTarget(w *arche.World, q *arche.Query) arche.Entity {
+	for _, id := range q.Ids() {
+		if info, ok := arche.ComponentInfo(w, id); ok && info.IsRelation {
+			return q.Relation(id)
+		}
+	}
+	return arche.Entity{}
+}
+
+// add appends the archetype at the first row of which the query stands.
+func (c *Columns) add(q *arche.Query, entities []components.Entity) {
+	for _, id := range c.ids {
+		c.columns = append(c.columns, q.Get(id)) // nil when the archetype lacks it
+	}
+	c.chunks = append(c.chunks, Chunk{entities: entities})
+}
+
+// Close unlocks the world and makes the chunks invalid.
+//
+// Panics when the columns are not open.
+func (c *Columns) Close() {
+	if !c.open {
+		panic("ecs: Columns closed without being open")
+	}
+	c.lock.Close()
+	c.open = false
+	// A column that arche has outgrown must not be kept alive from here.
+	clear(c.chunks)
+	clear(c.columns)
+	c.lock, c.walk = arche.Query{}, arche.Query{}
+	c.chunks, c.columns, c.entities, c.spans = c.chunks[:0], c.columns[:0], c.entities[:0], c.spans[:0]
+}
+
+// Len returns the number of rows of all chunks while the columns are open.
+func (c *Columns) Len() int {
+	n := 0
+	for i := range c.chunks {
+		n += len(c.chunks[i].entities)
+	}
+	return n
+}
+
+// Spans cuts the open chunks into ranges of at most the given rows, in order: the tasks of a worker pool. The
+// slice holds until [Columns.Close] or the next call.
+//
+// Panics when rows is not positive.
+func (c *Columns) Spans(rows int) []Span {
+	if rows <= 0 {
+		panic(fmt.Sprintf("ecs: Spans of %d rows; use a positive number", rows))
+	}
+	c.spans = c.spans[:0]
+	for i := range c.chunks {
+		n := c.chunks[i].Len()
+		for start := 0; start < n; start += rows {
+			c.spans = append(c.spans, Span{Chunk: i, Start: start, End: min(start+rows, n)})
+		}
+	}
+	return c.spans
+}
+
+// Len returns the number of rows.
+func (k *Chunk) Len() int { return len(k.entities) }
+
+// Entities returns the entity of each row. They are arche's own: only read them.
+func (k *Chunk) Entities() []components.Entity { return k.entities }
+
+// Base returns the address of a term's first row and the bytes from row to row, or nil when the
+// archetype lacks the component. The address holds until [Columns.Close].
+func (k *Chunk) Base(term int) (base unsafe.Pointer, stride uintptr) {
+	return k.columns[term], k.terms[term].component.Size()
+}
+
+// Column returns the component of each row, by the term's position in [NewColumns]; nil when the
+// archetype lacks an optional component.
+//
+// Panics when the term is of another type than T.
+func Column[T any](k *Chunk, term int) []T {
+	if t := reflect.TypeFor[T](); k.terms[term].component != t {
+		panic(fmt.Sprintf("ecs: Column[%v] of term %d, which is %v", t, term, k.terms[term].component))
+	}
+	base := k.columns[term]
+	if base == nil {
+		return nil
+	}
+	// An archetype's column is one array with at least as many elements as it has entities.
+	return unsafe.Slice((*T)(base), len(k.entities))
+}

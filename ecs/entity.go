@@ -1,0 +1,91 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// The conversions below reinterpret bits, so the two layouts must agree. There is no public way to make an
+// arche entity from its parts, hence no fall-back: a version of arche that differs stops the program here.
+func init() {
+	t := reflect.TypeFor[arche.Entity]()
+	if t.Size() != 8 || t.NumField() != 2 || t.Field(0).Type.Kind() != reflect.Uint32 || t.Field(1).Type.Kind() != reflect.Uint32 {
+		panic(fmt.Sprintf("ecs: arche's %v is not an index and a generation of 32 bits each; use arche v0.15.3", t))
+	}
+}
+
+// FromArche returns the reference that package components uses for an entity. It costs nothing.
+func FromArche(e arche.Entity) components.Entity { return *(*components.Entity)(unsafe.Pointer(&e)) }
+
+// ToArche returns arche's handle of an entity. It costs nothing.
+func ToArche(e components.Entity) arche.Entity { return *(*arche.Entity)(unsafe.Pointer(&e)) }
+
+// Alive reports whether an entity exists. Unlike arche's own it never panics: the zero entity, an index
+// that the world never had and a handle that it never gave out are dead. It changes nothing, so
+// several goroutines may ask at once as long as none changes the world.
+func Alive(w *arche.World, e components.Entity) bool {
+	if !worldLayout.poolKnown {
+		return aliveSlow(w, e)
+	}
+	// A slot in use holds the entity itself; a free one holds the next free index in place of its own.
+	pool := *(*[]components.Entity)(unsafe.Add(unsafe.Pointer(w), worldLayout.pool))
+	return int(e.Index) < len(pool) && e.Index != 0 && pool[e.Index] == e
+}
+
+func aliveSlow(w *arche.World, e components.Entity) (alive bool) {
+	if e.Index == 0 {
+		return false
+	}
+	defer func() {
+		if recover() != nil { // the index is out of range
+			alive = false
+		}
+	}()
+	return w.Alive(ToArche(e))
+}
+
+// Get returns an entity's component, or nil when the entity is dead or lacks it. The pointer holds until the
+// next structural change of the world. It changes nothing, so several goroutines may read at once. A
+// [Lookup] saves the search for the component's ID.
+func Get[T any](w *arche.World, e components.Entity) *T {
+	id, ok := registered(w, reflect.TypeFor[T]())
+	if !ok || !Alive(w, e) {
+		return nil
+	}
+	return (*T)(w.GetUnchecked(ToArche(e), id))
+}
+
+// Lookup reads one component of entities in any order.
+type Lookup[T any] struct {
+	world *arche.World
+	id    arche.ID
+}
+
+// NewLookup returns a lookup of a component in a world. It panics as [Register] does.
+func NewLookup[T any](w *arche.World) Lookup[T] {
+	return Lookup[T]{world: w, id: Register(w, reflect.TypeFor[T]())}
+}
+
+// Get returns an entity's component, or nil when the entity is dead or lacks it. The pointer holds until
+// the next structural change of the world. Several goroutines may read at once.
+func (l Lookup[T]) Get(e components.Entity) *T {
+	if !Alive(l.world, e) {
+		return nil
+	}
+	return (*T)(l.world.GetUnchecked(ToArche(e), l.id))
+}
+
+// Resource returns a resource of the world. It panics in the name of who asks, for example
+// "systems.LOD", when the world does not have it.
+func Resource[T any](w *arche.World, who string) *T {
+	id := arche.ResourceID[T](w)
+	if !w.Resources().Has(id) {
+		panic(fmt.Sprintf("%s: the world has no %v; call systems.Install", who, reflect.TypeFor[*T]()))
+	}
+	return w.Resources().Get(id).(*T)
+}

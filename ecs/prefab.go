@@ -1,0 +1,137 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// Prefab is a list of component values from which entities are made. It belongs to one world and does not
+// change, so it may be shared.
+type Prefab struct {
+	world     *arche.World
+	ids       []arche.ID
+	values    []prefabValue
+	bytes     []byte // the values, end to end
+	transform int    // which value is the Transform; -1: none
+}
+
+type prefabValue struct {
+	offset, size uintptr // in bytes
+}
+
+// NewPrefab copies component values, such as components.Transform{}. An agent's LOD is best
+// [components.NewLOD], which makes each entity new to the LOD system; [NewMind] makes a mind of a size
+// that is known at run time.
+//
+// Panics when two values are of one type, and as [Register] does.
+func NewPrefab(w *arche.World, values ...any) *Prefab {
+	p := &Prefab{world: w, transform: -1}
+	for i, value := range values {
+		t := reflect.TypeOf(value)
+		id := Register(w, t)
+		for _, earlier := range p.ids {
+			if earlier == id {
+				panic(fmt.Sprintf("ecs: NewPrefab has two values of component %v", t))
+			}
+		}
+		if t == reflect.TypeFor[components.Transform]() {
+			p.transform = i
+		}
+		p.ids = append(p.ids, id)
+		p.values = append(p.values, prefabValue{offset: uintptr(len(p.bytes)), size: t.Size()})
+		p.bytes = append(p.bytes, bytesOf(reflect.ValueOf(value))...)
+	}
+	return p
+}
+
+// SpawnNow makes n entities at once, all storage allocated in one step, and calls f, which may be nil, for
+// each. Entities that f sees have the prefab's values; it may change them through [Get]. The world is
+// locked while f runs. It is for filling a world before the first frame: callbacks of [Commands.OnSpawn]
+// are not called.
+//
+// Panics when the world is locked or is not the prefab's, or n is negative.
+func (p *Prefab) SpawnNow(w *arche.World, n int, f func(i int, e components.Entity)) {
+	p.check(w)
+	if n < 0 {
+		panic(fmt.Sprintf("ecs: SpawnNow of %d entities", n))
+	}
+	if n == 0 {
+		return
+	}
+	q := arche.NewBuilder(w, p.ids...).NewBatchQ(n)
+	for i := 0; q.Next(); i++ {
+		if i == 0 {
+			p.fill(&q, n)
+		}
+		if f != nil {
+			f(i, FromArche(q.Entity()))
+		}
+	}
+}
+
+// fill copies the values into the n rows from the query's position on, which are of one archetype.
+func (p *Prefab) fill(q *arche.Query, n int) {
+	for i, v := range p.values {
+		if v.size == 0 {
+			continue
+		}
+		column := bytesAt(q.Get(p.ids[i]), uintptr(n)*v.size)
+		copy(column, p.bytes[v.offset:v.offset+v.size])
+		for done := v.size; done < uintptr(len(column)); done *= 2 {
+			copy(column[done:], column[:done])
+		}
+	}
+}
+
+// spawn makes one entity at a point.
+func (p *Prefab) spawn(w *arche.World, at components.Vec2) components.Entity {
+	p.check(w)
+	e := w.NewEntity(p.ids...)
+	for i, v := range p.values {
+		to := w.GetUnchecked(e, p.ids[i])
+		copy(bytesAt(to, v.size), p.bytes[v.offset:v.offset+v.size])
+		if i == p.transform {
+			(*components.Transform)(to).Position = at
+		}
+	}
+	return FromArche(e)
+}
+
+func (p *Prefab) check(w *arche.World) {
+	if p.world != w {
+		panic("ecs: a Prefab makes entities in the world it was made for only")
+	}
+}
+
+// NewMind returns a components.Mind64, Mind128 or Mind256 that will run the program of the given number.
+//
+// Panics when the size is none of the three.
+func NewMind(program uint16, size MindSize) any {
+	switch size {
+	case Mind64:
+		return components.NewMind64(program)
+	case Mind128:
+		return components.NewMind128(program)
+	case Mind256:
+		return components.NewMind256(program)
+	}
+	panic(badMindSize(size))
+}
+
+// MindSize is the size of a mind in bytes.
+type MindSize int
+
+// The sizes of minds.
+const (
+	Mind64  MindSize = 64
+	Mind128 MindSize = 128
+	Mind256 MindSize = 256
+)
+
+func badMindSize(size MindSize) string {
+	return fmt.Sprintf("ecs: no mind has %d bytes; the sizes are 64, 128 and 256", int(size))
+}

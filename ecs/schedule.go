@@ -1,0 +1,90 @@
+package ecs
+
+import (
+	"fmt"
+	"time"
+
+	arche "github.com/mlange-42/arche/ecs"
+)
+
+// System is one step of a frame. The interface is that of arche-model, whose apps can run our systems.
+type System interface {
+	Initialize(w *arche.World) // once, before the first frame
+	Update(w *arche.World)     // once a frame
+	Finalize(w *arche.World)   // once, after the last frame
+}
+
+// Schedule runs systems in the order in which they were added. It is a [System] itself.
+type Schedule struct {
+	stages  []stage
+	observe func(stage string, nanoseconds int64)
+}
+
+type stage struct {
+	name   string
+	system System
+}
+
+// NewSchedule returns a schedule of systems, named by their types.
+func NewSchedule(systems ...System) *Schedule {
+	s := &Schedule{}
+	for _, system := range systems {
+		s.Add("", system)
+	}
+	return s
+}
+
+// Add appends a system. An empty name stands for the system's type, such as "*systems.LOD".
+//
+// Panics when the system is nil.
+func (s *Schedule) Add(name string, system System) {
+	if system == nil {
+		panic(fmt.Sprintf("ecs: Schedule.Add(%q) of a nil system", name))
+	}
+	if name == "" {
+		name = fmt.Sprintf("%T", system)
+	}
+	s.stages = append(s.stages, stage{name: name, system: system})
+}
+
+// Names returns the names of the systems in order.
+func (s *Schedule) Names() []string {
+	names := make([]string, len(s.stages))
+	for i := range s.stages {
+		names[i] = s.stages[i].name
+	}
+	return names
+}
+
+// Observe sets a function that is told what each system's Update took, right after it, by the wall clock.
+// Nil, the default, measures nothing.
+func (s *Schedule) Observe(f func(stage string, nanoseconds int64)) { s.observe = f }
+
+// Initialize prepares all systems.
+func (s *Schedule) Initialize(w *arche.World) {
+	for i := range s.stages {
+		s.stages[i].system.Initialize(w)
+	}
+}
+
+// Update runs one frame.
+func (s *Schedule) Update(w *arche.World) {
+	if s.observe == nil {
+		for i := range s.stages {
+			s.stages[i].system.Update(w)
+		}
+		return
+	}
+	for i := range s.stages {
+		start := time.Now()
+		s.stages[i].system.Update(w)
+		s.observe(s.stages[i].name, time.Since(start).Nanoseconds())
+	}
+}
+
+// Finalize ends all systems.
+func (s *Schedule) Finalize(w *arche.World) {
+	for i := range s.stages {
+		s.stages[i].system.Finalize(w)
+	}
+}

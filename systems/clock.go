@@ -1,0 +1,59 @@
+package systems
+
+import (
+	"fmt"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// maxFPS keeps a frame no shorter than a microsecond, the unit of a mind's timers.
+const maxFPS = 1_000_000
+
+// Clock is simulated time. One goroutine moves it, between frames: with [Clock.Advance], which gives all frames the
+// same length, or with [Clock.Set], for a host that keeps its own time. Do not mix the two.
+type Clock struct {
+	Frame uint32               // 0 before the first frame
+	Now   components.Timestamp // the instant that all of the frame shares
+	Delta float32              // seconds since the last frame
+	FPS   int                  // frames per second, nominal where the host sets the time
+}
+
+// NewClock returns a clock that stands before its first frame. FPS must be in 1…1000000.
+func NewClock(fps int) (*Clock, error) {
+	if fps <= 0 || fps > maxFPS {
+		return nil, fmt.Errorf("systems: %d frames per second; use 1 to %d", fps, maxFPS)
+	}
+	return &Clock{FPS: fps}, nil
+}
+
+// Advance goes to the next frame. Frame f stands at f·10⁹/FPS nanoseconds, by integer division of the
+// whole product, so no error adds up.
+//
+// Panics when FPS is out of range.
+func (c *Clock) Advance() {
+	if c.FPS <= 0 || c.FPS > maxFPS {
+		panic(fmt.Sprintf("systems: Clock of %d frames per second; use 1 to %d", c.FPS, maxFPS))
+	}
+	// 2³²·10⁹ is less than 2⁶³.
+	c.move(components.Timestamp((int64(c.Frame) + 1) * 1_000_000_000 / int64(c.FPS)))
+}
+
+// Set goes to the next frame, which stands at the given instant. An instant equal to the last one is
+// a frame in which no time passes.
+//
+// Panics when the instant is not after zero or lies before the last one.
+func (c *Clock) Set(now components.Timestamp) {
+	if now <= 0 {
+		panic(fmt.Sprintf("systems: Clock.Set(%d); the first frame stands after zero, which means never", now))
+	}
+	c.move(now)
+}
+
+func (c *Clock) move(now components.Timestamp) {
+	if now < c.Now {
+		panic(fmt.Sprintf("systems: Clock goes back from %d to %d ns", c.Now, now))
+	}
+	c.Frame++
+	c.Delta = float32(float64(now-c.Now) / 1e9)
+	c.Now = now
+}

@@ -1,0 +1,180 @@
+package systems
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// Events are what agents do to each other in a frame. Workers append to lists of their own; the system that
+// consumes a kind merges its lists in entity order, so that the outcome depends neither on the number of
+// workers nor on who served an agent. Each kind has one consumer, on the goroutine that owns the world; what is
+// raised after it ran waits for the next frame.
+type Events struct {
+	workers []*workerEvents
+	blows   []blow
+	wounds  []Wound
+	noises  []Noise
+	wakes   []components.Entity
+}
+
+type workerEvents struct {
+	blows  []blow
+	noises []Noise
+	wakes  []components.Entity
+	counts [eventKinds]int64
+}
+
+type blow struct {
+	source, target components.Entity
+	amount         int32
+}
+
+// Wound is all the damage that one entity took.
+type Wound struct {
+	Target components.Entity
+	Amount int32             // the sum, limited to the range of an int32
+	By     components.Entity // who struck last: of those who struck, the last in the order of Entity.Less
+	Blows  int32             // how many
+}
+
+// Noise is a sound that can be heard.
+type Noise struct {
+	Source   components.Entity
+	At       components.Vec2 // metres
+	Loudness float32         // metres it carries
+}
+
+// EventKind is a kind of event that a report counts.
+type EventKind uint8
+
+// The kinds.
+const (
+	Sighting   EventKind = iota // a hostile came into sight
+	NoiseHeard                  // a noise reached an agent
+	Chase                       // an agent took up a pursuit
+	Strike                      // a blow landed
+	Death                       // an agent died
+	Search                      // an agent began to look around
+	Return                      // an agent went back to its route
+	Respawn                     // an agent came back
+	eventKinds = iota
+)
+
+var eventNames = [eventKinds]string{"sighting", "noise heard", "chase", "strike", "death", "search", "return", "respawn"}
+
+// EventKinds is how many kinds there are.
+const EventKinds = eventKinds
+
+// String returns the kind's name.
+func (k EventKind) String() string {
+	if int(k) < len(eventNames) {
+		return eventNames[k]
+	}
+	return "unknown"
+}
+
+// NewEvents returns empty lists for a number of workers.
+func NewEvents(workers int) *Events {
+	e := &Events{workers: make([]*workerEvents, workers)}
+	for i := range e.workers {
+		e.workers[i] = &workerEvents{}
+	}
+	return e
+}
+
+// Hurt records that source strikes target.
+func (e *Events) Hurt(worker int, source, target components.Entity, amount int32) {
+	w := e.workers[worker]
+	w.blows = append(w.blows, blow{source, target, amount})
+}
+
+// Noise records a sound at a point, in metres, that carries for loudness metres.
+func (e *Events) Noise(worker int, source components.Entity, at components.Vec2, loudness float32) {
+	w := e.workers[worker]
+	w.noises = append(w.noises, Noise{source, at, loudness})
+}
+
+// Wake asks that an agent decides at the next opportunity.
+func (e *Events) Wake(worker int, entity components.Entity) {
+	w := e.workers[worker]
+	w.wakes = append(w.wakes, entity)
+}
+
+// Tally counts n events of a kind.
+func (e *Events) Tally(worker int, kind EventKind, n int) { e.workers[worker].counts[kind] += int64(n) }
+
+// Count returns how many events of a kind were counted since the start.
+func (e *Events) Count(kind EventKind) int64 {
+	var sum int64
+	for _, w := range e.workers {
+		sum += w.counts[kind]
+	}
+	return sum
+}
+
+// MergeWounds takes the blows since the last call and returns them as one wound for each target, in the
+// order of targets. The slice holds until the next call.
+func (e *Events) MergeWounds() []Wound {
+	e.blows, e.wounds = e.blows[:0], e.wounds[:0]
+	for _, w := range e.workers {
+		e.blows = append(e.blows, w.blows...)
+		w.blows = w.blows[:0]
+	}
+	slices.SortFunc(e.blows, func(a, b blow) int {
+		if order := a.target.Compare(b.target); order != 0 {
+			return order
+		}
+		return a.source.Compare(b.source)
+	})
+	for start := 0; start < len(e.blows); {
+		target := e.blows[start].target
+		sum, end := int64(0), start
+		for ; end < len(e.blows) && e.blows[end].target == target; end++ {
+			sum += int64(e.blows[end].amount)
+		}
+		e.wounds = append(e.wounds, Wound{
+			Target: target,
+			Amount: int32(min(max(sum, math.MinInt32), math.MaxInt32)),
+			By:     e.blows[end-1].source,
+			Blows:  int32(end - start),
+		})
+		start = end
+	}
+	return e.wounds
+}
+
+// MergeNoises takes the noises since the last call and returns them in the order of their sources; those of
+// one source by place and loudness. The slice holds until the next call.
+func (e *Events) MergeNoises() []Noise {
+	e.noises = e.noises[:0]
+	for _, w := range e.workers {
+		e.noises = append(e.noises, w.noises...)
+		w.noises = w.noises[:0]
+	}
+	// Floats are ordered by their bits: any total order serves, and this one knows NaN and -0.
+	slices.SortFunc(e.noises, func(a, b Noise) int {
+		return cmp.Or(
+			a.Source.Compare(b.Source),
+			cmp.Compare(math.Float32bits(a.At.X), math.Float32bits(b.At.X)),
+			cmp.Compare(math.Float32bits(a.At.Y), math.Float32bits(b.At.Y)),
+			cmp.Compare(math.Float32bits(a.Loudness), math.Float32bits(b.Loudness)),
+		)
+	})
+	return e.noises
+}
+
+// MergeWakes takes the wake-ups since the last call and returns each entity once, in order. The slice
+// holds until the next call.
+func (e *Events) MergeWakes() []components.Entity {
+	e.wakes = e.wakes[:0]
+	for _, w := range e.workers {
+		e.wakes = append(e.wakes, w.wakes...)
+		w.wakes = w.wakes[:0]
+	}
+	slices.SortFunc(e.wakes, components.Entity.Compare)
+	e.wakes = slices.Compact(e.wakes)
+	return e.wakes
+}

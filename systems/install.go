@@ -1,0 +1,51 @@
+package systems
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/ecs"
+)
+
+// Seed is the root of all random draws of a world.
+type Seed uint64
+
+// Options say what [Install] puts into a world.
+type Options struct {
+	FPS     int    // frames per second, 1…1000000
+	Seed    uint64 // same seed, same run
+	Workers int    // goroutines that serve a frame, the caller included; 0 stands for GOMAXPROCS
+}
+
+// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events] and
+// [ecs.Commands]. No result depends on the number of workers. Close the Workers after the last frame.
+//
+// Panics when an option is out of range or the world has one of the resources already.
+func Install(w *arche.World, o Options) {
+	clock, err := NewClock(o.FPS)
+	if err != nil {
+		panic(err.Error())
+	}
+	if o.Workers < 0 {
+		panic(fmt.Sprintf("systems: Install with %d workers; use 0 for one per processor", o.Workers))
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	seed := Seed(o.Seed)
+	install(w, clock)
+	install(w, &seed)
+	install(w, NewEvents(o.Workers))
+	install(w, ecs.NewCommands(o.Workers))
+	install(w, NewWorkers(o.Workers))
+}
+
+func install[T any](w *arche.World, resource *T) {
+	if w.Resources().Has(arche.ResourceID[T](w)) {
+		panic(fmt.Sprintf("systems: Install: the world already has a %v", reflect.TypeFor[*T]()))
+	}
+	arche.AddResource(w, resource)
+}
