@@ -137,20 +137,26 @@ func (g *Gather) Words(dst *[64][]uint32, term, words int) {
 	}
 }
 
-// Pointers fills the component of each lane, nil where the archetype lacks it. term must be of type T.
-func Pointers[T any](g *Gather, dst *[64]*T, term int) {
+// Pointers fills the component of each lane, nil where the archetype lacks it, and returns the first lane of which it
+// does, or -1. term must be of type T.
+func Pointers[T any](g *Gather, dst *[64]*T, term int) (lacking int) {
 	var zero T
+	lacking = -1
 	for i := range g.runs {
 		r := &g.runs[i]
 		base := g.chunks[r.chunk].columns[term]
 		if base == nil {
 			clear(dst[r.start:r.end])
+			if lacking < 0 {
+				lacking = r.start
+			}
 			continue
 		}
 		for k := r.start; k < r.end; k++ {
 			dst[k] = (*T)(unsafe.Add(base, uintptr(g.rows[k].Row)*unsafe.Sizeof(zero)))
 		}
 	}
+	return lacking
 }
 
 // field returns where fact i of a run's chunk lies for the row 0, or nil, and the bytes from row to row.
@@ -185,16 +191,22 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 				bad += load(lane, l, unsafe.Add(p, uintptr(g.rows[l].Row)*stride), def)
 			}
 		case r.dense:
-			p = unsafe.Add(p, r.first*stride)
+			first := unsafe.Add(p, r.first*stride)
 			for l := r.start; l < r.end; l++ {
-				bad += load(lane, l&63, unsafe.Add(p, uintptr(l-r.start)*stride), def)
+				bad += load(lane, l&63, unsafe.Add(first, uintptr(l-r.start)*stride), def)
 			}
 		default:
 			for l := r.start; l < r.end; l++ {
 				bad += load(lane, l&63, unsafe.Add(p, uintptr(g.rows[l].Row)*stride), def)
 			}
 		}
-		g.Nonfinite += int64(bad)
+		if bad > 0 {
+			// Other lanes than those of the mask may have been read: they count when they are asked for.
+			for m := mask & span(r); m != 0; m &= m - 1 {
+				l := bits.TrailingZeros64(m) & 63
+				g.Nonfinite += int64(load(lane, l, unsafe.Add(p, uintptr(g.rows[l].Row)*stride), def))
+			}
+		}
 	}
 }
 
