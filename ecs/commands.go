@@ -62,6 +62,7 @@ type Queue struct {
 	known    []knownType             // by number
 	issued   *atomic.Uint64          // shared by the queues
 	number   uint16
+	_        [64]byte // no cache line shared with another worker's queue
 }
 
 type knownType struct {
@@ -203,6 +204,7 @@ func (c *Commands) Apply(w *arche.World) {
 	}
 	c.bind(w)
 	c.applying = true
+	defer c.reset()
 	for round := 0; c.merge(); round++ {
 		if round == maxRounds {
 			panic(fmt.Sprintf("ecs: callbacks of Commands queued more commands %d times in a row", maxRounds))
@@ -211,9 +213,13 @@ func (c *Commands) Apply(w *arche.World) {
 			c.apply(w, &c.merged[i])
 		}
 	}
-	// What later rounds refer to is in the same buffers, so they are emptied at the very end.
+}
+
+// reset empties the buffers at the very end of an Apply, since what later rounds refer to is in them
+// too; after a panic it drops what was left.
+func (c *Commands) reset() {
 	for _, q := range c.queues {
-		q.payload = q.payload[:0]
+		q.commands, q.payload = q.commands[:0], q.payload[:0]
 		clear(q.prefabs)
 		q.prefabs = q.prefabs[:0]
 	}

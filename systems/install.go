@@ -17,11 +17,12 @@ type Seed uint64
 type Options struct {
 	FPS     int    // frames per second, 1…1000000
 	Seed    uint64 // same seed, same run
+	Map     *Map   // the ground; nil is open country without walls
 	Workers int    // goroutines that serve a frame, the caller included; 0 stands for GOMAXPROCS
 }
 
-// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events] and
-// [ecs.Commands]. No result depends on the number of workers. Close the Workers after the last frame.
+// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Grid],
+// [ecs.Commands] and, where there is one, the [Map]. No result depends on the number of workers. Close the Workers after the last frame.
 //
 // Panics when an option is out of range or the world has one of the resources already.
 func Install(w *arche.World, o Options) {
@@ -40,6 +41,10 @@ func Install(w *arche.World, o Options) {
 	install(w, &seed)
 	install(w, NewEvents(o.Workers))
 	install(w, ecs.NewCommands(o.Workers))
+	install(w, NewGrid(0))
+	if o.Map != nil {
+		install(w, o.Map)
+	}
 	install(w, NewWorkers(o.Workers))
 }
 

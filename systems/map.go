@@ -15,7 +15,7 @@ import (
 )
 
 // MaxMapSide is the most tiles a map can have in a row or a column. Up to there a float32 places an
-// agent to the millimetre, and a whole map takes 100 MB.
+// agent to the millimetre, and the largest map takes 64 MB.
 const MaxMapSide = 16384
 
 // Map is the ground that agents walk on and look across: tiles of one metre, tile (x, y) being the
@@ -28,12 +28,8 @@ type Map struct {
 	Width, Height int // tiles, which are metres
 
 	rowWords int      // words in a row of passable and opaque
-	colWords int      // words in a column of opaqueCols
 	passable []uint64 // bit x of row y: agents can stand there
 	opaque   []uint64 // bit x of row y: nobody sees through
-	// opaqueCols is opaque again by columns, bit y of column x, so that a ray always walks along the
-	// axis on which it covers more tiles per word.
-	opaqueCols []uint64
 }
 
 // Tile is what a square metre of the map is.
@@ -59,10 +55,9 @@ func NewMap(width, height int) *Map {
 	if width < 1 || width > MaxMapSide || height < 1 || height > MaxMapSide {
 		panic(fmt.Sprintf("systems: a map of %d x %d tiles; want 1 to %d each way", width, height, MaxMapSide))
 	}
-	m := &Map{Width: width, Height: height, rowWords: (width + 63) / 64, colWords: (height + 63) / 64}
+	m := &Map{Width: width, Height: height, rowWords: (width + 63) / 64}
 	m.passable = make([]uint64, m.rowWords*height)
 	m.opaque = make([]uint64, m.rowWords*height)
-	m.opaqueCols = make([]uint64, m.colWords*width)
 	for y := range height {
 		setBits(m.passable[y*m.rowWords:(y+1)*m.rowWords], 0, width, true)
 	}
@@ -102,8 +97,6 @@ func (m *Map) Set(x, y int, tile Tile) {
 	row := y * m.rowWords
 	setBits(m.passable[row:row+m.rowWords], x, x+1, tile == Ground)
 	setBits(m.opaque[row:row+m.rowWords], x, x+1, tile == Wall)
-	col := x * m.colWords
-	setBits(m.opaqueCols[col:col+m.colWords], y, y+1, tile == Wall)
 }
 
 // RandomPoint returns a point on a tile that can be walked on, all such tiles and all places on them
@@ -203,7 +196,7 @@ func (p *mapParser) parse() (*Map, error) {
 	if err := p.header(); err != nil {
 		return nil, err
 	}
-	m := &Map{Width: p.width, Height: p.height, rowWords: (p.width + 63) / 64, colWords: (p.height + 63) / 64}
+	m := &Map{Width: p.width, Height: p.height, rowWords: (p.width + 63) / 64}
 	ground := 0
 	for row := range p.height {
 		line, err := p.line()
@@ -234,7 +227,6 @@ func (p *mapParser) parse() (*Map, error) {
 	if ground == 0 {
 		return nil, fmt.Errorf("%s: no tile can be walked on; want at least one of the letters %s", p.name, groundLetters)
 	}
-	m.transpose()
 	return m, nil
 }
 
@@ -371,44 +363,6 @@ func setBits(words []uint64, from, to int, on bool) {
 			words[word] &^= mask
 		}
 		from += n
-	}
-}
-
-// transpose fills opaqueCols from opaque, 64 × 64 tiles at a time.
-func (m *Map) transpose() {
-	m.opaqueCols = make([]uint64, m.colWords*m.Width)
-	var block [64]uint64
-	for by := range m.colWords {
-		for bx := range m.rowWords {
-			rows := min(64, m.Height-by*64)
-			any := uint64(0)
-			for i := range rows {
-				block[i] = m.opaque[(by*64+i)*m.rowWords+bx]
-				any |= block[i]
-			}
-			if any == 0 {
-				continue
-			}
-			clear(block[rows:])
-			transpose64(&block)
-			for i := range min(64, m.Width-bx*64) {
-				m.opaqueCols[(bx*64+i)*m.colWords+by] = block[i]
-			}
-		}
-	}
-}
-
-// transpose64 mirrors a square of bits in its main diagonal by swapping ever smaller quarters (Warren,
-// "Hacker's Delight", 2nd edition, section 7-3, for the bit order in which bit 0 is the first).
-func transpose64(a *[64]uint64) {
-	mask := uint64(0x00000000ffffffff)
-	for j := 32; j != 0; j >>= 1 {
-		for k := 0; k < 64; k = (k + j + 1) &^ j {
-			t := (a[k]>>j ^ a[k+j]) & mask
-			a[k] ^= t << j
-			a[k+j] ^= t
-		}
-		mask ^= mask << (j >> 1)
 	}
 }
 

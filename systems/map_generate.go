@@ -46,7 +46,6 @@ const (
 func GenerateMap(width, height int, seed uint64) *Map {
 	t := town{m: NewMap(width, height), seed: random.Mix(seed, random.String("town"))}
 	t.build()
-	t.m.transpose()
 	return t.m
 }
 
