@@ -4,12 +4,11 @@ package components
 // walls, but never goes round a building, never pauses on its route and never reports that it is stuck.
 // Only locomotion writes it; its zero value is an agent that has not set out.
 type Steering struct {
-	Closest float32 // metres to the goal when the agent last came nearer without a wall in its way
-	Waited  float32 // seconds since it came nearer; of a pause, seconds so far
-	Tile    int32   // while following a wall: the tile to head for, row by row
+	Closest float32 // metres to the goal when the agent last got on towards it
+	Waited  float32 // seconds since then; of a pause, seconds so far
+	Tile    int32   // on a way round something: the tile to head for, row by row
 	Serial  uint16  // posting of the move order that this belongs to
-	Mode    uint8   // straight, pausing, or following a wall: locomotion's affair
-	Hand    int8    // the side on which it keeps the wall: 1, -1, or 0 when it has not chosen
+	Mode    uint8   // straight, pausing, or on a way round: locomotion's affair
 }
 
 // Fighter is what combat remembers of an agent. Without it an agent can still strike, be hurt and die, but

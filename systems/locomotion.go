@@ -30,8 +30,9 @@ type Locomotion struct {
 
 	clock   *Clock
 	workers *Workers
-	world   *Map
+	world   *Map // nil: open country
 	routes  *Routes
+	grid    *Grid
 	actions Standard
 	seed    uint64
 	columns *ecs.Columns
@@ -42,6 +43,7 @@ type Locomotion struct {
 	bases   []int  // number of the first agent of each chunk
 	next    []vec2 // where each agent will stand
 	walkers []walker
+	widest  float32                // metres of the largest radius
 	move    func(worker, task int) // made once: a literal in Update would be allocated
 	commit  func(worker, task int)
 }
@@ -72,9 +74,15 @@ const (
 	patience      = 1       // metres by which a point that one cannot get nearer to counts as reached
 	slowing       = 0.75    // seconds before arrival at which one slows down
 	slowest       = 0.2     // of the speed, at arrival
-	detour        = 0.25    // seconds of patience that a second along a wall takes
+	gropes        = 0.25    // seconds of patience that a second of groping takes
+	nearer        = 1       // metres by which one who gropes must come nearer to be on its way
+	sightOfWay    = 24      // metres of the straight way that are looked at
+	legEnd        = 0.35    // metres from the tile headed for at which the next is looked for
+	lookPhases    = 64      // instants at which agents look again
 	advances      = 0.5     // of the way that must be made good to come nearer
 	rejoinNearest = 64      // waypoints among which one looks for the way back to a route
+
+	lookAgain components.Timestamp = 768e6 // nanoseconds between two looks of one on a way round
 )
 
 // Initialize prepares the system. It panics, naming it, when the world lacks one of its resources.
@@ -82,8 +90,9 @@ func (l *Locomotion) Initialize(w *arche.World) {
 	const who = "systems.Locomotion"
 	l.clock = ecs.Resource[Clock](w, who)
 	l.workers = ecs.Resource[Workers](w, who)
-	l.world = ecs.Resource[Map](w, who)
+	l.world = optionalResource[Map](w)
 	l.routes = ecs.Resource[Routes](w, who)
+	l.grid = attachGrid(w, who)
 	l.seed = random.Mix(random.String(who), uint64(*ecs.Resource[Seed](w, who)))
 	actions, err := StandardActions(ecs.Resource[aitree.Actions](w, who))
 	if err != nil {
@@ -109,6 +118,7 @@ func (l *Locomotion) Update(*arche.World) {
 	if !(dt > 0) {
 		return
 	}
+	l.grid.Refresh()
 	l.chunks = l.columns.Open()
 	l.spans = l.columns.Spans(moveRows)
 	l.bases = l.bases[:0]
@@ -120,8 +130,9 @@ func (l *Locomotion) Update(*arche.World) {
 	if cap(l.next) < agents {
 		l.next = make([]vec2, agents+agents/4)
 	}
+	widest := widest(l.grid)
 	for i := range l.walkers {
-		l.walkers[i].begin(l, min(dt, maxDelta))
+		l.walkers[i].begin(l, min(dt, maxDelta), widest)
 	}
 	l.workers.Run(len(l.spans), l.move)
 	l.workers.Run(len(l.spans), l.commit)
@@ -185,21 +196,26 @@ func (l *Locomotion) commitSpan(_, task int) {
 type walker struct {
 	world        *Map
 	routes       *Routes
+	grid         *Grid
+	widest       float32 // metres; the largest radius of all
 	actions      *Standard
 	targets      ecs.Lookup[components.Transform]
 	seed         uint64
-	now          components.Timestamp
+	now, before  components.Timestamp // of this frame and the last
 	dt           float32
-	turnRate     float32
+	perSecond    float32 // 1 / dt
+	turn         rotor   // a frame's turn
 	blockedAfter float32
+	ways         wayfinder
 	counts       LocomotionCounts
 	_            [64]byte // no two workers count in one cache line
 }
 
-func (k *walker) begin(l *Locomotion, dt float32) {
-	k.world, k.routes, k.actions, k.targets = l.world, l.routes, &l.actions, l.targets
-	k.seed, k.now, k.dt = l.seed, l.clock.Now, dt
-	k.turnRate, k.blockedAfter = l.TurnRate, l.BlockedAfter
+func (k *walker) begin(l *Locomotion, dt, widest float32) {
+	k.world, k.routes, k.grid, k.actions, k.targets = l.world, l.routes, l.grid, &l.actions, l.targets
+	k.seed, k.now, k.dt, k.widest = l.seed, l.clock.Now, dt, widest
+	k.before = k.now - seconds(l.clock.Delta)
+	k.perSecond, k.turn, k.blockedAfter = 1/dt, newRotor(l.TurnRate*dt), l.BlockedAfter
 }
 
 // pedestrian is an agent while it is being moved.
@@ -213,12 +229,14 @@ type pedestrian struct {
 
 	at      vec2
 	clear   float32 // metres it keeps from walls
+	girth   float32 // metres it keeps from others
 	speed   float32 // metres per second that it may walk
 	toward  vec2    // unit direction in which it wants to walk; zero when it wants to stand
 	pace    float32 // metres per second that it wants to walk
 	face    vec2    // unit direction in which it wants to look; zero: where it walks
 	goal    vec2    // where the way that it follows ends
 	left    float32 // metres to there
+	posted  bool    // whether the order is new
 	enough  float32 // metres at which it is there
 	pause   float32 // seconds to stand at a waypoint
 	bound   bool    // whether it has a goal
@@ -231,7 +249,10 @@ func (k *walker) step(a *pedestrian) vec2 {
 	if !k.mend(a) {
 		return a.at
 	}
-	if !standable(k.world, a.at) {
+	f := footingAt(k.world, a.at)
+	if f.passable(0, 0) {
+		a.at, _ = f.keepOff(a.at, a.clear)
+	} else {
 		at, ok := free(k.world, a.at, a.clear)
 		if !ok {
 			k.counts.Stranded++
@@ -239,27 +260,45 @@ func (k *walker) step(a *pedestrian) vec2 {
 			return a.at
 		}
 		k.counts.Freed++
-		a.at = at
+		a.at, f = at, footingAt(k.world, at)
 	}
 	k.decide(a)
 
-	q, hit := a.at, false
-	if a.pace > 0 {
-		d := scale(a.toward, a.pace*k.dt)
-		q, hit = walk(k.world, a.at, d, a.clear)
+	push := vec2{}
+	if a.girth > 0 {
+		push = crowd(k.grid, a.entity, a.at, a.girth, k.widest)
 	}
-	velocity := vec2{}
+	q, velocity, hit := a.at, vec2{}, false
+	look := a.face
 	if a.pace > 0 {
-		velocity = scale(a.toward, a.pace)
-		if hit {
-			made := sub(q, a.at)
-			velocity = vec2{X: made.X / k.dt, Y: made.Y / k.dt}
+		look, velocity = a.toward, scale(a.toward, a.pace)
+		if push != (vec2{}) {
+			velocity = yield(velocity, push)
+		}
+		if q, hit = walk(k.world, &f, q, scale(velocity, k.dt), a.clear); hit {
+			velocity = scale(sub(q, a.at), k.perSecond)
+		}
+		if hit || push != (vec2{}) { // unless it leans against a wall, or somebody, it looks where it goes
+			if u, speed := direction(velocity); speed >= float32(advances*a.pace) {
+				look = u
+			}
 		}
 	}
+	if push != (vec2{}) {
+		if d, most := length(push), min(a.girth, float32(pushSpeed*k.dt)); d > most {
+			push = scale(push, most/d)
+		}
+		q, _ = walk(k.world, &f, q, push, a.clear)
+	}
 	a.body.Velocity = velocity
-	k.look(a)
-	if a.bound {
+	if look != (vec2{}) {
+		a.transform.Heading = k.turn.towards(a.transform.Heading, look)
+	}
+	switch {
+	case a.bound:
 		k.arrive(a, q, hit)
+	case a.fleeing:
+		k.corner(a, q)
 	}
 	return q
 }
@@ -267,22 +306,24 @@ func (k *walker) step(a *pedestrian) vec2 {
 // mend sees to it that nothing that is not finite is reckoned with; false when the position itself is none.
 func (k *walker) mend(a *pedestrian) bool {
 	t, b := a.transform, a.body
-	a.clear, a.speed = clearance(b.Radius), b.Speed
+	a.clear, a.girth, a.speed = clearance(b.Radius), girth(b.Radius), b.Speed
 	// A sum of x-x is zero unless one of them is NaN or infinite.
-	if odd := (t.Position.X - t.Position.X) + (t.Position.Y - t.Position.Y) + (t.Heading.X - t.Heading.X) +
-		(t.Heading.Y - t.Heading.Y) + (b.Velocity.X - b.Velocity.X) + (b.Velocity.Y - b.Velocity.Y) +
-		(b.Radius - b.Radius) + (b.Speed - b.Speed); odd == 0 {
+	p, h, v := t.Position, t.Heading, b.Velocity
+	if ((p.X-p.X)+(p.Y-p.Y))+((h.X-h.X)+(h.Y-h.Y))+((v.X-v.X)+(v.Y-v.Y))+((b.Radius-b.Radius)+(b.Speed-b.Speed)) == 0 {
+		if d := dot(h, h); !(d > 0.5 && d < 2) {
+			t.Heading = unit(h) // never set, or not a unit vector
+		}
 		return true
 	}
 	k.counts.Nonfinite++
 	if !isFinite(b.Radius) {
-		a.clear = minClearance
+		a.clear, a.girth = minClearance, 0
 	}
 	if !isFinite(b.Speed) {
 		a.speed = 0
 	}
 	if !finiteVec(t.Heading) {
-		t.Heading = vec2{X: 1}
+		t.Heading = unit(vec2{})
 	}
 	if !finiteVec(b.Velocity) {
 		b.Velocity = vec2{}
@@ -311,6 +352,7 @@ func (k *walker) decide(a *pedestrian) {
 	a.speed = min(max(a.speed*factor, 0), maxSpeed)
 	if s := a.steering; s != nil && s.Serial != o.Serial {
 		*s = components.Steering{Serial: o.Serial, Closest: math.MaxFloat32}
+		a.posted = true
 		if o.Action == k.actions.Patrol {
 			k.rejoin(a)
 		}
@@ -371,23 +413,86 @@ func (k *walker) decide(a *pedestrian) {
 	}
 }
 
-// head makes an agent walk to a goal, unless it is there.
+// head makes an agent walk to a goal, unless it is there: straight, or where that way is shut to a tile on
+// a way round.
 func (k *walker) head(a *pedestrian, goal vec2) {
 	a.bound, a.goal = true, goal
-	a.toward, a.left = approach(k.world, a.steering, a.at, goal, a.clear)
-	if a.left > a.enough {
-		a.pace = min(a.speed, a.left/k.dt) // a long frame does not carry it past
+	a.toward, a.left = direction(sub(goal, a.at))
+	if a.left <= a.enough {
+		return
 	}
+	a.pace = min(a.speed, a.left*k.perSecond) // a long frame does not carry it past
+	s := a.steering
+	if s == nil {
+		return
+	}
+	if s.Mode < detouring {
+		if !a.posted || k.straightOpen(a) {
+			return
+		}
+		k.detour(a)
+	} else if k.looks(a) {
+		if k.straightOpen(a) {
+			s.Mode = straight
+			return
+		}
+		// The goal may have moved, or others have pushed the agent off its way.
+		if s.Mode == shutIn || !a.order.Target.IsZero() || !walkable(k.world, a.at, k.tile(s.Tile), a.clear) {
+			k.detour(a)
+		}
+	}
+	to, left := direction(sub(k.tile(s.Tile), a.at))
+	if left < legEnd && s.Mode != shutIn {
+		k.detour(a)
+		to, left = direction(sub(k.tile(s.Tile), a.at))
+	}
+	a.toward, a.pace = to, min(a.speed, left*k.perSecond)
+	if s.Mode == shutIn {
+		a.pace = 0
+	}
+}
+
+// straightOpen reports whether the straight way to an agent's goal is open as far as it looks.
+func (k *walker) straightOpen(a *pedestrian) bool {
+	u, d := direction(sub(a.goal, a.at))
+	return walkable(k.world, a.at, add(a.at, scale(u, min(d, sightOfWay))), a.clear)
+}
+
+// looks reports whether it is time for an agent on a way round to see whether that is still the way, which it
+// does once in lookAgain, at an instant of its own.
+func (k *walker) looks(a *pedestrian) bool {
+	phase := components.Timestamp(a.entity.Index%lookPhases) * (lookAgain / lookPhases)
+	return (k.now+phase)/lookAgain != (k.before+phase)/lookAgain
+}
+
+// detour looks for the tile to head for on the way round what is between an agent and its goal.
+func (k *walker) detour(a *pedestrian) {
+	s := a.steering
+	x, y, whole, ok := k.ways.find(k.world, a.at, a.goal, a.clear)
+	switch {
+	case !ok:
+		s.Mode = shutIn
+	case whole:
+		s.Mode = detouring
+	default:
+		s.Mode = groping
+	}
+	s.Tile = int32(y*k.world.Width + x)
+}
+
+// tile returns the middle of a tile by its number.
+func (k *walker) tile(number int32) vec2 {
+	return center(int(number)%k.world.Width, int(number)/k.world.Width)
 }
 
 // arrive reports on the way to a goal, once the agent has walked to q.
 func (k *walker) arrive(a *pedestrian, q vec2, hit bool) {
-	u, left := direction(sub(a.goal, q))
 	s := a.steering
 	enough := a.enough
-	if s != nil && s.Mode == straight && a.order.Target.IsZero() {
+	if s != nil && s.Mode < groping && a.order.Target.IsZero() {
 		enough += min(s.Waited, patience) // a crowd stands on the point
 	}
+	left := length(sub(a.goal, q))
 	if left <= enough {
 		k.reach(a)
 		return
@@ -395,24 +500,53 @@ func (k *walker) arrive(a *pedestrian, q vec2, hit bool) {
 	if s == nil {
 		return
 	}
-	made := sub(q, a.at)
-	made2 := dot(made, a.toward)
-	free := made2 >= float32(advances*a.pace)*k.dt && a.pace > 0
-	switch {
-	case s.Mode >= following && free:
-		s.Waited += float32(detour * k.dt)
-	case s.Mode >= following, !free:
+	switch free := k.advanced(a, q); {
+	case !free:
 		s.Waited += k.dt
-	case s.Hand == 0 || left < s.Closest:
-		s.Hand, s.Closest, s.Waited = 0, left, 0
+	case s.Mode == straight || s.Mode == groping && left < s.Closest-nearer:
+		s.Closest, s.Waited = left, 0
+	case s.Mode == groping:
+		s.Waited += float32(gropes * k.dt)
+	default: // it is on its way
+		s.Waited = max(s.Waited-k.dt, 0)
 	}
 	if hit && s.Mode == straight {
-		meetWall(k.world, s, q, a.goal, u, left, a.clear)
+		if a.at = q; !k.straightOpen(a) {
+			k.detour(a)
+		}
 	}
 	if s.Waited > k.blockedAfter {
-		a.order.Outcome = components.Failed
-		s.Waited = 0
+		k.fail(a)
+		if a.order.Action == k.actions.Patrol {
+			k.next(a) // another way next time
+		}
 	}
+}
+
+// corner reports that an agent that flees and has walked to q has not got away for some time.
+func (k *walker) corner(a *pedestrian, q vec2) {
+	s := a.steering
+	switch {
+	case s == nil:
+	case k.advanced(a, q):
+		s.Waited = 0
+	default:
+		if s.Waited += k.dt; s.Waited > k.blockedAfter {
+			k.fail(a)
+		}
+	}
+}
+
+// advanced reports whether an agent that walked to q made good enough of the way that it wanted to go.
+func (k *walker) advanced(a *pedestrian, q vec2) bool {
+	way := float32(a.pace * k.dt)
+	return way > 0 && dot(sub(q, a.at), a.toward) >= float32(advances*way)
+}
+
+// fail reports that an agent is stuck.
+func (k *walker) fail(a *pedestrian) {
+	a.order.Outcome = components.Failed
+	a.steering.Waited = 0
 }
 
 // reach ends the way to a goal that has been reached.
@@ -422,7 +556,7 @@ func (k *walker) reach(a *pedestrian) {
 		a.order.Outcome = components.Succeeded
 		return
 	}
-	a.route.Next++ // wraps when it is read
+	k.next(a)
 	if s != nil {
 		*s = components.Steering{Serial: s.Serial, Closest: math.MaxFloat32}
 		if a.pause > 0 {
@@ -466,6 +600,11 @@ func (k *walker) loop(a *pedestrian) []vec2 {
 	return loop
 }
 
+// next sends an agent to the next waypoint of its route.
+func (k *walker) next(a *pedestrian) {
+	a.route.Next = (a.route.Next + 1) % int32(len(k.routes.Waypoints(a.route.ID)))
+}
+
 // rejoin makes the agent head for the nearest waypoint in line of walk, where the next one is not.
 func (k *walker) rejoin(a *pedestrian) {
 	loop := k.loop(a)
@@ -501,24 +640,10 @@ func (k *walker) wander(a *pedestrian, around vec2, bounds float32) {
 	a.face = vec2{}
 	a.pace = a.speed
 	key := random.Mix(k.seed, uint64(a.entity.Generation)<<32|uint64(a.entity.Index))
-	heading, _ := direction(a.transform.Heading)
-	if heading == (vec2{}) {
-		heading = vec2{X: 1}
-	}
+	heading := a.transform.Heading
 	if u, d := direction(sub(around, a.at)); bounds > 0 && d > bounds {
-		a.toward = turn(heading, u, k.turnRate*k.dt)
+		a.toward = k.turn.towards(heading, u)
 		return
 	}
-	a.toward = wander(k.world, a.at, heading, key, k.now, k.dt, k.turnRate)
-}
-
-// look turns the agent's heading to where it walks, or else to what it looks at.
-func (k *walker) look(a *pedestrian) {
-	to := a.face
-	if a.pace > 0 {
-		to, _ = direction(a.body.Velocity)
-	}
-	if to != (vec2{}) {
-		a.transform.Heading = turn(a.transform.Heading, to, k.turnRate*k.dt)
-	}
+	a.toward = wander(k.world, a.at, heading, key, k.now, k.dt, k.turn)
 }

@@ -39,40 +39,51 @@ func direction(a vec2) (vec2, float32) {
 	return vec2{X: a.X / d, Y: a.Y / d}, d
 }
 
+// unit returns a's direction, or that of +X where a has none.
+func unit(a vec2) vec2 {
+	u, d := direction(a)
+	if d == 0 || !finiteVec(u) || u == (vec2{}) {
+		return vec2{X: 1}
+	}
+	return u
+}
+
 func absolute(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
 func isFinite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }
 
-func finiteVec(a vec2) bool { return isFinite(a.X) && isFinite(a.Y) }
+// rotor is a rotation by some angle: the rational one with t = angle/2, so no sine is needed. It turns by
+// 2·atan(t), which is a little less than the angle where that is large, and never by a half turn.
+type rotor struct{ cos, sin float32 }
 
-// turn rotates the unit vector from towards the unit vector to by at most angle radians, which is
-// positive. The rotation is the rational one with t = angle/2, so no sine is needed; it turns by
-// 2·atan(t), a little less than the angle where that is large, and never past a half turn.
-func turn(from, to vec2, angle float32) vec2 {
-	c, s := rotation(angle)
-	if dot(from, to) >= c {
+// newRotor returns the rotation by about angle radians, in the sense that takes +X to +Y.
+func newRotor(angle float32) rotor {
+	t := angle / 2
+	q := float32(t * t)
+	return rotor{cos: (1 - q) / (1 + q), sin: angle / (1 + q)}
+}
+
+// towards rotates the unit vector from towards the unit vector to, by the rotor's angle at most. The
+// angle must be positive.
+func (r rotor) towards(from, to vec2) vec2 {
+	if dot(from, to) >= r.cos {
 		return to
 	}
 	if cross(from, to) < 0 {
-		s = -s
+		r.sin = -r.sin
 	}
-	return rotate(from, c, s)
-}
-
-// rotation returns the rational cosine and sine of about angle radians; see [turn].
-func rotation(angle float32) (c, s float32) {
-	t := angle / 2
-	q := float32(t * t)
-	d := 1 + q
-	return (1 - q) / d, (t + t) / d
+	return r.rotate(from)
 }
 
 // rotate turns a unit vector and makes up for the rounding, so that it stays one.
-func rotate(a vec2, c, s float32) vec2 {
-	r := vec2{X: float32(a.X*c) - float32(a.Y*s), Y: float32(a.X*s) + float32(a.Y*c)}
-	u, d := direction(r)
+func (r rotor) rotate(a vec2) vec2 {
+	b := vec2{X: float32(a.X*r.cos) - float32(a.Y*r.sin), Y: float32(a.X*r.sin) + float32(a.Y*r.cos)}
+	u, d := direction(b)
 	if d == 0 {
 		return a
 	}
 	return u
 }
+
+// seconds returns a duration on the clock.
+func seconds(s float32) components.Timestamp { return components.Timestamp(float64(s) * 1e9) }

@@ -36,13 +36,56 @@ func standable(m *Map, p vec2) bool {
 	return m.Passable(x, y)
 }
 
-// walk takes a body from p, which must be in a passable tile, by d. It slides along walls, first along X where both
-// ways are open to doubt, and returns where it ends and whether a wall took part of the way.
-// The end is always in a passable tile.
-func walk(m *Map, p, d vec2, clear float32) (vec2, bool) {
+// footing is the tile that a body stands in and which of the tiles around it are passable.
+type footing struct {
+	x, y int
+	open uint // bit 3·dy + dx + 4 of the tile at (x+dx, y+dy)
+}
+
+const allOpen = 1<<9 - 1
+
+// footingAt looks at the ground around a point.
+func footingAt(m *Map, p vec2) footing {
+	if m == nil {
+		return footing{open: allOpen}
+	}
+	x, y := tileOf(p)
+	bit := x & 63
+	if bit > 0 && bit < 63 && y > 0 && y < m.Height-1 && uint(x) < uint(m.Width) {
+		// The three tiles of each row are in one word. Bits beyond the last column are not set.
+		word, shift := y*m.rowWords+x>>6, uint(bit-1)
+		return footing{x, y, uint(m.passable[word-m.rowWords]>>shift&7 | m.passable[word]>>shift&7<<3 | m.passable[word+m.rowWords]>>shift&7<<6)}
+	}
+	f := footing{x: x, y: y}
+	for i := range 9 {
+		if m.Passable(x+i%3-1, y+i/3-1) {
+			f.open |= 1 << i
+		}
+	}
+	return f
+}
+
+// passable reports whether the tile at (x+dx, y+dy) is, for steps of -1, 0 and 1.
+func (f *footing) passable(dx, dy int) bool { return f.open>>uint(3*dy+dx+4)&1 != 0 }
+
+// walk takes a body from p, where it has the footing f, by d. It slides along walls and returns where it ends
+// and whether a wall took part of the way. If p is in a passable tile, so is the end; the footing is
+// that of the end. No wall is in the way where there is no map.
+func walk(m *Map, f *footing, p, d vec2, clear float32) (vec2, bool) {
 	longest := max(absolute(d.X), absolute(d.Y))
+	if m == nil {
+		if longest > maxWalk {
+			d = scale(d, maxWalk/longest)
+		}
+		return add(p, d), false
+	}
+	if longest <= maxStride && f.open == allOpen { // most agents in most frames
+		if q := add(p, d); f.holds(q) {
+			return q, false
+		}
+	}
 	strides := 1
-	if longest > maxStride {
+	if !(longest <= maxStride) {
 		if !(longest <= maxWalk) {
 			d = scale(d, maxWalk/longest)
 			longest = maxWalk
@@ -52,7 +95,7 @@ func walk(m *Map, p, d vec2, clear float32) (vec2, bool) {
 	}
 	hit := false
 	for range strides {
-		q, blocked := stride(m, p, d, clear)
+		q, blocked := stride(m, f, p, d, clear)
 		hit = hit || blocked
 		if q == p { // every further stride would end here too
 			break
@@ -62,34 +105,42 @@ func walk(m *Map, p, d vec2, clear float32) (vec2, bool) {
 	return p, hit
 }
 
-// stride is a walk of at most maxStride along either axis.
-func stride(m *Map, p, d vec2, clear float32) (vec2, bool) {
+// holds reports whether a point lies in the footing's tile.
+func (f *footing) holds(p vec2) bool {
 	x, y := tileOf(p)
+	return x == f.x && y == f.y
+}
+
+// stride is a walk of at most maxStride along either axis.
+func stride(m *Map, f *footing, p, d vec2, clear float32) (vec2, bool) {
 	q := add(p, d)
 	blocked := false
-	qx, qy := tileOf(q)
-	if qx != x || qy != y {
+	if !f.holds(q) {
 		// One axis after the other, so that no corner is cut where two walls meet.
-		if qx != x {
-			if side, _ := tileOf(vec2{X: q.X, Y: p.Y}); m.Passable(side, y) {
-				x = side
-			} else {
-				q.X = hold(x, d.X, clear)
-				blocked = true
+		dx, dy := 0, 0
+		if x, _ := tileOf(vec2{X: q.X, Y: p.Y}); x != f.x {
+			if dx = x - f.x; x < 0 || !f.passable(dx, 0) {
+				q.X, dx, blocked = hold(f.x, d.X, clear), 0, true
 			}
 		}
-		if _, side := tileOf(vec2{X: p.X, Y: q.Y}); side != y {
-			if m.Passable(x, side) {
-				y = side
-			} else {
-				q.Y = hold(y, d.Y, clear)
-				blocked = true
+		if _, y := tileOf(vec2{X: p.X, Y: q.Y}); y != f.y {
+			if dy = y - f.y; y < 0 || !f.passable(dx, dy) {
+				q.Y, dy, blocked = hold(f.y, d.Y, clear), 0, true
 			}
+		}
+		if dx != 0 || dy != 0 {
+			next := footingAt(m, q)
+			q, pressed := next.keepOff(q, clear)
+			if !next.holds(q) || next.x != f.x+dx || next.y != f.y+dy {
+				return p, true // rounding far from the origin: stay where it is safe
+			}
+			*f = next
+			return q, blocked || pressed
 		}
 	}
-	q, pressed := keepOff(m, q, x, y, clear)
-	if nx, ny := tileOf(q); nx != x || ny != y {
-		return p, true // rounding far from the origin: stay where it is safe
+	q, pressed := f.keepOff(q, clear)
+	if !f.holds(q) {
+		return p, true
 	}
 	return q, blocked || pressed
 }
@@ -102,34 +153,35 @@ func hold(tile int, d, clear float32) float32 {
 	return float32(tile+1) - clear
 }
 
-// keepOff moves a point within its passable tile (x, y) until the walls around are at least the
-// clearance away, and reports whether one of the four beside the tile was nearer.
-func keepOff(m *Map, p vec2, x, y int, clear float32) (vec2, bool) {
-	fx, fy := p.X-float32(x), p.Y-float32(y)
-	nx, ny := nearSide(fx, clear), nearSide(fy, clear)
+// keepOff moves a point within the footing's tile until the walls around are at least the clearance away, to
+// a quarter of a millimetre, and reports whether one of the four beside the tile was nearer.
+func (f *footing) keepOff(p vec2, clear float32) (vec2, bool) {
+	if f.open == allOpen {
+		return p, false
+	}
+	nx, ny := nearSide(p.X-float32(f.x), clear), nearSide(p.Y-float32(f.y), clear)
 	if nx == 0 && ny == 0 {
 		return p, false
 	}
-	blocked := false
-	wallX := nx != 0 && !m.Passable(x+nx, y)
-	wallY := ny != 0 && !m.Passable(x, y+ny)
+	wallX := nx != 0 && !f.passable(nx, 0)
+	wallY := ny != 0 && !f.passable(0, ny)
 	if wallX {
-		p.X, blocked = hold(x, float32(nx), clear), true
+		p.X = hold(f.x, float32(nx), clear)
 	}
 	if wallY {
-		p.Y, blocked = hold(y, float32(ny), clear), true
+		p.Y = hold(f.y, float32(ny), clear)
 	}
-	if nx != 0 && ny != 0 && !wallX && !wallY && !m.Passable(x+nx, y+ny) {
-		corner := vec2{X: float32(x + (nx+1)/2), Y: float32(y + (ny+1)/2)}
+	if nx != 0 && ny != 0 && !wallX && !wallY && !f.passable(nx, ny) {
+		corner := vec2{X: float32(f.x + (nx+1)/2), Y: float32(f.y + (ny+1)/2)}
 		away, d := direction(sub(p, corner))
 		if d == 0 {
 			away = vec2{X: float32(-nx), Y: float32(-ny)}
 		}
-		if d < clear {
+		if d < clear-touching/64 { // not again for the rounding of the last time
 			p = add(corner, scale(away, clear))
 		}
 	}
-	return p, blocked
+	return p, wallX || wallY
 }
 
 // nearSide returns on which side of its tile, -1 or 1, a coordinate in [0, 1) is within the clearance
@@ -184,8 +236,12 @@ func free(m *Map, p vec2, clear float32) (vec2, bool) {
 }
 
 // walkable reports whether a body can walk straight from a to b: the two lines along its sides cross
-// no wall. A tile is wider than the strip between them, so none can stand there untouched.
+// no wall. A tile is wider than the strip between them, so none can stand there untouched. Without a map
+// all ways are open.
 func walkable(m *Map, a, b vec2, clear float32) bool {
+	if m == nil {
+		return true
+	}
 	u, d := direction(sub(b, a))
 	if d == 0 {
 		return standable(m, a)
