@@ -29,6 +29,7 @@ type herd struct {
 	rng      *rand.Rand
 	conds    map[string]*condFact
 	pulse    bool // the program reads pulseFact
+	self     bool // it has a leaf that reads facts
 	hooks    []hookCall
 	hooked   bool
 	faults   []string
@@ -43,9 +44,10 @@ type member struct {
 	mind     []uint32
 	intent   components.Intent
 	triggers components.Triggers
+	stale    bool                 // the triggers hold those of an earlier tick
 	last     components.Timestamp // clock of the last tick
 	since    int64
-	pulse    float32 // what its Do leaves bind as their second number
+	pulse    float32 // a fact, which Do leaves bind as their second number
 
 	expected refStep         // of the reference
 	pending  []refInvocation // that the executor has not made yet
@@ -92,7 +94,7 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 	// A subtree may have been defined and not used.
 	reads := func(f components.Fact) bool { return slices.ContainsFunc(h.program.Facts(), f.Same) }
 	maps.DeleteFunc(h.conds, func(_ string, c *condFact) bool { return !reads(c.fact) })
-	h.pulse = reads(pulseFact)
+	h.pulse, h.self = reads(pulseFact), reads(selfFact)
 	for _, leaf := range tree.leaves {
 		if leaf.canRun() {
 			h.leaves = append(h.leaves, leaf)
@@ -127,7 +129,12 @@ type condFacts struct {
 	Count [16]int16
 	When  [16]components.Timestamp
 	Who   [16]components.Entity
+
 	Pulse float32
+	Even  bool
+	Index uint32
+	Since components.Timestamp
+	Self  components.Entity
 }
 
 // A condFact is a condition and the fact that gives it its value in a lane.
@@ -137,7 +144,16 @@ type condFact struct {
 	set       func(lanes *aitree.Lanes, lane int, now components.Timestamp, holds bool)
 }
 
-var pulseFact = components.FloatFact("pulse", func(c *condFacts) *float32 { return &c.Pulse }, -1)
+// Facts that leaves read, and what they are of a member.
+var (
+	pulseFact = components.FloatFact("pulse", func(c *condFacts) *float32 { return &c.Pulse }, -1)
+	evenFact  = components.BoolFact("even", func(c *condFacts) *bool { return &c.Even }, false)
+	indexFact = components.IntFact("index", func(c *condFacts) *uint32 { return &c.Index }, 0)
+	sinceFact = components.AgeFact("since", func(c *condFacts) *components.Timestamp { return &c.Since })
+	selfFact  = components.EntityFact("self", func(c *condFacts) *components.Entity { return &c.Self })
+)
+
+func (m *member) even() bool { return m.entity.Index%2 == 0 }
 
 // condition returns the condition of a name, the same one every time.
 func (h *herd) condition(name string) *aitree.Condition {
@@ -396,11 +412,19 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 	if h.keeps {
 		words = 1
 	}
-	if len(n.label)%2 == 0 {
+	var reads []components.Fact
+	kind := uint32(labelNumber(n.label)*8) / 4 % 4
+	if kind < 2 { // so a fact is gathered for the lanes of one leaf first, and then for another's
+		reads = []components.Fact{pulseFact, evenFact, indexFact, sinceFact, selfFact}
+	}
+	if kind%2 == 0 {
 		return aitree.AgentLeaf(n.label, func(a *aitree.Agent) aitree.Status {
 			if e := a.Entity(); a.Context().Mask>>a.Lane&1 == 0 || a.Entering() != (a.Context().Entering>>a.Lane&1 != 0) ||
 				a.Since() != h.members[e].since || a.Now() != h.block.Now {
 				h.fault("agent %v of lane %d", e, a.Lane)
+			}
+			if reads != nil {
+				h.checkFacts(h.members[a.Entity()], a.Float(0), a.Bool(1), a.Int(2), a.Age(3), a.EntityFact(4))
 			}
 			switch tick(a.Context(), a.Lane) {
 			case succeeded:
@@ -409,7 +433,7 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 				return aitree.Running
 			}
 			return aitree.Failure
-		}).Keeps(words)
+		}).Keeps(words).Reads(reads...)
 	}
 	return aitree.Leaf(n.label, func(ctx *aitree.Context) (success, runs uint64) {
 		if ctx.Entering&^ctx.Mask != 0 {
@@ -418,6 +442,9 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 		// What is answered for other lanes means nothing.
 		success, runs = h.rng.Uint64()&^ctx.Mask, h.rng.Uint64()&^ctx.Mask
 		for _, lane := range h.lanesOf(ctx) {
+			if reads != nil {
+				h.checkFacts(h.members[ctx.Entities[lane]], ctx.Float(0)[lane], ctx.Bool(1)>>lane&1 != 0, ctx.Int(2)[lane], ctx.Age(3)[lane], ctx.Entity(4)[lane])
+			}
 			switch tick(ctx, lane) {
 			case succeeded:
 				success |= 1 << lane
@@ -426,7 +453,17 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 			}
 		}
 		return success, runs
-	}).Keeps(words)
+	}).Keeps(words).Reads(reads...)
+}
+
+func (h *herd) checkFacts(m *member, pulse float32, even bool, index, age int64, self components.Entity) {
+	born := m.since
+	if h.block.Now == components.Timestamp(m.since) { // the last tick was at 0, which reads as never
+		born = components.NeverAge
+	}
+	if pulse != m.pulse || even != m.even() || index != int64(m.entity.Index) || age != born || self != m.entity {
+		h.fault("%v reads facts %v, %v, %v, %v, %v", m.entity, pulse, even, index, age, self)
+	}
 }
 
 // useState checks the word that a leaf keeps: zero when it is entered, else what it wrote there last.
@@ -520,6 +557,13 @@ func (h *herd) blocks(now components.Timestamp, members []*member, reset bool) e
 // decoy is what lies in the lanes of no agent.
 const decoy = 0xdec0
 
+var decoyTriggers = func() (t components.Triggers) {
+	for i := range t.List {
+		t.List[i] = components.Trigger{Action: decoy, Target: components.Entity{Index: decoy}, Number: decoy}
+	}
+	return t
+}()
+
 func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) error {
 	b := &h.block
 	b.Mask, b.Now, b.Seed, b.Worker, b.User = 0, now, herdSeed, 3, h
@@ -533,7 +577,6 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	}
 	decoyMind := slices.Repeat([]uint32{decoy}, h.program.MindBytes()/4)
 	decoyIntent := components.Intent{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}
-	decoyTriggers := components.Triggers{List: [components.MaxTriggers]components.Trigger{{Action: decoy}}}
 	intent, triggers := decoyIntent, decoyTriggers
 	for i, lane := range spots {
 		if i >= len(members) {
@@ -549,11 +592,21 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 		b.Mask |= 1 << lane
 		b.Entities[lane], b.Minds[lane], b.Intents[lane], b.Triggers[lane] = m.entity, m.mind, &m.intent, &m.triggers
 		b.Since[lane] = m.since
+		m.stale = h.rng.IntN(2) == 0
+		if m.triggers = (components.Triggers{}); m.stale { // the last ones may not have been cleared
+			m.triggers = decoyTriggers
+		}
 		for name, c := range h.conds {
 			c.set(lanes, lane, now, m.agent.script.holds(name))
 		}
 		if h.pulse {
 			lanes.SetFloat(pulseFact, lane, m.pulse)
+		}
+		if h.self {
+			lanes.SetBool(evenFact, lane, m.even())
+			lanes.SetInt(indexFact, lane, int64(m.entity.Index))
+			lanes.SetTime(sinceFact, lane, now-components.Timestamp(m.since))
+			lanes.SetEntity(selfFact, lane, m.entity)
 		}
 	}
 	source := &herdSource{lanes: lanes, h: h}
@@ -700,7 +753,11 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 		}
 	}
 
-	for _, trigger := range m.triggers.List {
+	fired := m.triggers.List[:]
+	if m.stale && m.triggers == decoyTriggers {
+		fired = nil // nothing was written
+	}
+	for _, trigger := range fired {
 		if trigger.Action == 0 {
 			break
 		}
@@ -713,7 +770,7 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 				}
 			}
 		}
-		if by == nil || trigger.Number != labelNumber(by.label) {
+		if by == nil || trigger.Number != labelNumber(by.label) || !trigger.Target.IsZero() {
 			h.fault("%v: trigger %+v", m.entity, trigger)
 			continue
 		}
@@ -722,7 +779,6 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 	if m.mind[0]&0xffff != mindProgram {
 		h.fault("%v: the mind names program %d", m.entity, m.mind[0]&0xffff)
 	}
-	m.triggers = components.Triggers{} // as an action system would
 
 	// The invocations are those of the reference, or there was a fault; a leaf that was entered and does
 	// not run was entered for this tick alone.
