@@ -23,7 +23,7 @@ const (
 )
 
 // guardsPerIntruder is how many guards there are for one intruder.
-const guardsPerIntruder = 4
+const guardsPerIntruder = 39
 
 // guardsPerRoute is how many guards share a patrol route.
 const guardsPerRoute = 3
@@ -53,18 +53,14 @@ func setUpGuards(s *Simulation) error {
 	*routes = *systems.GenerateRoutes(s.Map, (guards+guardsPerRoute-1)/guardsPerRoute, s.Config.Seed)
 
 	guardPrefab := ecs.NewPrefab(s.World, append(fighter(guardFaction, guardKind, programs.Mind(guard)),
-		components.Senses{Sight: 15, Lose: 20, Cone: -0.2, Hearing: 1, Memory: 8}, components.Route{}, Post{})...)
+		components.Senses{Sight: 12, Lose: 16, Cone: 0.4, Hearing: 1, Memory: 8}, components.Route{}, Post{})...)
 	intruderPrefab := ecs.NewPrefab(s.World, append(fighter(intruderFaction, intruderKind, programs.Mind(intruder)),
-		components.Senses{Sight: 12, Lose: 16, Cone: -0.5, Hearing: 1, Memory: 5})...)
+		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})...)
 
-	settle := func(w *arche.World, e components.Entity, p *ecs.Prefab) {
-		if p == guardPrefab {
-			route := ecs.Get[components.Route](w, e)
-			draw := random.Mix(random.Mix(s.Config.Seed, 0x9057), uint64(e.Generation)<<32|uint64(e.Index))
-			route.ID = int32(random.Below(draw, uint32(routes.Len())))
-		}
-	}
-	ecs.Resource[ecs.Commands](s.World, "sim").OnSpawn(settle)
+	relations := systems.Relations{}
+	combat := &systems.Combat{Relations: &relations, Clash: 6}
+	combat.Revive(guardKind, guardPrefab)
+	combat.Revive(intruderKind, intruderPrefab)
 
 	guardPrefab.SpawnNow(s.World, guards, func(i int, e components.Entity) {
 		route := int32(i / guardsPerRoute)
@@ -85,7 +81,7 @@ func setUpGuards(s *Simulation) error {
 	s.schedule.Add(stagePerception, &posts{})
 	s.schedule.Add(stageAI, s.AI)
 	s.schedule.Add(stageActions, &systems.Locomotion{})
-	s.schedule.Add(stageActions, &systems.Combat{})
+	s.schedule.Add(stageActions, combat)
 	s.schedule.Add(stageCommands, &systems.CommandSystem{})
 	return nil
 }
@@ -143,8 +139,7 @@ func intruderTree() *aitree.Node {
 	)
 }
 
-// posts keeps the Post of guards: the waypoint they head for, and how far away it is, for those that decide in this
-// frame.
+// posts keeps the Post of guards, for those that decide in this frame.
 type posts struct {
 	routes  *systems.Routes
 	columns *ecs.Columns
@@ -169,8 +164,9 @@ func (p *posts) Update(*arche.World) {
 			if len(points) == 0 {
 				continue
 			}
-			at := points[int(routes[row].Next)%len(points)]
-			posts[row] = Post{Position: at, Distance: distance(at, transforms[row].Position)}
+			next := int(routes[row].Next) % len(points)
+			last := (next + len(points) - 1) % len(points)
+			posts[row] = Post{Position: points[next], Distance: offLeg(transforms[row].Position, points[last], points[next])}
 		}
 	}
 	p.columns.Close()

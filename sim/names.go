@@ -26,8 +26,14 @@ func EventNames() []string {
 
 func actionHandle(i int) components.Action { return components.Action(i) }
 
-// distance is rounded the same everywhere: the root of a float64 sum of exact squares.
-func distance(a, b components.Vec2) float32 {
-	dx, dy := float64(a.X-b.X), float64(a.Y-b.Y)
-	return float32(math.Sqrt(float64(dx*dx) + float64(dy*dy)))
+// offLeg returns how far p is from the line from a to b. It is rounded the same everywhere: products are converted
+// before they are added, so none is fused.
+func offLeg(p, a, b components.Vec2) float32 {
+	x, y := float64(p.X-a.X), float64(p.Y-a.Y)
+	dx, dy := float64(b.X-a.X), float64(b.Y-a.Y)
+	if length := float64(dx*dx) + float64(dy*dy); length > 0 {
+		t := min(max((float64(x*dx)+float64(y*dy))/length, 0), 1)
+		x, y = x-float64(t*dx), y-float64(t*dy)
+	}
+	return float32(math.Sqrt(float64(x*x) + float64(y*y)))
 }
