@@ -60,6 +60,10 @@ type Executor struct {
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
+	// Counts by action since the executor was made, indexed by handle. A caller may clear them.
+	Starts []int64 // orders posted and triggers fired
+	Active []int64 // orders posted less orders that ended
+
 	program *Program
 	block   *Block
 	now     int64 // microseconds
@@ -128,6 +132,9 @@ func (x *Executor) begin(p *Program, b *Block) {
 	x.now = int64(b.Now) / 1000
 	x.Succeeded, x.Failed, x.Running, x.Transitions = 0, 0, 0, 0
 	x.Events = x.Events[:0]
+	for len(x.Starts) < p.actions {
+		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
+	}
 	x.moved, x.stale, x.fired = 0, 0, 0
 
 	n := len(p.nodes)
@@ -235,6 +242,8 @@ func (x *Executor) finish() {
 		if n.op == opDo {
 			gone[n.channel] |= was
 			held[n.channel] |= is
+			x.Starts[n.action] += int64(popcount(is &^ was))
+			x.Active[n.action] += int64(popcount(is&^was) - popcount(was&^is))
 			x.postOrders(n, is&^was, is&was)
 		}
 		if was == is {
@@ -350,6 +359,7 @@ func (x *Executor) fire(n *node, mask uint64) {
 		x.fireCount[lowest(m)] = 0
 	}
 	x.fired |= mask
+	x.Starts[n.action] += int64(popcount(mask))
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
 		list := &x.block.Triggers[i].List

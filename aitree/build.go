@@ -259,6 +259,7 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	}
 	p.nodes[self].leaf = int32(len(p.leaves))
 	p.leaves = append(p.leaves, l)
+	p.custom = p.custom || n.op == opLeaf
 	p.hooked = p.hooked || l.enter != nil || l.exit != nil
 	return nil
 }
@@ -339,6 +340,7 @@ func (b *builder) condition(cond *Condition, c *node) error {
 	}
 	t := compiledTest{test: cond.test, fact: -1, other: -1, float: float32(cond.test.number.float), integer: cond.test.number.integer}
 	if t.op == testPredicate {
+		p.custom = true
 		for _, f := range t.predicate.reads {
 			i, err := b.fact(f)
 			if err != nil {
@@ -373,6 +375,7 @@ func (b *builder) action(n *Node, self int32) error {
 		return b.errorf("unknown action %q; register it with Actions.Register", n.action)
 	}
 	p.nodes[self].action = handle
+	p.actions = max(p.actions, int(handle)+1)
 	if n.op == opDo {
 		p.nodes[self].channel = b.actions.channels[handle-1]
 		p.does = true

@@ -17,16 +17,17 @@ type Program struct {
 	leaves    []leaf
 	tests     []compiledTest
 	facts     []components.Fact
-	predicate []*predicate
 	posts     [][]compiledBinding // of Do and Fire nodes, by node.post
 	parallels []int32
 	loops     []int32 // nodes that can rest between two rounds
 	cooldowns []int32
 	words     int // of a mind, header included
+	actions   int // one past the highest action handle
 	wide      bool
 	fires     bool
 	does      bool
 	hooked    bool
+	custom    bool
 }
 
 // node is one compiled node. Which fields mean something depends on op.
@@ -118,6 +119,12 @@ func (p *Program) Does() bool { return p.does }
 
 // Hooked reports whether any leaf has an enter or an exit hook.
 func (p *Program) Hooked() bool { return p.hooked }
+
+// Since reports whether the program has custom leaves or predicates, which may ask for the time since the last decision.
+func (p *Program) Since() bool { return p.custom }
+
+// HasExitHook reports whether leaf l has an exit hook.
+func (p *Program) HasExitHook(l int) bool { return p.leaves[l].exit != nil }
 
 // LeafInfo describes a leaf that can run: a custom leaf, a Do or a Wait.
 type LeafInfo struct {

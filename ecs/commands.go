@@ -62,6 +62,7 @@ type Queue struct {
 	known    []knownType             // by number
 	issued   *atomic.Uint64          // shared by the queues
 	number   uint16
+	_        [64]byte // no cache line shared with another worker's queue
 }
 
 type knownType struct {
@@ -78,6 +79,7 @@ const (
 	assign
 	drop
 	setTree
+	setField
 )
 
 // A command is a plain value; what it refers to is in its queue.
@@ -88,7 +90,8 @@ type command struct {
 	at      components.Vec2 // of a spawn
 	ref     uint32          // spawn: index into prefabs; assign: offset in payload; setTree: program
 	queue   uint16
-	number  uint16 // assign, drop: type number; setTree: mind size in bytes
+	field   uint32 // setField: offset in the component (high 24 bits) and bytes
+	number  uint16 // assign, drop, setField: type number; setTree: mind size in bytes
 	operate operation
 }
 
@@ -148,6 +151,37 @@ func Assign[T any](q *Queue, issuer, e components.Entity, value T) {
 	q.push(command{issuer: issuer, entity: e, ref: uint32(offset), number: number, operate: assign})
 }
 
+// SetFloat writes the field that a Float names, such as a number slot of a [components.Board]. An entity that lacks the
+// component is left alone.
+//
+// Panics, as its siblings do, when the fact is of another kind or has an error.
+func (q *Queue) SetFloat(issuer, e components.Entity, f components.Fact, value float32) {
+	setFact(q, issuer, e, f, components.Float, value)
+}
+
+// SetBool writes the field that a Bool names.
+func (q *Queue) SetBool(issuer, e components.Entity, f components.Fact, value bool) {
+	setFact(q, issuer, e, f, components.Bool, value)
+}
+
+// SetEntity writes the field that an EntityRef names.
+func (q *Queue) SetEntity(issuer, e components.Entity, f components.Fact, value components.Entity) {
+	setFact(q, issuer, e, f, components.EntityRef, value)
+}
+
+func setFact[T any](q *Queue, issuer, e components.Entity, f components.Fact, kind components.Kind, value T) {
+	if err := f.Err(); err != nil {
+		panic("ecs: " + err.Error())
+	}
+	if f.Kind() != kind {
+		panic(fmt.Sprintf("ecs: fact %q is of kind %v, not %v", f.Name(), f.Kind(), kind))
+	}
+	offset := len(q.payload)
+	q.payload = append(q.payload, bytesAt(unsafe.Pointer(&value), unsafe.Sizeof(value))...)
+	q.push(command{issuer: issuer, entity: e, ref: uint32(offset), number: q.typeNumber(f.Component()),
+		field: uint32(f.Offset())<<8 | uint32(unsafe.Sizeof(value)), operate: setField})
+}
+
 // Drop takes a component from an entity. An entity that lacks it is left alone.
 func Drop[T any](q *Queue, issuer, e components.Entity) {
 	q.push(command{issuer: issuer, entity: e, number: q.typeNumber(reflect.TypeFor[T]()), operate: drop})
@@ -203,6 +237,7 @@ func (c *Commands) Apply(w *arche.World) {
 	}
 	c.bind(w)
 	c.applying = true
+	defer c.reset()
 	for round := 0; c.merge(); round++ {
 		if round == maxRounds {
 			panic(fmt.Sprintf("ecs: callbacks of Commands queued more commands %d times in a row", maxRounds))
@@ -211,9 +246,13 @@ func (c *Commands) Apply(w *arche.World) {
 			c.apply(w, &c.merged[i])
 		}
 	}
-	// What later rounds refer to is in the same buffers, so they are emptied at the very end.
+}
+
+// reset empties the buffers at the very end of an Apply, since what later rounds refer to is in them
+// too; after a panic it drops what was left.
+func (c *Commands) reset() {
 	for _, q := range c.queues {
-		q.payload = q.payload[:0]
+		q.commands, q.payload = q.commands[:0], q.payload[:0]
 		clear(q.prefabs)
 		q.prefabs = q.prefabs[:0]
 	}
@@ -290,6 +329,13 @@ func (c *Commands) apply(w *arche.World, k *command) {
 		w.Exchange(e, nil, c.drop)
 	case setTree:
 		c.setTree(w, k)
+	case setField:
+		known := q.resolve(w, k.number)
+		if component := w.GetUnchecked(e, known.id); component != nil {
+			offset, size := k.field>>8, k.field&0xff
+			// A fact's field lies in its component.
+			copy(bytesAt(unsafe.Add(component, offset), uintptr(size)), q.payload[k.ref:k.ref+size])
+		}
 	}
 }
 

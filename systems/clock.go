@@ -14,7 +14,8 @@ const maxFPS = 1_000_000
 type Clock struct {
 	Frame uint32               // 0 before the first frame
 	Now   components.Timestamp // the instant that all of the frame shares
-	Delta float32              // seconds since the last frame
+	Step  components.Timestamp // nanoseconds since the last frame
+	Delta float32              // the same in seconds
 	FPS   int                  // frames per second, nominal where the host sets the time
 }
 
@@ -54,6 +55,7 @@ func (c *Clock) move(now components.Timestamp) {
 		panic(fmt.Sprintf("systems: Clock goes back from %d to %d ns", c.Now, now))
 	}
 	c.Frame++
-	c.Delta = float32(float64(now-c.Now) / 1e9)
+	c.Step = now - c.Now
+	c.Delta = float32(float64(c.Step) / 1e9)
 	c.Now = now
 }

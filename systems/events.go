@@ -25,6 +25,7 @@ type workerEvents struct {
 	noises []Noise
 	wakes  []components.Entity
 	counts [eventKinds]int64
+	_      [64]byte // no cache line shared with another worker's lists
 }
 
 type blow struct {

@@ -72,11 +72,15 @@ func (p *Workers) Run(tasks int, f func(worker, task int)) {
 	for _, wake := range p.wake[:helpers] {
 		wake <- struct{}{}
 	}
+	defer p.join()
 	p.work(0)
+}
+
+// join waits for the helpers of a Run and raises what failed in it.
+func (p *Workers) join() {
 	p.joined.Wait()
-	p.task = nil
 	failed := p.failed
-	p.failed = ""
+	p.task, p.failed = nil, ""
 	p.busy.Store(false)
 	if failed != "" {
 		panic(failed)
@@ -101,24 +105,41 @@ func (p *Workers) Close() {
 }
 
 func (p *Workers) loop(worker int) {
+	closed := false
+	defer func() {
+		if !closed { // a task ended this goroutine by runtime.Goexit, as t.FailNow does
+			go p.loop(worker)
+		}
+	}()
 	for range p.wake[worker-1] {
-		p.work(worker)
-		p.joined.Done()
+		p.help(worker)
 	}
+	closed = true
+}
+
+func (p *Workers) help(worker int) {
+	defer p.joined.Done()
+	p.work(worker)
 }
 
 // work takes tasks until none is left.
 func (p *Workers) work(worker int) {
-	task := -1
+	task, done := -1, false
 	defer func() {
+		if done {
+			return
+		}
+		p.next.Store(p.tasks) // nobody begins another
 		if reason := recover(); reason != nil {
-			p.next.Store(p.tasks) // nobody begins another
 			p.fail(task, fmt.Sprintf("systems: task %d of Workers.Run: %v\n\n%s", task, reason, debug.Stack()))
+		} else if worker != 0 {
+			p.fail(task, fmt.Sprintf("systems: task %d of Workers.Run ended its goroutine", task))
 		}
 	}()
 	for {
 		next := p.next.Add(1) - 1
 		if next >= p.tasks {
+			done = true
 			return
 		}
 		task = int(next)

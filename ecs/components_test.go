@@ -1,0 +1,84 @@
+package ecs
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// componentSizes are the structs of package components that are components or parts of them, in bytes.
+var componentSizes = map[reflect.Type]uintptr{
+	reflect.TypeFor[components.Entity]():     8,
+	reflect.TypeFor[components.Vec2]():       8,
+	reflect.TypeFor[components.Transform]():  16,
+	reflect.TypeFor[components.Body]():       16,
+	reflect.TypeFor[components.Faction]():    1,
+	reflect.TypeFor[components.Senses]():     20,
+	reflect.TypeFor[components.Health]():     24,
+	reflect.TypeFor[components.Route]():      8,
+	reflect.TypeFor[components.Percept]():    56,
+	reflect.TypeFor[components.Candidate]():  20,
+	reflect.TypeFor[components.Candidates](): 164,
+	reflect.TypeFor[components.LOD]():        16,
+	reflect.TypeFor[components.Order]():      32,
+	reflect.TypeFor[components.Intent]():     64,
+	reflect.TypeFor[components.Trigger]():    16,
+	reflect.TypeFor[components.Triggers]():   64,
+	reflect.TypeFor[components.Mind64]():     64,
+	reflect.TypeFor[components.Mind128]():    128,
+	reflect.TypeFor[components.Mind256]():    256,
+	reflect.TypeFor[components.Board]():      64,
+}
+
+func TestComponentsHaveTheirSizesAndNoPointers(t *testing.T) {
+	w := arche.NewWorld()
+	for component, size := range componentSizes {
+		assert.Equal(t, size, component.Size(), "%v", component)
+		assert.NotPanics(t, func() { Register(&w, component) }, "%v", component)
+	}
+}
+
+// A handle of a fact and the names of a board's slots are not agent data.
+var notComponents = map[string]bool{"Fact": true, "BoardSchema": true}
+
+func TestNoComponentIsForgotten(t *testing.T) {
+	known := map[string]bool{}
+	for component := range componentSizes {
+		known[component.Name()] = true
+	}
+	files, err := filepath.Glob("../components/*.go")
+	require.NoError(t, err)
+	found := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		require.NoError(t, err)
+		file, err := parser.ParseFile(token.NewFileSet(), name, source, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok || !spec.Name.IsExported() || notComponents[spec.Name.Name] {
+				return true
+			}
+			if _, ok := spec.Type.(*ast.StructType); ok {
+				found++
+				assert.True(t, known[spec.Name.Name], "add components.%s of %s to componentSizes", spec.Name.Name, name)
+			}
+			return true
+		})
+	}
+	assert.Equal(t, len(componentSizes), found, "structs found by parsing")
+}

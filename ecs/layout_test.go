@@ -1,0 +1,111 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+)
+
+func TestInnerFieldsOfThisArcheAreKnown(t *testing.T) {
+	assert.True(t, queryLayout.known)
+	assert.True(t, worldLayout.poolKnown)
+	assert.True(t, worldLayout.typesKnown)
+}
+
+func TestChangedQueryIsNotRead(t *testing.T) {
+	type access struct{ entityPointer unsafe.Pointer }
+	_ = access{}.entityPointer // found by its name alone
+	for name, query := range map[string]reflect.Type{
+		"field renamed": reflect.TypeFor[struct {
+			entityIndex, last uint32
+			access            *access
+		}](),
+		"kind changed": reflect.TypeFor[struct {
+			entityIndex, entityIndexMax uint64
+			access                      *access
+		}](),
+		"access by value": reflect.TypeFor[struct {
+			entityIndex, entityIndexMax uint32
+			access                      access
+		}](),
+		"access unlike": reflect.TypeFor[struct {
+			entityIndex, entityIndexMax uint32
+			access                      *int
+		}](),
+		"no entity column": reflect.TypeFor[struct {
+			entityIndex, entityIndexMax uint32
+			access                      *struct{}
+		}](),
+		"not a struct": reflect.TypeFor[int](),
+	} {
+		assert.False(t, findQueryLayout(query).known, name)
+	}
+	like := findQueryLayout(reflect.TypeFor[struct {
+		entityIndexMax, entityIndex uint32
+		access                      *access
+	}]())
+	assert.Equal(t, queryFields{known: true, last: 0, index: 4, access: 8, entities: 0}, like)
+}
+
+func TestChangedWorldIsNotRead(t *testing.T) {
+	type registry struct{ Components map[reflect.Type]uint8 }
+	type outer struct{ registry }
+	type other struct{ Components map[reflect.Type]uint16 }
+	for _, c := range []struct {
+		name        string
+		world       reflect.Type
+		pool, types bool
+	}{
+		{"empty", reflect.TypeFor[struct{}](), false, false},
+		{"other entities", reflect.TypeFor[struct{ entityPool struct{ entities []uint64 } }](), false, false},
+		{"other numbers", reflect.TypeFor[struct{ registry struct{ registry other } }](), false, false},
+		{"pool alone", reflect.TypeFor[struct {
+			entityPool struct{ entities []arche.Entity }
+		}](), true, false},
+		{"types alone", reflect.TypeFor[struct{ registry outer }](), false, true},
+	} {
+		l := findWorldLayout(c.world)
+		assert.Equal(t, c.pool, l.poolKnown, c.name)
+		assert.Equal(t, c.types, l.typesKnown, c.name)
+	}
+}
+
+// numbered is a distinct pointer-free type for each n.
+func numbered(n int) reflect.Type { return reflect.ArrayOf(n+1, reflect.TypeFor[uint8]()) }
+
+func TestTheLastTypeThatArcheCanHoldWorksAndTheNextIsRefused(t *testing.T) {
+	eachPath(t, func(t *testing.T) {
+		w := arche.NewWorld()
+		var last arche.ID
+		for i := range maxComponents {
+			last = Register(&w, numbered(i))
+		}
+		e := w.NewEntity(last)
+		assert.PanicsWithValue(t,
+			fmt.Sprintf("ecs: cannot register component ecs.small: the world has %d component types already, the most that arche can hold", maxComponents),
+			func() { NewColumns(&w, Need[small]()) })
+		assert.Nil(t, Get[small](&w, FromArche(e)))
+		assert.Equal(t, last, Register(&w, numbered(maxComponents-1)), "what it knows it still takes")
+		c := NewColumns(&w, NeedType(numbered(maxComponents-1)), OptionalType(numbered(0)))
+		assert.Len(t, c.Open(), 1, "and the world works")
+		c.Close()
+		assert.NotPanics(t, func() { w.NewEntity(Register(&w, numbered(0)), last) })
+	})
+}
+
+func TestRegisterRefuses(t *testing.T) {
+	w := arche.NewWorld()
+	assert.PanicsWithValue(t, "ecs: a component has no type: the value is nil", func() { NewPrefab(&w, nil) })
+	assert.PanicsWithValue(t, "ecs: component *ecs.small holds a Go pointer: *ecs.small is a ptr; use an index or a handle instead",
+		func() { NewPrefab(&w, &small{}) })
+	assert.Empty(t, arche.ComponentIDs(&w), "nothing partial is left")
+	c := NewColumns(&w, Need[small]())
+	c.Open()
+	assert.NotPanics(t, func() { NewLookup[small](&w) }, "known already")
+	assert.PanicsWithValue(t, "ecs: cannot register component ecs.wide in a locked world; register it before a query or Columns is open",
+		func() { NewLookup[wide](&w) })
+}

@@ -1,0 +1,70 @@
+package ecs
+
+import (
+	"testing"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+)
+
+// recorder writes down what is asked of it.
+type recorder struct {
+	name string
+	log  *[]string
+}
+
+func (r *recorder) Initialize(*arche.World) { *r.log = append(*r.log, "initialize "+r.name) }
+func (r *recorder) Update(*arche.World)     { *r.log = append(*r.log, "update "+r.name) }
+func (r *recorder) Finalize(*arche.World)   { *r.log = append(*r.log, "finalize "+r.name) }
+
+func TestScheduleRunsSystemsInOrder(t *testing.T) {
+	w := arche.NewWorld()
+	var log []string
+	inner := NewSchedule(&recorder{"b", &log}, &recorder{"c", &log})
+	s := NewSchedule(&recorder{"a", &log})
+	s.Add("both", inner)
+	assert.Equal(t, []string{"*ecs.recorder", "both"}, s.Names())
+	s.Initialize(&w)
+	s.Update(&w)
+	s.Update(&w)
+	s.Finalize(&w)
+	assert.Equal(t, []string{
+		"initialize a", "initialize b", "initialize c",
+		"update a", "update b", "update c",
+		"update a", "update b", "update c",
+		"finalize a", "finalize b", "finalize c",
+	}, log)
+	assert.PanicsWithValue(t, `ecs: Schedule.Add("lod") of a nil system`, func() { s.Add("lod", nil) })
+}
+
+func TestObserverIsToldEachUpdateRightAfterIt(t *testing.T) {
+	w := arche.NewWorld()
+	var log []string
+	s := &Schedule{}
+	s.Add("first", &recorder{"1", &log})
+	s.Add("second", &recorder{"2", &log})
+	s.Observe(func(stage string, ns int64) {
+		log = append(log, stage)
+		assert.GreaterOrEqual(t, ns, int64(0))
+	})
+	s.Update(&w)
+	assert.Equal(t, []string{"update 1", "first", "update 2", "second"}, log)
+	s.Observe(nil)
+	log = nil
+	s.Update(&w)
+	assert.Equal(t, []string{"update 1", "update 2"}, log)
+}
+
+type idle struct{ updates int }
+
+func (s *idle) Initialize(*arche.World) {}
+func (s *idle) Update(*arche.World)     { s.updates++ }
+func (s *idle) Finalize(*arche.World)   {}
+
+func TestObservingAllocatesNothing(t *testing.T) {
+	w := arche.NewWorld()
+	s := NewSchedule(&idle{}, &idle{})
+	var total int64
+	s.Observe(func(_ string, ns int64) { total += ns })
+	assert.Zero(t, testing.AllocsPerRun(100, func() { s.Update(&w) }))
+}
