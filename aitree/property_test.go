@@ -2,7 +2,6 @@ package aitree_test
 
 import (
 	"cmp"
-	"encoding/binary"
 	"flag"
 	"fmt"
 	"maps"
@@ -503,17 +502,24 @@ func TestExecutorIsTheReference(t *testing.T) {
 	require.Greater(t, all.parked, 100, "loops between rounds")
 }
 
-// FuzzExecutor is the same comparison with bytes for dice.
+// FuzzExecutor is the same comparison with bytes for dice. The trees are small, so that it gets through many.
 func FuzzExecutor(f *testing.F) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range 24 {
-		seed := make([]byte, 2000)
-		for k := 0; k < len(seed); k += 8 {
-			binary.LittleEndian.PutUint64(seed[k:], rng.Uint64())
+	for i := range 2 * len(flavours) {
+		seed := make([]byte, 40+rng.IntN(200))
+		for k := range seed {
+			seed[k] = byte(rng.Uint32())
 		}
 		f.Add(uint8(i), seed)
 	}
+	// To minimise an input that merely reaches new code takes a minute by default, and the run would do
+	// little else.
+	if minimise := flag.Lookup("test.fuzzminimizetime"); minimise != nil && minimise.Value.String() == minimise.DefValue {
+		require.NoError(f, minimise.Value.Set("20x"))
+	}
 	f.Fuzz(func(t *testing.T, flavour uint8, data []byte) {
-		roam(t, plan(&byteDice{data}, flavours[int(flavour)%len(flavours)]), newTally())
+		s := plan(&byteDice{data[:min(len(data), 400)]}, flavours[int(flavour)%len(flavours)])
+		s.agents = min(s.agents, 9)
+		roam(t, s, newTally())
 	})
 }
