@@ -189,7 +189,7 @@ func (x *Executor) load() {
 			x.newEpoch(i, words, epoch)
 			h1 = words[1]
 		}
-		if cursor := int(h1 & 0xffff); cursor != 0 && cursor <= len(run) {
+		if cursor := int(h1 & 0xffff); cursor < len(p.resting) && p.resting[cursor] {
 			run[cursor-1] |= bit
 			running |= bit
 		}
@@ -217,8 +217,7 @@ func (x *Executor) loadBranches(n int32) {
 		words := x.block.Minds[i]
 		for _, c := range p.nodes[n].children {
 			switch v := p.cursor(words, p.nodes[c].strand); {
-			case v == 0:
-			case v <= nodes:
+			case p.rests(c, v):
 				x.run[v-1] |= bit
 			case v == nodes+1:
 				x.latchedS[c] |= bit

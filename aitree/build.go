@@ -561,6 +561,10 @@ func (b *builder) layOut() error {
 			p.words*4, maxWords*4)
 	}
 	p.strands(0, strand{word: 1})
+	p.resting = make([]bool, len(p.nodes)+1)
+	for cursor := range p.resting {
+		p.resting[cursor] = p.rests(0, cursor)
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -18,6 +19,12 @@ import (
 // [components.Intent] where its tree has Do leaves and [components.Triggers] where it has Fire leaves; with
 // a [components.LOD] it is ticked when it is due, without one in every frame.
 //
+// Hooks run in Update, when all agents have been ticked, by entity, for one agent exits before enters, each by leaf; and
+// in [ecs.Commands.Apply], before an agent is removed or its mind replaced, while its components can still be read. What
+// became of an agent without the command queue's knowledge is noticed by the next Update, whose first hooks are
+// the exits of what it left running. For each enter of a leaf there is one exit. A hook may queue commands
+// and call [AI.Reset].
+//
 // Needs the resources [Clock], [Seed], [Workers], [Programs] and [ecs.Commands]. Custom leaves and predicates find
 // the worker's [ecs.Queue] in the context's User.
 type AI struct {
@@ -33,8 +40,11 @@ type AI struct {
 	tasks   []aiTask
 	task    func(worker, task int)
 	events  []hookEvent
-	left    []hookEvent // of one agent that is reset
+	left    []hookEvent // of agents that are being reset, one's events behind the other's
 	open    openLeaves
+	calling bool                // hooks are being called
+	resets  []components.Entity // what they asked to reset
+	nobody  components.Intent   // stands in for one that was dropped
 
 	stats AIStats
 }
@@ -159,7 +169,7 @@ func (s *AI) Initialize(w *arche.World) {
 		{words: 64, mind: ecs.Need[components.Mind256]()},
 	}
 	s.open.initialize(w, s.programs)
-	commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.Reset(e) })
+	commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.leave(e) })
 	s.build()
 }
 
@@ -188,7 +198,7 @@ func (s *AI) Update(*arche.World) {
 	}
 	s.events = s.events[:0]
 	for _, w := range s.workers {
-		w.gather.Clear()
+		w.release()
 		s.events = append(s.events, w.events...)
 		w.events = w.events[:0]
 		s.stats.Decisions += w.stats.Decisions
@@ -225,8 +235,25 @@ func (s *AI) build() {
 		}
 		c.columns = ecs.NewColumns(s.world, terms...)
 		c.facts = ecs.NewFacts(c.columns, facts)
+		s.adopt(c)
 	}
 	s.built = s.programs.Len()
+}
+
+// adopt takes into account what runs already in minds of programs that are new to the system: those of a world
+// that it did not tick so far. Their exits will be called like any.
+func (s *AI) adopt(c *mindClass) {
+	for _, k := range c.columns.Open() {
+		words := ecs.MindWords(&k, termMind)
+		for row, e := range k.Entities() {
+			mind := words[row*c.words : (row+1)*c.words]
+			n := int(components.MindProgram(mind))
+			if n > s.built && n < len(c.lists) && c.lists[n].program.MindBytes() <= c.words*4 {
+				s.open.adopt(e, c.lists[n].program, mind)
+			}
+		}
+	}
+	c.columns.Close()
 }
 
 // collect lists the due agents of a class by program, in storage order, and cuts the lists into blocks.
@@ -277,10 +304,14 @@ func (s *AI) tick(worker, task int) {
 	b.Mask = ^uint64(0) >> (64 - len(rows))
 	b.Now = s.clock.Now
 	if list.program.Does() {
-		ecs.Pointers(g, &b.Intents, termIntent)
+		if lane := ecs.Pointers(g, &b.Intents, termIntent); lane >= 0 {
+			panic(lacks(list.program, "Do", b.Entities[lane], "components.Intent"))
+		}
 	}
 	if list.program.Fires() {
-		ecs.Pointers(g, &b.Triggers, termTriggers)
+		if lane := ecs.Pointers(g, &b.Triggers, termTriggers); lane >= 0 {
+			panic(lacks(list.program, "Fire", b.Entities[lane], "components.Triggers"))
+		}
 	}
 	if list.program.Since() {
 		ecs.Pointers(g, &w.lods, termLOD)
@@ -300,33 +331,72 @@ func (s *AI) tick(worker, task int) {
 	}
 }
 
-// Reset aborts what runs in an agent's mind, calls the exit hooks and makes the mind as new, cooldowns
-// included: for an agent that is pooled or respawned. Removal and tree swaps through the command queue do so themselves.
-func (s *AI) Reset(e components.Entity) {
-	words := s.open.mind(e)
-	if words == nil || components.MindProgram(words) == 0 {
-		return
-	}
-	p := s.programs.mindProgram(words, len(words)*4, e)
-	w := s.workers[0]
-	b := &w.block
-	b.Mask, b.Now = 1, s.clock.Now
-	b.Entities[0], b.Minds[0] = e, words
-	b.Intents[0] = s.open.intents.Get(e)
-	w.executor.Reset(p, b)
-	s.left = s.left[:0]
-	for _, event := range w.executor.Events { // in tree order
-		s.left = append(s.left, hookEvent{e, p, event})
-	}
-	s.callHooks(s.left)
+func lacks(p *aitree.Program, leaves string, e components.Entity, component string) string {
+	return fmt.Sprintf("systems: program %q has %s leaves, and entity %v, which runs it, has no %s: add one", p.Name(), leaves, e, component)
 }
 
-// callHooks calls the hooks of the events in order and keeps account of the leaves that have an exit hook coming.
-func (s *AI) callHooks(events []hookEvent) {
-	for _, e := range events {
-		s.open.note(e)
-		e.program.CallHook(e.event, e.entity)
+// release drops what the last block holds of the columns: the world may outgrow them.
+func (w *aiWorker) release() {
+	w.gather.Clear()
+	clear(w.block.Minds[:])
+	clear(w.block.Intents[:])
+	clear(w.block.Triggers[:])
+	clear(w.lods[:])
+}
+
+// Reset aborts what runs in an agent's mind, calls the exit hooks and makes the mind as new, cooldowns
+// included: for an agent that is pooled or respawned. Removal and tree swaps through the command queue do so themselves.
+//
+// It belongs to the goroutine that owns the world, between the stages of a frame or in a hook. A hook's call takes
+// effect when the hooks that are due have been called, so that none is called out of order.
+func (s *AI) Reset(e components.Entity) {
+	if s.calling {
+		s.resets = append(s.resets, e)
+		return
 	}
+	s.leave(e)
+}
+
+// leave resets an agent now. The exits it owes are in the account, whatever became of its mind.
+func (s *AI) leave(e components.Entity) {
+	if words := s.open.mind(e); words != nil && components.MindProgram(words) != 0 {
+		p := s.programs.mindProgram(words, len(words)*4, e)
+		w := s.workers[0]
+		b := &w.block
+		b.Mask, b.Now = 1, s.clock.Now
+		b.Entities[0], b.Minds[0] = e, words
+		b.Intents[0] = s.open.intents.Get(e)
+		if b.Intents[0] == nil {
+			b.Intents[0] = &s.nobody
+		}
+		w.executor.Reset(p, b)
+		b.Minds[0], b.Intents[0] = nil, nil
+	}
+	start := len(s.left)
+	s.left = s.open.owed(e, s.left)
+	left := s.left[start:]
+	slices.SortFunc(left, hookEvent.compare)
+	s.callHooks(left)
+	s.left = s.left[:start]
+}
+
+// callHooks calls the hooks of events in order: an exit where one is owed, and an enter where the leaf still runs,
+// which an earlier hook may have ended. Then it does the resets that hooks asked for.
+func (s *AI) callHooks(events []hookEvent) {
+	outermost := !s.calling
+	s.calling = true
+	for _, e := range events {
+		if s.open.note(e) {
+			e.program.CallHook(e.event, e.entity)
+		}
+	}
+	if !outermost {
+		return
+	}
+	for i := 0; i < len(s.resets); i++ {
+		s.leave(s.resets[i])
+	}
+	s.resets, s.calling = s.resets[:0], false
 }
 
 // callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue.
