@@ -6,6 +6,7 @@ import (
 	"log"
 
 	arche "github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
@@ -13,8 +14,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// Guard is a component of one's own; its fields are the facts that the tree reads.
-type Guard struct{ Suspicion, Stamina float32 }
+// Guard is a component of one's own; its field is the fact that the tree reads.
+type Guard struct{ Suspicion float32 }
 
 func main() {
 	world, actions := arche.NewWorld(), aitree.NewActions()
@@ -47,9 +48,13 @@ func main() {
 
 	frame := ecs.NewSchedule(&systems.ClockSystem{}, &systems.LOD{}, &systems.GridSystem{}, &systems.AI{}, &systems.Locomotion{}, &systems.CommandSystem{})
 	frame.Initialize(&world)
+	guards := generic.NewFilter1[Guard]()
 	for range 300 {
-		frame.Update(&world) // and your own systems, which write Guard
+		for q := guards.Query(&world); q.Next(); { // a system of one's own: suspicion fades
+			q.Get().Suspicion *= 0.99
+		}
+		frame.Update(&world)
 	}
 	frame.Finalize(&world)
-	fmt.Printf("10 seconds: %d guards raised the alarm, the others wander\n", alarms)
+	fmt.Printf("10 seconds: %d of 100 guards stopped to look, and wander again\n", alarms)
 }
