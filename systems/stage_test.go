@@ -23,6 +23,8 @@ type stage struct {
 	routes     *Routes
 	do         Standard
 	locomotion *Locomotion
+	combat     *Combat
+	commands   *CommandSystem
 }
 
 func newStage(t testing.TB, m *Map, fps, workers int, seed uint64) *stage {
@@ -36,11 +38,14 @@ func newStage(t testing.TB, m *Map, fps, workers int, seed uint64) *stage {
 		events:     ecs.Resource[Events](w, "test"),
 		routes:     ecs.Resource[Routes](w, "test"),
 		locomotion: &Locomotion{},
+		combat:     &Combat{},
+		commands:   &CommandSystem{},
 	}
 	var err error
 	s.do, err = StandardActions(ecs.Resource[aitree.Actions](w, "test"))
 	require.NoError(t, err)
 	s.locomotion.Initialize(w)
+	s.commands.Initialize(w)
 	t.Cleanup(ecs.Resource[Workers](w, "test").Close)
 	return s
 }
@@ -81,6 +86,16 @@ func (s *stage) walkFor(seconds float64, each func() bool) {
 		if each != nil && !each() {
 			return
 		}
+	}
+}
+
+// frames runs all action systems for a number of frames.
+func (s *stage) frames(n int) {
+	for range n {
+		s.clock.Advance()
+		s.locomotion.Update(s.w)
+		s.combat.Update(s.w)
+		s.commands.Update(s.w)
 	}
 }
 
