@@ -28,8 +28,7 @@ type herd struct {
 	block    aitree.Block
 	rng      *rand.Rand
 	conds    map[string]*condFact
-	pulse    bool // the program reads pulseFact
-	self     bool // it has a leaf that reads facts
+	reads    []bool // which of memberFacts the program reads
 	hooks    []hookCall
 	hooked   bool
 	faults   []string
@@ -94,7 +93,9 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 	// A subtree may have been defined and not used.
 	reads := func(f components.Fact) bool { return slices.ContainsFunc(h.program.Facts(), f.Same) }
 	maps.DeleteFunc(h.conds, func(_ string, c *condFact) bool { return !reads(c.fact) })
-	h.pulse, h.self = reads(pulseFact), reads(selfFact)
+	for _, f := range memberFacts {
+		h.reads = append(h.reads, reads(f.fact))
+	}
 	for _, leaf := range tree.leaves {
 		if leaf.canRun() {
 			h.leaves = append(h.leaves, leaf)
@@ -131,6 +132,7 @@ type condFacts struct {
 	Who   [16]components.Entity
 
 	Pulse float32
+	Drift float32
 	Even  bool
 	Index uint32
 	Since components.Timestamp
@@ -144,14 +146,39 @@ type condFact struct {
 	set       func(lanes *aitree.Lanes, lane int, now components.Timestamp, holds bool)
 }
 
-// Facts that leaves read, and what they are of a member.
+// Facts that leaves, orders and triggers read, and what they are of a member.
 var (
 	pulseFact = components.FloatFact("pulse", func(c *condFacts) *float32 { return &c.Pulse }, -1)
+	driftFact = components.FloatFact("drift", func(c *condFacts) *float32 { return &c.Drift }, -1)
 	evenFact  = components.BoolFact("even", func(c *condFacts) *bool { return &c.Even }, false)
 	indexFact = components.IntFact("index", func(c *condFacts) *uint32 { return &c.Index }, 0)
 	sinceFact = components.AgeFact("since", func(c *condFacts) *components.Timestamp { return &c.Since })
 	selfFact  = components.EntityFact("self", func(c *condFacts) *components.Entity { return &c.Self })
 )
+
+var memberFacts = []struct {
+	fact components.Fact
+	set  func(l *aitree.Lanes, lane int, m *member, now components.Timestamp)
+}{
+	{pulseFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetFloat(pulseFact, lane, m.pulse)
+	}},
+	{driftFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetFloat(driftFact, lane, -m.pulse)
+	}},
+	{evenFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetBool(evenFact, lane, m.even())
+	}},
+	{indexFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetInt(indexFact, lane, int64(m.entity.Index))
+	}},
+	{sinceFact, func(l *aitree.Lanes, lane int, m *member, now components.Timestamp) {
+		l.SetTime(sinceFact, lane, now-components.Timestamp(m.since))
+	}},
+	{selfFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetEntity(selfFact, lane, m.entity)
+	}},
+}
 
 func (m *member) even() bool { return m.entity.Index%2 == 0 }
 
@@ -291,14 +318,14 @@ func (h *herd) node(n *refNode) *aitree.Node {
 	case refDo:
 		name := "do " + n.label
 		h.register(name, n.channel)
-		made = aitree.Do(name, aitree.NumberOf(0, labelNumber(n.label)), aitree.Number(1, pulseFact))
+		made = aitree.Do(name, orderBindings(n.label)...)
 		if n.until != "" {
 			made = made.Until(h.condition(n.until))
 		}
 	case refFire:
 		name := "fire " + n.label
 		h.register(name, components.Act)
-		return aitree.Fire(name, aitree.NumberOf(0, labelNumber(n.label)))
+		return aitree.Fire(name, triggerBindings(n.label)...)
 	case refWait:
 		if n.most != n.seconds {
 			made = aitree.WaitBetween(n.seconds, n.most)
@@ -385,6 +412,41 @@ func labelNumber(label string) float32 {
 	hash := fnv.New32()
 	hash.Write([]byte(label[strings.LastIndexByte(label, '.')+1:]))
 	return float32(hash.Sum32()%1000) / 8
+}
+
+// Orders and triggers come in two sorts: one has constants where the other has facts.
+
+func secondSort(label string) bool { return int(labelNumber(label)*8)%2 == 1 }
+
+func orderBindings(label string) []aitree.Binding {
+	c := labelNumber(label)
+	if secondSort(label) {
+		return []aitree.Binding{aitree.Number(0, pulseFact), aitree.NumberOf(1, c), aitree.Point(pulseFact, driftFact)}
+	}
+	return []aitree.Binding{aitree.NumberOf(0, c), aitree.Number(1, pulseFact), aitree.PointAt(c, -c), aitree.Target(selfFact)}
+}
+
+// order is what a running Do of the label has posted, but for action and serial.
+func (m *member) order(label string) components.Order {
+	c := labelNumber(label)
+	if secondSort(label) {
+		return components.Order{Numbers: [2]float32{m.pulse, c}, Point: components.Vec2{X: m.pulse, Y: -m.pulse}}
+	}
+	return components.Order{Numbers: [2]float32{c, m.pulse}, Point: components.Vec2{X: c, Y: -c}, Target: m.entity}
+}
+
+func triggerBindings(label string) []aitree.Binding {
+	if secondSort(label) {
+		return []aitree.Binding{aitree.Target(selfFact), aitree.Number(0, pulseFact)}
+	}
+	return []aitree.Binding{aitree.NumberOf(0, labelNumber(label))}
+}
+
+func (m *member) trigger(label string) components.Trigger {
+	if secondSort(label) {
+		return components.Trigger{Target: m.entity, Number: m.pulse}
+	}
+	return components.Trigger{Number: labelNumber(label)}
 }
 
 // leaf makes an action leaf. It plays back what the reference has invoked in this tick, and complains
@@ -599,14 +661,10 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 		for name, c := range h.conds {
 			c.set(lanes, lane, now, m.agent.script.holds(name))
 		}
-		if h.pulse {
-			lanes.SetFloat(pulseFact, lane, m.pulse)
-		}
-		if h.self {
-			lanes.SetBool(evenFact, lane, m.even())
-			lanes.SetInt(indexFact, lane, int64(m.entity.Index))
-			lanes.SetTime(sinceFact, lane, now-components.Timestamp(m.since))
-			lanes.SetEntity(selfFact, lane, m.entity)
+		for i, f := range memberFacts {
+			if h.reads[i] {
+				f.set(lanes, lane, m, now)
+			}
 		}
 	}
 	source := &herdSource{lanes: lanes, h: h}
@@ -748,8 +806,12 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 		case order.Serial != was.Serial:
 			h.fault("%v: order %+v of a Do that ran on, before %+v", m.entity, order, was)
 		}
-		if leaf != nil && order.Numbers != [2]float32{labelNumber(leaf.label), m.pulse} {
-			h.fault("%v: order %+v of %s with pulse %v", m.entity, order, leaf.label, m.pulse)
+		if leaf != nil {
+			want := m.order(leaf.label)
+			want.Action, want.Serial, want.Outcome = order.Action, order.Serial, order.Outcome
+			if order != want {
+				h.fault("%v: order %+v of %s, want %+v", m.entity, order, leaf.label, want)
+			}
 		}
 	}
 
@@ -770,9 +832,12 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 				}
 			}
 		}
-		if by == nil || trigger.Number != labelNumber(by.label) || !trigger.Target.IsZero() {
+		if by == nil {
 			h.fault("%v: trigger %+v", m.entity, trigger)
 			continue
+		}
+		if want := m.trigger(by.label); trigger.Number != want.Number || trigger.Target != want.Target {
+			h.fault("%v: trigger %+v of %s, want %+v", m.entity, trigger, by.label, want)
 		}
 		did.fired = append(did.fired, by)
 	}
