@@ -7,7 +7,7 @@ package aitree
 // A deadline is kept as its low 32 bits, in microseconds. Every deadline that a mind holds after a tick lies after
 // that tick's now, and so not before the epoch in which the mind was ticked last; a duration and
 // an epoch together are less than 2^32 microseconds. So the whole deadline follows from the epoch, however long the
-// mind has lain still since.
+// mind has lain still since, up to the 2.2 years in which the 16 bits of the epoch come round.
 
 // epochStart returns where the present epoch began, in microseconds.
 func (x *Executor) epochStart() int64 { return x.now >> epochShift << epochShift }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/aitree"
@@ -62,17 +64,25 @@ func setUpGuards(s *Simulation) error {
 	combat.Revive(guardKind, guardPrefab)
 	combat.Revive(intruderKind, intruderPrefab)
 
+	byPlace := zOrder(routes.Len(), func(i int) components.Vec2 { return routes.Waypoints(int32(i))[0] })
 	guardPrefab.SpawnNow(s.World, guards, func(i int, e components.Entity) {
-		route := int32(i / guardsPerRoute)
+		route := byPlace[i/guardsPerRoute]
 		points := routes.Waypoints(route)
 		next := i % guardsPerRoute % len(points)
 		*ecs.Get[components.Route](s.World, e) = components.Route{ID: route, Next: int32((next + 1) % len(points))}
 		ecs.Get[components.Transform](s.World, e).Position = points[next]
 	})
-	intruderPrefab.SpawnNow(s.World, intruders, func(i int, e components.Entity) {
-		if at, ok := s.Map.RandomPoint(random.Mix(random.Mix(s.Config.Seed, 0x1d7), uint64(i))); ok {
-			ecs.Get[components.Transform](s.World, e).Position = at
+	places := make([]components.Vec2, intruders)
+	for i := range places {
+		at, ok := s.Map.RandomPoint(random.Mix(random.Mix(s.Config.Seed, random.String("intruders")), uint64(i)))
+		if !ok {
+			return fmt.Errorf("the map has no passable tile")
 		}
+		places[i] = at
+	}
+	byPlace = zOrder(intruders, func(i int) components.Vec2 { return places[i] })
+	intruderPrefab.SpawnNow(s.World, intruders, func(i int, e components.Entity) {
+		ecs.Get[components.Transform](s.World, e).Position = places[byPlace[i]]
 	})
 
 	s.schedule.Add(stageLOD, s.LOD)
