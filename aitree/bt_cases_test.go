@@ -149,8 +149,7 @@ type lack string
 
 func (l lack) Error() string { return string(l) }
 
-// rewrite puts a tree of an engine into our nodes. In is the head of the parent, which says what it is to
-// be skipped.
+// rewrite puts a tree of an engine into our nodes. The head of the parent says what it is to be skipped.
 func rewrite(x sexpr, profile, in string) (sexpr, error) {
 	if !x.isList() {
 		return x, nil
@@ -600,24 +599,24 @@ func (r btReference) last(label string) (result, bool, bool) {
 }
 
 // btOutcome is what became of a case: nothing, or why it is not ours.
-func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) (why error, derived []string) {
+func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) (derived []string, why error) {
 	root, err := c.read()
 	if err != nil {
-		return err, nil
+		return nil, err
 	}
 	script := newBtScript(c)
 	engine, err := run(t, root, script)
 	if err != nil {
-		return refused(err.Error()), nil
+		return nil, refused(err.Error())
 	}
 	if c.BuildError {
-		return errors.New("it is built"), nil
+		return nil, errors.New("it is built")
 	}
 	asserted, derived := btRun(c, script, engine)
 	if len(asserted) > 0 {
-		return errors.New(strings.Join(asserted, "; ")), derived
+		return derived, errors.New(strings.Join(asserted, "; "))
 	}
-	return nil, derived
+	return derived, nil
 }
 
 // testBtCases runs every case and holds the lists to what happens.
@@ -635,7 +634,7 @@ func testBtCases(t *testing.T, run func(t *testing.T, root *refNode, script *btS
 	for _, c := range btCases(t) {
 		known[c.ID] = true
 		t.Run(c.ID, func(t *testing.T) {
-			why, derived := btOutcome(t, &c, run)
+			derived, why := btOutcome(t, &c, run)
 			reason, isListed := reasons[c.ID]
 			var l lack
 			var r refused
