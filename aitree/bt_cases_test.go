@@ -396,6 +396,11 @@ type refused string
 
 func (r refused) Error() string { return string(r) }
 
+// differs is the error of a case that runs otherwise than its test asserts.
+type differs string
+
+func (d differs) Error() string { return string(d) }
+
 // check says whether a tree is one that is built: composites have children, decorators one.
 func check(n *refNode) error {
 	if !n.isLeaf() && len(n.children) == 0 {
@@ -526,14 +531,14 @@ func btRun(c *btCase, script *btScript, engine btEngine) (asserted, derived []st
 			name    string
 		}{{&step.Expect, &asserted, "asserted"}, {&step.Derived, &derived, "derived"}} {
 			e := part.expect
-			differs := func(format string, args ...any) {
+			mismatch := func(format string, args ...any) {
 				*part.differs = append(*part.differs, fmt.Sprintf("step %d, %s: %s", i, part.name, fmt.Sprintf(format, args...)))
 			}
 			if e.Status != "" && e.Status != status.String() {
-				differs("status %s, is %v", e.Status, status)
+				mismatch("status %s, is %v", e.Status, status)
 			}
 			if e.StatusNot != "" && e.StatusNot == status.String() {
-				differs("status not %v", status)
+				mismatch("status not %v", status)
 			}
 			for _, label := range slices.Sorted(maps.Keys(e.Nodes)) {
 				// What an engine shows of a node that does not run is its own affair; where it shows a
@@ -543,29 +548,29 @@ func btRun(c *btCase, script *btScript, engine btEngine) (asserted, derived []st
 				switch {
 				case !known:
 				case (want == "R") != runs, want != "R" && want != "I" && want != r.String():
-					differs("node %s %s, is %v", label, want, r)
+					mismatch("node %s %s, is %v", label, want, r)
 				}
 			}
 			for _, leaf := range slices.Sorted(maps.Keys(e.Counts)) {
 				for what, n := range e.Counts[leaf] {
 					if counts[leaf][what] != n {
-						differs("count of %s of %s %d, is %d", what, leaf, n, counts[leaf][what])
+						mismatch("count of %s of %s %d, is %d", what, leaf, n, counts[leaf][what])
 					}
 				}
 			}
 			if e.Halted != nil && !assert.ElementsMatch(new(quiet), e.Halted, halted) {
-				differs("halted %v, are %v", e.Halted, halted)
+				mismatch("halted %v, are %v", e.Halted, halted)
 			}
 			for _, leaf := range e.NotTicked {
 				if slices.Contains(ticked, leaf) {
-					differs("%s is not ticked, it was", leaf)
+					mismatch("%s is not ticked, it was", leaf)
 				}
 			}
 			if e.Ticks != 0 && e.Ticks != ticks {
-				differs("%d ticks, are %d", e.Ticks, ticks)
+				mismatch("%d ticks, are %d", e.Ticks, ticks)
 			}
 			if e.Total != 0 && e.Total != total {
-				differs("%d ticks of leaves, are %d", e.Total, total)
+				mismatch("%d ticks of leaves, are %d", e.Total, total)
 			}
 		}
 	}
@@ -610,11 +615,11 @@ func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, sc
 		return nil, refused(err.Error())
 	}
 	if c.BuildError {
-		return nil, errors.New("it is built")
+		return nil, differs("it is built")
 	}
 	asserted, derived := btRun(c, script, engine)
 	if len(asserted) > 0 {
-		return derived, errors.New(strings.Join(asserted, "; "))
+		return derived, differs(strings.Join(asserted, "; "))
 	}
 	return derived, nil
 }
@@ -648,6 +653,7 @@ func testBtCases(t *testing.T, run func(t *testing.T, root *refNode, script *btS
 				require.Equal(t, ruleEmpty, reason, r)
 			default:
 				require.Error(t, why, "it is listed and passes; run it: %s", c.Tree)
+				require.ErrorAs(t, why, new(differs))
 				require.Contains(t, reason, "an engine's rule", "it can be written in our nodes: %s", why)
 			}
 			if isListed {
