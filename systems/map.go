@@ -221,7 +221,7 @@ func (p *mapParser) parse() (*Map, error) {
 			return nil, err
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			return nil, p.errorf("a line after the last row; want %d rows, as the header says", p.height)
+			return nil, p.errorf("a line after the last row; want %d rows, the height in the header", p.height)
 		}
 	}
 	if ground == 0 {

@@ -16,9 +16,10 @@ import (
 // who is near. An agent has a [components.Transform], a [components.Faction], [components.Senses] and a Percept; a
 // [components.Health] that is used up ends its perceiving, and [components.Candidates] are filled where it has them.
 //
-// In each frame those sense who decide in it: the agents that are due or woken by their [components.LOD], and those
-// without one. Whatever their turn, all agents hear. Hearing a noise, losing the target and forgetting it wake
-// an agent: it is woken before it senses, so that it senses, and is served by the AI, in the same frame.
+// In each frame those sense who decide in it: the agents whose [components.LOD] is due, and those without one.
+// Whatever their turn, all agents hear the noises of the last frame. Who hears one is woken ([Cadence.WakeNow]) before
+// anyone senses, so it senses too and the AI serves it in the same frame. Who loses sight of the target or forgets it is
+// woken as well; that matters to those who sense out of turn, see RayBudget.
 //
 // What an agent sees follows from where everyone stood when the frame began, see [Grid]. Agents sense
 // independently, each writes its own percept alone, and all ties end in the entities' order, so neither the
@@ -40,13 +41,16 @@ type Perception struct {
 	// Relations say who is hostile to whom. Change them between frames only.
 	Relations Relations
 
-	world   *arche.World
-	clock   *Clock
-	workers *Workers
-	events  *Events
-	columns *ecs.Columns
-	lods    ecs.Lookup[components.LOD]
-	healths ecs.Lookup[components.Health]
+	world    *arche.World
+	clock    *Clock
+	workers  *Workers
+	events   *Events
+	columns  *ecs.Columns
+	lods     ecs.Lookup[components.LOD]
+	pacing   arche.ResID // of a Cadence
+	cadence  *Cadence    // nil in a world without a LOD system
+	healths  ecs.Lookup[components.Health]
+	factions ecs.Lookup[components.Faction]
 
 	scene   scene
 	hearing *hearing
@@ -112,13 +116,15 @@ func (p *Perception) Initialize(w *arche.World) {
 		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](), ecs.Need[components.Percept](),
 		ecs.Optional[components.LOD](), ecs.Optional[components.Health](), ecs.Optional[components.Candidates]())
 	p.lods = ecs.NewLookup[components.LOD](w)
+	p.pacing = arche.ResourceID[Cadence](w)
 	p.healths = ecs.NewLookup[components.Health](w)
+	p.factions = ecs.NewLookup[components.Faction](w)
 	p.scene = scene{
 		grid:      attachGrid(w, who),
 		ground:    optionalResource[Map](w),
 		relations: &p.Relations,
 		near:      p.Near,
-		gone:      p.gone,
+		gone:      func(e components.Entity, observer uint8) bool { return p.gone(e) || !p.minds(e, observer) },
 		health:    p.health,
 	}
 	if p.Near == 0 {
@@ -138,7 +144,8 @@ func (p *Perception) Finalize(*arche.World) {}
 func (p *Perception) Stats() PerceptionStats { return p.stats }
 
 // Update lets everyone hear, and those sense who decide in this frame.
-func (p *Perception) Update(*arche.World) {
+func (p *Perception) Update(w *arche.World) {
+	p.cadence, _ = w.Resources().Get(p.pacing).(*Cadence)
 	p.scene.grid.Refresh()
 	p.scene.now = p.clock.Now
 	p.scene.relate()
@@ -201,17 +208,19 @@ func (p *Perception) keenSpan(worker, task int) {
 	p.crew[worker].keen = keen
 }
 
-// wake makes agents decide in this frame. They come in the order of entities.
+// wake makes agents decide in this frame, or where the LOD system's budget does not allow it in the next. They
+// come in the order of entities.
 func (p *Perception) wake(agents []components.Entity) {
 	for _, entity := range agents {
-		if lod := p.lods.Get(entity); lod != nil && !lod.Due() {
+		switch lod := p.lods.Get(entity); {
+		case lod == nil:
+		case p.cadence != nil:
+			p.cadence.WakeNow(lod)
+		case !lod.Due():
 			lod.Wake()
 		}
 	}
 }
-
-// decides reports whether an agent senses in this frame.
-func decides(l *components.LOD) bool { return l.Flags&(components.LODDue|components.LODWoken) != 0 }
 
 // senseSpan lets some agents sense.
 func (p *Perception) senseSpan(worker, task int) {
@@ -219,7 +228,7 @@ func (p *Perception) senseSpan(worker, task int) {
 	chunk := &p.chunks[span.Chunk]
 	w := &p.crew[worker]
 	for i := span.Start; i < span.End; i++ {
-		if chunk.lods != nil && !decides(&chunk.lods[i]) || chunk.healths != nil && chunk.healths[i].Current <= 0 {
+		if chunk.lods != nil && !chunk.lods[i].Due() || chunk.healths != nil && chunk.healths[i].Current <= 0 {
 			continue
 		}
 		a := chunk.agent(i)
@@ -273,6 +282,12 @@ func (p *Perception) gone(e components.Entity) bool {
 	return h != nil && h.Current <= 0
 }
 
+// minds reports whether an observer's faction is hostile to an entity.
+func (p *Perception) minds(e components.Entity, observer uint8) bool {
+	faction := p.factions.Get(e)
+	return faction != nil && p.Relations.Between(observer, faction.ID) == Hostile
+}
+
 // health returns what is left of an entity's health, 0 when it has none.
 func (p *Perception) health(e components.Entity) int32 {
 	if h := p.healths.Get(e); h != nil {
@@ -297,7 +312,6 @@ type rayBudget struct {
 	scene  *scene
 
 	transforms ecs.Lookup[components.Transform]
-	factions   ecs.Lookup[components.Faction]
 	senses     ecs.Lookup[components.Senses]
 	percepts   ecs.Lookup[components.Percept]
 	candidates ecs.Lookup[components.Candidates]
@@ -328,7 +342,6 @@ func (b *rayBudget) init(w *arche.World, p *Perception) {
 	b.task = b.senseTask
 	b.drafts = make([]draft, budgetBatch)
 	b.transforms = ecs.NewLookup[components.Transform](w)
-	b.factions = ecs.NewLookup[components.Faction](w)
 	b.senses = ecs.NewLookup[components.Senses](w)
 	b.percepts = ecs.NewLookup[components.Percept](w)
 	b.candidates = ecs.NewLookup[components.Candidates](w)
@@ -389,12 +402,12 @@ func (b *rayBudget) collect(p *Perception) {
 			continue
 		}
 		lod := p.lods.Get(entity)
-		if lod == nil || decides(lod) {
+		if lod == nil || lod.Due() {
 			continue // is among those below
 		}
 		c := claim{percept: b.percepts.Get(entity), waited: b.waited[entity.Index], tier: lod.Tier}
 		c.agent = agent{entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity), candidates: b.candidates.Get(entity)}
-		faction := b.factions.Get(entity)
+		faction := p.factions.Get(entity)
 		if c.percept == nil || c.agent.transform == nil || c.agent.senses == nil || faction == nil {
 			b.waited[entity.Index] = 0
 			continue
@@ -405,7 +418,7 @@ func (b *rayBudget) collect(p *Perception) {
 	for k := range p.chunks {
 		chunk := &p.chunks[k]
 		for i, entity := range chunk.entities {
-			if chunk.lods != nil && !decides(&chunk.lods[i]) || chunk.healths != nil && chunk.healths[i].Current <= 0 {
+			if chunk.lods != nil && !chunk.lods[i].Due() || chunk.healths != nil && chunk.healths[i].Current <= 0 {
 				continue
 			}
 			if int(entity.Index) >= len(b.waited) {

@@ -2,11 +2,11 @@ package systems
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// Rays are walked in whole numbers: a tile has rayUnit units, and a point stands in the middle of the two
-// units (1/256 m) it falls in, at an odd unit. So no ray starts, ends or runs along the edge of a tile, and
+// Rays are walked in whole numbers: a point stands at a multiple of 1/256 m, which is two units of rays, and
+// one on the western or northern edge of its tile a unit further in. So no ray starts, ends or runs along an edge, and
 // whether it crosses one is decided exactly.
 const (
-	rayUnit  = 512
+	rayUnit  = 512 // units of a tile
 	rayShift = 9
 )
 
@@ -15,7 +15,7 @@ const (
 // two opaque tiles touch. A line that grazes the corner of one opaque tile is clear. Water is seen
 // across. A point outside the map, or one that is not a number, sees nothing and is not seen.
 //
-// Points are rounded to 1/256 of a metre. Sees(a, b) equals Sees(b, a), since which tiles a line enters
+// Points are rounded down to 1/256 of a metre. Sees(a, b) equals Sees(b, a), since which tiles a line enters
 // is computed without error.
 func (m *Map) Sees(from, to components.Vec2) bool {
 	width, height := float32(m.Width), float32(m.Height)
@@ -47,7 +47,7 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 		if ahead == 0 {
 			// Through a corner, into the tile across it.
 			x, y := uint(bit+stepX), uint(bit+stepY)
-			if opaque[x>>6]>>(x&63)&opaque[y>>6]>>(y&63)&1 != 0 {
+			if (opaque[x>>6]>>(x&63))&(opaque[y>>6]>>(y&63))&1 != 0 {
 				return false
 			}
 			bit += stepX + stepY
@@ -66,6 +66,9 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 }
 
 // rayPoint rounds a coordinate on the map to the units of rays. Scaling by a power of two is exact.
-func rayPoint(x float32) int { return int(x*(rayUnit/2))<<1 | 1 }
+func rayPoint(x float32) int {
+	unit := int(x*(rayUnit/2)) << 1
+	return unit | int(uint(unit&(rayUnit-1)-1)>>63) // 1 more on an edge
+}
 
 func abs(x int) int { return max(x, -x) }

@@ -19,8 +19,8 @@ type scene struct {
 	// hostile and allied hold places in the grid's factions, a run for each observing faction's place.
 	hostile, allied         []uint8
 	hostileEnds, alliedEnds []int
-	// gone reports whether an entity that the grid does not show is dead.
-	gone   func(components.Entity) bool
+	// gone reports whether an entity that the grid does not show is dead or of no concern to a faction.
+	gone   func(e components.Entity, observer uint8) bool
 	health func(components.Entity) int32
 }
 
@@ -102,7 +102,7 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 		slot, known := s.grid.Find(had)
 		switch {
 		case !known:
-			if s.gone(had) {
+			if s.gone(had, a.faction) {
 				forget(p)
 				n.lost = true
 			}
