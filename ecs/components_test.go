@@ -39,6 +39,8 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Mind128]():    128,
 	reflect.TypeFor[components.Mind256]():    256,
 	reflect.TypeFor[components.Board]():      64,
+	reflect.TypeFor[components.Steering]():   16,
+	reflect.TypeFor[components.Fighter]():    16,
 }
 
 func TestComponentsHaveTheirSizesAndNoPointers(t *testing.T) {
