@@ -61,6 +61,7 @@ func setUpGuards(s *Simulation) error {
 
 	relations := systems.Relations{}
 	combat := &systems.Combat{Relations: &relations, Clash: 6}
+	s.Combat = combat
 	combat.Revive(guardKind, guardPrefab)
 	combat.Revive(intruderKind, intruderPrefab)
 

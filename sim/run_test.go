@@ -60,3 +60,19 @@ func TestGuardsDoWhatGuardsDo(t *testing.T) {
 	}
 	assert.LessOrEqual(t, total, float64(c.Agents)*c.Seconds, "an agent does one thing at a time")
 }
+
+func TestAGuardStrikesAtMostOncePerCooldown(t *testing.T) {
+	for _, fps := range []int{60, 50, 7} {
+		c := DefaultConfig()
+		c.Agents, c.FPS = 600, fps
+		s, err := NewSimulation(c)
+		require.NoError(t, err)
+		for range 20 * c.FPS {
+			s.Step()
+		}
+		s.Close()
+		shortest, ok := s.Combat.ShortestInterval()
+		require.True(t, ok, "somebody struck twice")
+		assert.GreaterOrEqual(t, int64(shortest), int64(GuardStrikeSeconds*1e9)-1000, "at %d frames per second; timers have microseconds", fps)
+	}
+}
