@@ -4,11 +4,13 @@ package components
 // walls, but never goes round a building, never pauses on its route and never reports that it is stuck.
 // Only locomotion writes it; its zero value is an agent that has not set out.
 type Steering struct {
+	Goal    Vec2    // the waypoint that a patrol heads for, metres
 	Closest float32 // metres to the goal when the agent last got on towards it
 	Waited  float32 // seconds since then; of a pause, seconds so far
 	Tile    int32   // on a way round something: the tile to head for, row by row
 	Serial  uint16  // posting of the move order that this belongs to
 	Mode    uint8   // straight, pausing, or on a way round: locomotion's affair
+	Leg     bool    // whether Goal is known
 }
 
 // Fighter is what combat remembers of an agent. Without it an agent can still strike, be hurt and die, but

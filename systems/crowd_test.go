@@ -87,7 +87,7 @@ func (s *stage) populate(agents int, place func(i int) vec2) {
 
 func TestACrowdDoesNotStandInOneAnother(t *testing.T) {
 	s := newCrowd(t, 10_000, 2, 7)
-	for second := 1; second <= 10; second++ {
+	for second := 1; second <= 3; second++ {
 		s.walkFor(1, nil)
 		neighbours, deep := s.overlapping()
 		require.Greater(t, neighbours, 1000)
@@ -240,8 +240,8 @@ func TestAFrameThatLastsAnHourMovesAgentsByASecond(t *testing.T) {
 
 func TestWorkersDoNotChangeABit(t *testing.T) {
 	run := func(workers int, seed uint64) uint64 {
-		s := newCrowd(t, 3000, workers, seed)
-		s.walkFor(5, nil)
+		s := newCrowd(t, 2000, workers, seed)
+		s.walkFor(3, nil)
 		return s.hash()
 	}
 	want := run(1, 11)
@@ -264,7 +264,7 @@ func TestStorageOrderDoesNotChangeABit(t *testing.T) {
 			}
 			c.Apply(s.w)
 		}
-		s.walkFor(5, nil)
+		s.walkFor(3, nil)
 		return s.hash()
 	}
 	assert.Equal(t, run(false), run(true))

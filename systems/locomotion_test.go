@@ -477,3 +477,38 @@ func TestWhoIsWalledInTooDeepIsLeftAndCounted(t *testing.T) {
 	assert.InDelta(t, 199.3, s.at(shallow).X, 1e-3)
 	assert.Equal(t, LocomotionCounts{Freed: 1, Stranded: 6}, s.locomotion.Counts())
 }
+
+func TestOpenCountryHasNoWalls(t *testing.T) {
+	s := newStage(t, nil, 60, 1, 1)
+	// A mode and a tile are left over from a world with a map.
+	seeker := s.spawn(vec2{X: -10, Y: -10}, components.Route{})
+	s.post(seeker, components.Order{Action: s.do.Seek, Point: vec2{X: -20, Y: -10}})
+	s.walkFor(0.1, nil)
+	ecs.Get[components.Steering](s.w, seeker).Mode = detouring
+	wanderer, other, third := s.spawn(vec2{X: -50, Y: 3}), s.spawn(vec2{X: -50.1, Y: 3}), s.spawn(vec2{X: 1e6, Y: 1e6})
+	s.post(wanderer, components.Order{Action: s.do.Wander})
+	s.post(other, components.Order{Action: s.do.Flee, Target: wanderer, Numbers: [2]float32{1, 3}})
+	s.post(third, components.Order{Action: s.do.Arrive, Point: vec2{X: 1e6, Y: 1e6 + 5}})
+	s.walkFor(6, nil)
+	for _, e := range []components.Entity{seeker, other, third} {
+		assert.Equal(t, components.Succeeded, s.order(e).Outcome, "%v at %v", e, s.at(e))
+	}
+	assert.Greater(t, length(sub(s.at(wanderer), vec2{X: -50, Y: 3})), float32(1))
+	assert.Zero(t, s.locomotion.Counts())
+}
+
+func TestAnAgentThatAnotherSystemMovedStillFindsTheWalls(t *testing.T) {
+	s := newStage(t, drawn(
+		"......",
+		"....@.",
+		"......",
+	), 60, 1, 1)
+	var e components.Entity
+	ecs.NewPrefab(s.w, components.Transform{Position: vec2{X: 1.5, Y: 1.5}}, components.Faction{},
+		components.Body{Velocity: vec2{X: 20}, Radius: 0.3}).SpawnNow(s.w, 1, func(_ int, made components.Entity) { e = made })
+	s.clock.Advance()
+	s.locomotion.grid.Refresh()
+	ecs.Get[components.Transform](s.w, e).Position = vec2{X: 3.6, Y: 1.5} // a teleport beside the pillar
+	s.locomotion.Update(s.w)
+	assert.InDelta(t, 3.7, s.at(e).X, 1e-3, "0.3 m from it")
+}

@@ -36,7 +36,7 @@ func direction(a vec2) (vec2, float32) {
 	if d < 1e-6 {
 		return vec2{}, 0
 	}
-	return vec2{X: a.X / d, Y: a.Y / d}, d
+	return scale(a, 1/d), d
 }
 
 // unit returns a's direction, or that of +X where a has none.
