@@ -500,6 +500,25 @@ func TestARestoredCadenceGoesOnAsIfNothingHappened(t *testing.T) {
 	assert.Equal(t, play(0), play(61))
 }
 
+func TestATierThatDoesNotExistIsLeftAtTheNextPass(t *testing.T) {
+	c := newCadence(t, systems.LODConfig{Budget: 1}, 60)
+	var h herd
+	for i := range uint32(8) {
+		h.add(i, components.NewLOD(), components.Vec2{X: 10})
+	}
+	c.Frame(1, 1, h.cut(9), origin)
+	for i, tier := range []uint8{4, 7, 8, 255} {
+		h.lods[i].Tier, h.lods[i].Ring = tier, tier
+		h.lods[i].Flags |= components.LODWoken
+	}
+	for frame := uint32(2); frame <= 6; frame++ {
+		c.Frame(frame, components.Timestamp(frame), h.cut(9), origin)
+	}
+	for i := range h.lods {
+		assert.Zero(t, h.lods[i].Tier)
+	}
+}
+
 func TestTheFrameNumberMayWrapAround(t *testing.T) {
 	c := newCadence(t, systems.LODConfig{}, 60)
 	var h herd
