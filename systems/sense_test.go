@@ -157,15 +157,10 @@ func (r *reference) sense(i int) []components.Candidate {
 		}
 		candidates = append(candidates, c)
 	}
-	remembered := target >= 0 && !p.Visible
 	for _, j := range seen {
-		if remembered && p.Distance < r.metres(i, j) {
-			add(target, p.Distance, false)
-			remembered = false
-		}
 		add(j, r.metres(i, j), true)
 	}
-	if remembered {
+	if target >= 0 && !p.Visible { // so nobody is in sight
 		add(target, p.Distance, false)
 	}
 	return candidates[:min(len(candidates), components.MaxCandidates)]
