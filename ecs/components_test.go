@@ -39,7 +39,7 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Mind128]():    128,
 	reflect.TypeFor[components.Mind256]():    256,
 	reflect.TypeFor[components.Board]():      64,
-	reflect.TypeFor[components.Steering]():   16,
+	reflect.TypeFor[components.Steering]():   24,
 	reflect.TypeFor[components.Fighter]():    16,
 }
 
