@@ -88,9 +88,10 @@ type Executor struct {
 	floats [][64]float32
 	ints   [][64]int64
 	refs   [][64]components.Entity
-	read   [64]int64 // timestamps, before they are made ages
-	ctx    Context
-	agent  Agent
+
+	readings [64]int64 // of a clock, before they become ages
+	ctx      Context
+	agent    Agent
 }
 
 // NewExecutor returns an executor.

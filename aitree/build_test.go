@@ -190,3 +190,33 @@ func TestActionsAreRegisteredOnceByNameAndChannel(t *testing.T) {
 	_, err = a.Register("fly", 7)
 	assert.EqualError(t, err, `aitree: action "fly": no channel 7; use components.Move or components.Act`)
 }
+
+func TestIntegersAreComparedExactlyToTheEndsOfTheirRange(t *testing.T) {
+	type wide struct{ V int64 }
+	f := components.IntFact("v", func(w *wide) *int64 { return &w.V }, 0)
+	for _, c := range []struct {
+		value     int64
+		condition *Condition
+		holds     bool
+	}{
+		{math.MaxInt64, Equal(f, int64(math.MaxInt64)), true},
+		{math.MaxInt64 - 1, Equal(f, int64(math.MaxInt64)), false},
+		{math.MinInt64, LessEqual(f, int64(math.MinInt64)), true},
+		{1<<53 + 1, Less(f, int64(1<<53+1)), false},
+		{1 << 53, Less(f, int64(1<<53+1)), true},
+		{3, Equal(f, 3.0), true},
+	} {
+		p, err := Build("t", nil, Check(c.condition))
+		require.NoError(t, err)
+		lanes := NewLanes(p)
+		lanes.SetInt(f, 0, c.value)
+		var mind components.Mind64
+		b := Block{Mask: 1, Facts: lanes, Now: 1}
+		b.Minds[0] = mind.Words[:]
+		x := NewExecutor()
+		x.Tick(p, &b)
+		assert.Equal(t, c.holds, x.Succeeded == 1, "%+v", c)
+	}
+	_, err := Build("t", nil, Check(Equal(f, float64(1<<63))))
+	assert.ErrorContains(t, err, "use a whole number")
+}

@@ -121,7 +121,7 @@ func (x *Executor) gatherInts(fact int32, mask uint64) *[64]int64 {
 		x.block.Facts.Ints(int(fact), missing, l)
 		return l
 	}
-	read := &x.read
+	read := &x.readings
 	x.block.Facts.Ints(int(fact), missing, read)
 	for m := missing; m != 0; m &= m - 1 {
 		i := lowest(m)

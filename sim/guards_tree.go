@@ -5,11 +5,11 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Post is where a guard belongs: the waypoint of its route it was heading for. It is this scenario's own
-// component; the system in guards.go keeps it.
+// Post is where a guard belongs: on the leg of its route that it was walking. It is this scenario's own component;
+// the system in guards.go keeps it.
 type Post struct {
-	Position components.Vec2
-	Distance float32 // metres from where the guard is now
+	Position components.Vec2 // the waypoint it was heading for, metres
+	Distance float32         // metres that it is off the leg
 }
 
 // The facts the guard's tree reads: fields of its components.
@@ -23,7 +23,7 @@ var (
 	factNoiseAge  = components.AgeFact("noise age", func(p *components.Percept) *components.Timestamp { return &p.NoiseAt })
 	factNoiseX    = components.FloatFact("noise x", func(p *components.Percept) *float32 { return &p.Noise.X }, 0)
 	factNoiseY    = components.FloatFact("noise y", func(p *components.Percept) *float32 { return &p.Noise.Y }, 0)
-	factPost      = components.FloatFact("post distance", func(p *Post) *float32 { return &p.Distance }, 0)
+	factPost      = components.FloatFact("metres off the route", func(p *Post) *float32 { return &p.Distance }, 0)
 	factPostX     = components.FloatFact("post x", func(p *Post) *float32 { return &p.Position.X }, 0)
 	factPostY     = components.FloatFact("post y", func(p *Post) *float32 { return &p.Position.Y }, 0)
 	badlyHurt     = aitree.Less(factHealth, GuardFleesBelow)
@@ -39,11 +39,11 @@ const (
 	GuardReach         = 1.5 // metres within which it strikes
 	GuardClosesTo      = 1.2 // metres to which it closes in
 	GuardStrikeSeconds = 0.8 // between two strikes
-	GuardCallSeconds   = 4.0 // between two calls for help
+	GuardCallSeconds   = 10  // between two calls for help
 	GuardRuns          = 2.0 // times its walking speed
-	GuardCallCarries   = 25  // metres
-	GuardHeedsNoise    = 6.0 // seconds
-	GuardStrays        = 12  // metres from its post before it returns
+	GuardCallCarries   = 10  // metres
+	GuardHeedsNoise    = 4.0 // seconds
+	GuardStrays        = 6   // metres off its route before it returns
 )
 
 // GuardHooks are called when a guard turns to something. Any may be nil.

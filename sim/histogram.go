@@ -4,7 +4,7 @@ import "math/bits"
 
 // histogram counts durations in buckets a sixty-fourth of their octave wide, so a quantile is right to 1.6 %.
 type histogram struct {
-	counts [64 * 64]int64
+	counts [58 * 64]int64
 	total  int64
 	max    int64
 }

@@ -27,7 +27,7 @@ func TestQuantilesAreRightToTheWidthOfABucket(t *testing.T) {
 }
 
 func TestBucketsFollowEachOther(t *testing.T) {
-	for b := range 60 * 64 {
+	for b := range 57 * 64 { // all that an int64 can reach but the last octave, whose end overflows
 		assert.Equal(t, b, bucket(lower(b)))
 		assert.Equal(t, b, bucket(lower(b+1)-1))
 	}

@@ -21,6 +21,7 @@ type Simulation struct {
 	Events *systems.Events
 	AI     *systems.AI
 	LOD    *systems.LOD
+	Combat *systems.Combat // nil where the scenario has none
 
 	actions  *aitree.Actions
 	schedule *ecs.Schedule

@@ -38,12 +38,9 @@ type Cadence struct {
 	incumbent  float32          // factor on the squared distance of who has a seat already
 
 	// Between frames.
-	started bool
-	frame   uint32 // the last one
-	now     components.Timestamp
-	debt    [MaxLODTiers]uint32 // decisions·period owed, below the period
-	room    int                 // what the last frame left of the budget
-	stats   LODStats
+	last  CadenceState
+	room  int // what the last frame left of the budget
+	stats LODStats
 
 	// Within a frame.
 	chunks    []LODChunk
@@ -54,17 +51,18 @@ type Cadence struct {
 	agents    [MaxLODTiers]int
 	woken     [MaxLODTiers]int
 	late      [MaxLODTiers]int
-	wanted    [MaxLODTiers]int // by the tier that agents want, in the pass over distances
-	threshold [MaxLODTiers]uint32
-	rest      [MaxLODTiers]int    // agents of the wait just below the threshold that go too
-	at        [MaxLODTiers]uint32 // shortest wait that needs a closer look
-	segment   [MaxLODTiers]int    // where a tier's candidates for the rest end
+	wanted    [MaxLODTiers]int    // by the tier that agents want, in the pass over distances
+	threshold [MaxLODTiers]uint32 // wait, in bins, from which all go
+	rest      [MaxLODTiers]int    // agents of the wait right below the threshold that go too
+	look      [MaxLODTiers]uint32 // shortest wait that needs a closer look
+	sure      [MaxLODTiers]uint32 // shortest wait that is due without one
+	segment   [MaxLODTiers]int    // where those who compete for a tier's rest end in rank
 	block     [256]int64          // squared distances
 	arrivals  []candidate         // newcomers that compete for the free seats of capped tiers
-	rank      []candidate         // candidates for seats, later for the rests
-	due       []candidate         // candidates for the budget
+	rank      []candidate         // those who compete for seats, later for the rests
+	due       []candidate         // those who compete for the budget
 	over      bool                // more agents are due than the budget serves
-	overdue   int                 // greatest, frames
+	overdue   int                 // longest wait of the due beyond their period, frames
 }
 
 // maxBins is the length of a tier's histogram of waits.
@@ -123,7 +121,13 @@ func NewCadence(config LODConfig, fps int) (*Cadence, error) {
 	for c.bins = 64; c.bins < maxBins && c.bins < 4*slowest; c.bins *= 2 {
 	}
 	for t := range c.tiers {
-		c.debt[t] = c.period[t] - 1
+		c.last.Debt[t] = c.period[t] - 1
+	}
+	// Whatever a component says, it may not lead out of these tables. A tier that does not exist is frozen until the
+	// next pass over distances.
+	for t := c.tiers; t < MaxLODTiers; t++ {
+		c.period[t], c.frozen[t] = 1, true
+		c.threshold[t], c.look[t], c.sure[t] = c.bins, math.MaxUint32, math.MaxUint32
 	}
 	return c, nil
 }
@@ -138,6 +142,25 @@ func (c *Cadence) add(name string, period uint32, limit *int) {
 	c.tiers++
 }
 
+// CadenceState is what a cadence knows between two frames beside what is in the agents' components.
+type CadenceState struct {
+	Frame   uint32               // the last one
+	Now     components.Timestamp // its instant
+	Debt    [MaxLODTiers]uint32  // by tier, decisions owed times period; less than the period
+	Started bool
+}
+
+// State returns what a snapshot needs, with the components, to go on from the last frame.
+func (c *Cadence) State() CadenceState { return c.last }
+
+// SetState goes on from the frame that a state was taken after, with the columns of that moment.
+func (c *Cadence) SetState(s CadenceState) {
+	for t := range c.tiers {
+		s.Debt[t] %= c.period[t] // holds already, unless the configuration is another
+	}
+	c.last = s
+}
+
 // TierNames returns the names of the tiers, nearest first. The last lies beyond the last radius.
 func (c *Cadence) TierNames() []string { return append([]string(nil), c.names...) }
 
@@ -150,10 +173,10 @@ func (c *Cadence) Stats() LODStats { return c.stats }
 // The columns need to hold during the call only. Nothing is allocated once the scratch space fits the
 // herd.
 func (c *Cadence) Frame(frame uint32, now components.Timestamp, chunks []LODChunk, observers []components.Vec2) {
-	first := !c.started
+	first := !c.last.Started
 	if first {
 		// Who is there at the start joined a frame ago.
-		c.started, c.frame, c.now = true, frame-1, max(0, now-components.Timestamp(1_000_000_000/c.fps))
+		c.last.Started, c.last.Frame, c.last.Now = true, frame-1, max(0, now-components.Timestamp(1_000_000_000/c.fps))
 	}
 	c.begin(chunks, observers)
 	if first || frame%c.every == 0 {
@@ -164,7 +187,7 @@ func (c *Cadence) Frame(frame uint32, now components.Timestamp, chunks []LODChun
 	c.mark(frame)
 	c.settle()
 	c.report()
-	c.frame, c.now = frame, now
+	c.last.Frame, c.last.Now = frame, now
 	c.chunks, c.observers = nil, nil
 }
 
@@ -194,7 +217,7 @@ func (c *Cadence) LongestWait(chunks []LODChunk) int {
 		for i := range chunk.LODs {
 			l := &chunk.LODs[i]
 			if l.Flags&(lodSeen|lodDue) == lodSeen && (!c.frozen[l.Tier&7] || l.Flags&lodWoken != 0) {
-				longest = max(longest, c.frame-l.Since)
+				longest = max(longest, c.last.Frame-l.Since)
 			}
 		}
 	}
@@ -237,7 +260,10 @@ func (c *Cadence) count(frame uint32) {
 		lods := c.chunks[k].LODs
 		for i := range lods {
 			l := &lods[i]
-			if l.Flags == lodSeen {
+			if l.Flags&^lodDue == lodSeen {
+				if l.Flags != lodSeen {
+					c.served(l)
+				}
 				waits[l.Tier&7][lesser(frame-l.Since, last)&(maxBins-1)]++
 				continue
 			}
@@ -265,7 +291,7 @@ func lesser(x, y uint32) uint32 {
 // served closes a decision of the last frame.
 func (c *Cadence) served(l *components.LOD) {
 	if l.Flags&lodDue != 0 {
-		l.Last, l.Since = c.now, c.frame
+		l.Last, l.Since = c.last.Now, c.last.Frame
 		l.Flags &^= lodDue | lodFresh | components.LODPromoted
 	}
 }
@@ -277,7 +303,7 @@ func (c *Cadence) tally(l *components.LOD, frame uint32) {
 	case l.Flags&lodWoken != 0:
 		if c.frozen[t] && l.Flags&lodFresh == 0 {
 			// It was not waiting for anything: it does since now.
-			l.Since = c.frame
+			l.Since = c.last.Frame
 			l.Flags |= lodFresh
 		}
 		c.woken[t]++
@@ -302,7 +328,8 @@ func (c *Cadence) wait(l *components.LOD, frame uint32) uint32 {
 func (c *Cadence) share() {
 	total, end := 0, 0
 	for t := range c.tiers {
-		c.threshold[t], c.rest[t], c.at[t], c.segment[t] = c.bins, 0, math.MaxUint32, end
+		c.threshold[t], c.rest[t], c.segment[t] = c.bins, 0, end
+		c.look[t], c.sure[t] = math.MaxUint32, math.MaxUint32
 		waits := c.waits[t][:c.bins]
 		calm := uint32(0)
 		for _, n := range waits {
@@ -315,12 +342,12 @@ func (c *Cadence) share() {
 		}
 		period := c.period[t]
 		if c.agents[t] == 0 {
-			c.debt[t] = period - 1 // its first agent decides at once
+			c.last.Debt[t] = period - 1 // its first agent decides at once
 			continue
 		}
-		owed := uint64(c.debt[t]) + uint64(calm)
+		owed := uint64(c.last.Debt[t]) + uint64(calm)
 		quota := uint32(owed / uint64(period))
-		c.debt[t] = uint32(owed % uint64(period))
+		c.last.Debt[t] = uint32(owed % uint64(period))
 		if quota == 0 {
 			continue
 		}
@@ -330,38 +357,53 @@ func (c *Cadence) share() {
 		for ; quota > 0 && waits[bin-1] <= quota; bin-- {
 			quota -= waits[bin-1]
 		}
-		c.threshold[t], c.at[t] = bin, bin
+		c.threshold[t], c.look[t] = bin, bin
+		if bin < c.bins {
+			c.sure[t] = bin
+		}
 		if quota > 0 {
 			c.rest[t] = int(quota)
-			c.at[t] = bin - 1
+			c.look[t] = bin - 1
 			end += int(waits[bin-1])
 		}
 	}
-	c.rank = c.rank[:end]
+	c.rank, c.due = c.rank[:end], c.due[:0]
 	c.over = c.budget > 0 && total > c.budget
-	c.due = c.due[:0]
-	c.room = c.budget - total
+	c.room = max(0, c.budget-total)
 	if c.over {
-		c.room = 0
+		for t := range c.sure {
+			c.sure[t] = math.MaxUint32
+		}
 	}
 }
 
 // mark is the second pass over the column: it finds the agents that are due.
 func (c *Cadence) mark(frame uint32) {
-	at := &c.at
+	look, sure := &c.look, &c.sure
+	scheduled, overdue := 0, 0
 	for k := range c.chunks {
 		lods := c.chunks[k].LODs
 		for i := range lods {
 			l := &lods[i]
-			if l.Flags == lodSeen && frame-l.Since < at[l.Tier&7] {
-				continue
+			if l.Flags == lodSeen {
+				wait, t := frame-l.Since, l.Tier&7
+				if wait < look[t] {
+					continue
+				}
+				if wait >= sure[t] {
+					l.Flags |= lodDue
+					scheduled++
+					overdue = max(overdue, int(wait)-int(c.period[t]))
+					continue
+				}
 			}
 			c.consider(l, k, i, frame)
 		}
 	}
+	c.stats.Scheduled += scheduled
+	c.overdue = max(c.overdue, overdue)
 	start := 0
 	for t := range c.tiers {
-		// Here segment is where the tier's candidates end.
 		if c.rest[t] > 0 {
 			class := c.rank[start:c.segment[t]]
 			selectFirst(class, c.rest[t])
@@ -386,9 +428,6 @@ func (c *Cadence) consider(l *components.LOD, k, i int, frame uint32) {
 				c.rank[c.segment[t]] = candidate{key: uint64(^wait), index: index, row: row}
 				c.segment[t]++
 			}
-			return
-		}
-		if c.frozen[t] {
 			return
 		}
 	}
@@ -442,7 +481,7 @@ func (c *Cadence) settle() {
 }
 
 // overdueBy returns the frames an agent has waited beyond the period it is entitled to. One that came to a faster tier
-// meanwhile is measured by the slowest, and one that was frozen too.
+// meanwhile is measured by the slowest, and one that is frozen too.
 func (c *Cadence) overdueBy(l *components.LOD, frame uint32) int {
 	period := c.period[l.Tier&7]
 	if l.Flags&components.LODPromoted != 0 {

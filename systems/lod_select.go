@@ -25,10 +25,14 @@ func (a candidate) before(b candidate) bool {
 }
 
 // selectFirst reorders candidates so that the first n come before all others. Which they are does not depend on the
-// order they came in, as no two compare equal. It is Hoare's selection with a fall-back to sorting after too many
-// bad pivots.
+// order they came in, as no two compare equal.
 func selectFirst(c []candidate, n int) {
-	for tries := 2 * bits.Len(uint(len(c))); n > 0 && n < len(c); tries-- {
+	selectWithin(c, n, 2*bits.Len(uint(len(c))))
+}
+
+// selectWithin is Hoare's selection, which turns to sorting after a number of pivots.
+func selectWithin(c []candidate, n, tries int) {
+	for ; n > 0 && n < len(c); tries-- {
 		if len(c) <= 16 || tries == 0 {
 			slices.SortFunc(c, candidate.compare)
 			return
