@@ -186,7 +186,8 @@ func (s *AI) Update(*arche.World) {
 	if s.built != s.programs.Len() {
 		s.build()
 	}
-	s.callLost()
+	for s.callLost() {
+	}
 	s.tasks = s.tasks[:0]
 	for _, c := range s.classes {
 		s.collect(c)
@@ -384,24 +385,29 @@ func (s *AI) leave(e components.Entity) {
 // which an earlier hook may have ended. Then it does the resets that hooks asked for.
 func (s *AI) callHooks(events []hookEvent) {
 	outermost := !s.calling
-	s.calling = true
+	if outermost {
+		s.calling = true
+		defer s.hooksCalled() // after a panic too
+	}
 	for _, e := range events {
 		if s.open.note(e) {
 			e.program.CallHook(e.event, e.entity)
 		}
 	}
-	if !outermost {
-		return
+	if outermost {
+		for i := 0; i < len(s.resets); i++ {
+			s.leave(s.resets[i])
+		}
 	}
-	for i := 0; i < len(s.resets); i++ {
-		s.leave(s.resets[i])
-	}
-	s.resets, s.calling = s.resets[:0], false
 }
 
-// callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue.
-func (s *AI) callLost() {
+func (s *AI) hooksCalled() { s.resets, s.calling = s.resets[:0], false }
+
+// callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue. It
+// reports whether there were any: their hooks may have done the same to others.
+func (s *AI) callLost() bool {
 	s.events = s.open.lost(s.events[:0])
 	slices.SortFunc(s.events, hookEvent.compare)
 	s.callHooks(s.events)
+	return len(s.events) > 0
 }

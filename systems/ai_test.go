@@ -633,6 +633,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				return leaf
 			}
 			p := s.program("p", aitree.ReactiveSelector(
+				aitree.Check(aitree.Less(sighted, 0.001)),
 				aitree.Guard(aitree.Greater(fear, 0.5), hook(aitree.Do("walk", aitree.Number(0, fear), aitree.Target(foeFact)))),
 				aitree.Parallel(aitree.All, aitree.One,
 					hook(aitree.WaitBetween(0.02, 0.09)),

@@ -241,7 +241,7 @@ func TestCadenceEqualsSortingEverythingInLargeHerdsAndLongRuns(t *testing.T) {
 	}{
 		"large":            {newOracle([]int{40, 100, 300}, []int{6, 12, 60, 0}, []int{25, 150, -1, -1}, 0.1, 0, 6), 40, 1000, 0.3},
 		"large and cut":    {newOracle([]int{40, 100, 300}, []int{6, 12, 60, 0}, []int{25, -1, -1, -1}, 0.1, 30, 6), 40, 1000, 0.3},
-		"long waits":       {newOracle([]int{10, 20}, []int{1400, 1500, 1600}, []int{-1, -1, -1}, 0.1, 0, 6), 2500, 40, 0.02},
+		"long waits":       {newOracle([]int{10, 20}, []int{1400, 1500, 1600}, []int{-1, -1, -1}, 0.1, 0, 6), 3200, 60, 0.001},
 		"starved waits":    {newOracle([]int{10, 20}, []int{3, 7, 11}, []int{-1, -1, -1}, 0.1, 1, 6), 1500, 20, 0.05},
 		"beyond the bins":  {newOracle([]int{10}, []int{2, 5}, []int{-1, -1}, 0, 1, 1), 400, 300, 0.05},
 		"one tier a frame": {newOracle([]int{10}, []int{1, 0}, []int{-1, -1}, 0, 0, 1), 50, 100, 1},

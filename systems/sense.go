@@ -150,7 +150,7 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 		p.Hostiles, p.Allies = 0, 0
 	}
 	if a.candidates != nil {
-		s.list(v, p, a.candidates, targetSlot, targetDist2)
+		s.list(v, p, a.candidates, targetDist2)
 	}
 	return n
 }
@@ -375,15 +375,16 @@ func (s *scene) countNear(p *components.Percept, a *agent) {
 	p.Allies = uint16(min(max(allies, 0), math.MaxUint16))
 }
 
-// list writes the candidates: the hostiles in sight and the target that is remembered, nearest first.
-func (s *scene) list(v *view, p *components.Percept, c *components.Candidates, targetSlot int, targetDist2 float32) {
+// list writes the candidates: the hostiles in sight, nearest first, or while there are none the target that is
+// remembered.
+func (s *scene) list(v *view, p *components.Percept, c *components.Candidates, targetDist2 float32) {
 	*c = components.Candidates{}
 	target := components.Candidate{Entity: p.Target, Distance: p.Distance, Visible: p.Visible}
 	listed := p.Target == (components.Entity{})
 	for _, f := range v.found[:v.count] {
 		entity := s.grid.Entities[f.slot]
 		listed = listed || entity == p.Target
-		if !listed && (p.Visible && s.nearer(targetDist2, p.Target, f) || !p.Visible && p.Distance < metres(f.dist2)) {
+		if !listed && s.nearer(targetDist2, p.Target, f) {
 			s.add(c, target)
 			listed = true
 		}
