@@ -95,6 +95,10 @@ type command struct {
 	operate operation
 }
 
+// queueRoom is how many commands of a frame a queue has room for from the start, so that the first deaths of
+// a long run do not allocate.
+const queueRoom = 64
+
 // NewCommands returns empty queues for a number of workers. Add it to a world as a resource, or let
 // systems.Install do it.
 //
@@ -105,7 +109,8 @@ func NewCommands(workers int) *Commands {
 	}
 	c := &Commands{queues: make([]*Queue, workers)}
 	for i := range c.queues {
-		c.queues[i] = &Queue{types: map[reflect.Type]uint16{}, issued: &c.issued, number: uint16(i)}
+		c.queues[i] = &Queue{types: map[reflect.Type]uint16{}, issued: &c.issued, number: uint16(i),
+			commands: make([]command, 0, queueRoom), prefabs: make([]*Prefab, 0, queueRoom)}
 	}
 	return c
 }

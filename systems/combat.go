@@ -193,6 +193,7 @@ func (c *Combat) Update(*arche.World) {
 	c.armed.Close()
 
 	c.chunks = c.fighters.Open()
+	c.reserve(c.fighters.Len())
 	c.spans = c.fighters.Spans(combatRows)
 	c.workers.Run(len(c.spans), c.calm)
 	c.fighters.Close()
@@ -206,6 +207,17 @@ func (c *Combat) Update(*arche.World) {
 
 // Finalize does nothing.
 func (c *Combat) Finalize(*arche.World) {}
+
+// reserve makes room for one in 16 fighters to be dead at a time, and one in 256 to come back in one frame,
+// so that a battle does not allocate as it grows.
+func (c *Combat) reserve(fighters int) {
+	if n := fighters/16 + 64; cap(c.graveyard.Fallen) < n {
+		c.graveyard.Fallen = slices.Grow(c.graveyard.Fallen, n-len(c.graveyard.Fallen))
+	}
+	if n := fighters/256 + 64; cap(c.returned) < n {
+		c.returned = slices.Grow(c.returned, n-len(c.returned))
+	}
+}
 
 // strikeSpan consumes the triggers of a task's agents. It writes what is theirs alone; what they do to
 // others goes to the events.

@@ -145,7 +145,7 @@ func shove(self components.Entity, away vec2, d, radius, other float32) vec2 {
 // ownDirection returns a unit vector that differs from entity to entity.
 func ownDirection(e components.Entity) vec2 {
 	hash := random.Mix(uint64(e.Generation), uint64(e.Index))
-	u, d := direction(vec2{X: random.Unit(hash)*2 - 1, Y: random.Unit(hash<<24)*2 - 1})
+	u, d := direction(vec2{X: float32(random.Unit(hash)*2) - 1, Y: float32(random.Unit(hash<<24)*2) - 1})
 	if d == 0 {
 		return vec2{X: 1}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
@@ -511,4 +512,29 @@ func TestAnAgentThatAnotherSystemMovedStillFindsTheWalls(t *testing.T) {
 	ecs.Get[components.Transform](s.w, e).Position = vec2{X: 3.6, Y: 1.5} // a teleport beside the pillar
 	s.locomotion.Update(s.w)
 	assert.InDelta(t, 3.7, s.at(e).X, 1e-3, "0.3 m from it")
+}
+
+func TestActionsOfOtherSystemsAreLeftAlone(t *testing.T) {
+	s := newStage(t, plain(), 60, 1, 1)
+	e, target := s.spawn(vec2{X: 10, Y: 10}), s.spawn(vec2{X: 10, Y: 20})
+	s.post(e, components.Order{Action: 77, Target: target, Point: vec2{X: 20, Y: 20}})
+	before := *ecs.Get[components.Transform](s.w, e)
+	s.walkFor(10, nil)
+	assert.Equal(t, components.Pending, s.order(e).Outcome)
+	assert.Equal(t, before, *ecs.Get[components.Transform](s.w, e), "it stands as it stood")
+}
+
+func TestStandardActionsAreRegisteredOnce(t *testing.T) {
+	a := aitree.NewActions()
+	first, err := StandardActions(a)
+	require.NoError(t, err)
+	again, err := StandardActions(a)
+	require.NoError(t, err)
+	assert.Equal(t, first, again)
+	assert.Equal(t, 8, a.Len())
+	taken := aitree.NewActions()
+	_, err = taken.Register(StrikeAction, components.Move)
+	require.NoError(t, err)
+	_, err = StandardActions(taken)
+	assert.EqualError(t, err, `systems: standard actions: aitree: action "strike" is registered for channel 0 already, not 1`)
 }

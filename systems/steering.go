@@ -48,7 +48,7 @@ func wander(m *Map, p, heading vec2, key uint64, now components.Timestamp, dt fl
 	phase := random.Below(key, wanderSlot)
 	draw := random.Mix(key, (uint64(now)+uint64(phase))/wanderSlot)
 	if m == nil || open(m, p, add(p, scale(heading, wanderView))) {
-		return newRotor(float32((random.Unit(draw)*2-1)*wanderRate) * dt).rotate(heading)
+		return newRotor(float32((float32(random.Unit(draw)*2)-1)*wanderRate) * dt).rotate(heading)
 	}
 	if draw&1 != 0 {
 		away.sin = -away.sin
