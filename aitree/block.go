@@ -10,12 +10,18 @@ type Block struct {
 	Minds    [64][]uint32             // the Words of the agents' minds
 	Intents  [64]*components.Intent   // for a program with Do leaves
 	Triggers [64]*components.Triggers // for a program with Fire leaves
-	Since    [64]int64                // nanoseconds since the agent's last decision, for custom leaves
-	Facts    Source                   // for a program that reads facts
-	Seed     uint64                   // of the world: a key of every draw
-	Now      components.Timestamp     // the clock all lanes share
-	Worker   int                      // handed to custom leaves and predicates
-	User     any                      // handed to custom leaves and predicates
+
+	// Agents that lie in columns are named by their rows instead, and the four fields above are not used. The rows
+	// stand in storage order: by chunk, then by row. Lane i is Rows[i].
+	Columns *Columns
+	Rows    []Row
+
+	Since  [64]int64            // nanoseconds since the agent's last decision, for custom leaves
+	Facts  Source               // for a program that reads facts
+	Seed   uint64               // of the world: a key of every draw
+	Now    components.Timestamp // the clock all lanes share
+	Worker int                  // handed to custom leaves and predicates
+	User   any                  // handed to custom leaves and predicates
 }
 
 // EventKind is what happened to a leaf.
@@ -69,6 +75,7 @@ type Executor struct {
 	now     int64 // microseconds
 
 	run, was  []uint64 // by node: the lanes in which it runs, now and before the tick
+	planes    []uint64 // run, and before it the lanes in which nothing runs
 	succeeded []uint64 // by node: the lanes in which a leaf completed in this tick
 	failed    []uint64
 	latchedS  []uint64 // by node: results a latched Parallel keeps of its children
@@ -81,12 +88,23 @@ type Executor struct {
 	stale   uint64    // lanes whose last tick was in an earlier epoch
 	base    [64]int64 // of the stale lanes: where that epoch began
 
+	// Where the agents lie, if they are rows of one chunk that follow one another.
+	dense    bool
+	stride   int
+	minds    []uint32
+	intents  []components.Intent
+	triggers []components.Triggers
+
+	entities     [64]components.Entity // of agents in columns, for custom leaves
+	haveEntities bool
+
 	known  []uint64 // by test: the lanes in which it has been evaluated
 	value  []uint64 // and its value there
 	have   []uint64 // by fact: the lanes that have been gathered
 	bools  []uint64
 	floats [][64]float32
-	ints   [][64]int64
+	ints   [][64]int64 // of an Age, the readings
+	ages   [][64]int64
 	refs   [][64]components.Entity
 	ctx    Context
 	agent  Agent
@@ -120,7 +138,7 @@ func (x *Executor) Reset(p *Program, b *Block) {
 	clear(x.run)
 	x.finish()
 	for m := b.Mask; m != 0; m &= m - 1 {
-		words := b.Minds[lowest(m)]
+		words := x.mind(lowest(m))
 		words[0] &= 0xffff
 		clear(words[1:])
 	}
@@ -136,17 +154,20 @@ func (x *Executor) begin(p *Program, b *Block) {
 		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
 	}
 	x.moved, x.stale, x.fired = 0, 0, 0
+	x.haveEntities = false
+	x.place()
 
 	n := len(p.nodes)
-	if cap(x.run) < n {
-		x.run, x.was = make([]uint64, n), make([]uint64, n)
+	if cap(x.was) < n {
+		x.planes, x.was = make([]uint64, n+1), make([]uint64, n)
 		x.succeeded, x.failed = make([]uint64, n), make([]uint64, n)
 		x.latchedS, x.latchedF = make([]uint64, n), make([]uint64, n)
 	}
-	x.run, x.was = x.run[:n], x.was[:n]
+	x.planes, x.was = x.planes[:n+1], x.was[:n]
+	x.run = x.planes[1:]
 	x.succeeded, x.failed = x.succeeded[:n], x.failed[:n]
 	x.latchedS, x.latchedF = x.latchedS[:n], x.latchedF[:n]
-	clear(x.run)
+	clear(x.planes)
 	clear(x.succeeded)
 	clear(x.failed)
 	if len(p.parallels) > 0 {
@@ -164,45 +185,62 @@ func (x *Executor) begin(p *Program, b *Block) {
 	f := len(p.facts)
 	if cap(x.have) < f {
 		x.have, x.bools = make([]uint64, f), make([]uint64, f)
-		x.floats, x.ints, x.refs = make([][64]float32, f), make([][64]int64, f), make([][64]components.Entity, f)
+		x.floats, x.refs = make([][64]float32, f), make([][64]components.Entity, f)
+		x.ints, x.ages = make([][64]int64, f), make([][64]int64, f)
 	}
 	x.have, x.bools = x.have[:f], x.bools[:f]
-	x.floats, x.ints, x.refs = x.floats[:f], x.ints[:f], x.refs[:f]
+	x.floats, x.refs = x.floats[:f], x.refs[:f]
+	x.ints, x.ages = x.ints[:f], x.ages[:f]
 	clear(x.have)
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
 // of its strand, and its ancestors follow from the tree.
 func (x *Executor) load() {
-	p, b := x.program, x.block
+	p := x.program
+	x.loadRoots()
 	run := x.run
-	epoch := uint32(x.now >> epochShift & 0xffff)
-	running := uint64(0)
-	for m := b.Mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		bit := uint64(1) << i
-		words := b.Minds[i]
-		h0, h1 := words[0], words[1]
-		if h1&flagStarted == 0 || h0>>16 != epoch {
-			x.newEpoch(i, words, epoch)
-			h1 = words[1]
-		}
-		if cursor := int(h1 & 0xffff); cursor != 0 && cursor <= len(run) {
-			run[cursor-1] |= bit
-			running |= bit
+	for _, n := range p.parallels {
+		if run[n] != 0 {
+			x.loadBranches(n)
 		}
 	}
-	if running != 0 {
-		for _, n := range p.parallels {
-			if run[n] != 0 {
-				x.loadBranches(n)
-			}
-		}
-		for n := len(run) - 1; n > 0; n-- {
-			run[p.nodes[n].parent] |= run[n]
-		}
+	parents := p.parents[:len(run)]
+	for n := len(run) - 1; n > 0; n-- {
+		run[parents[n]] |= run[n]
 	}
 	copy(x.was, run)
+}
+
+// loadRoots reads the root cursors. A cursor of 0, idle, goes to the plane before the nodes'.
+func (x *Executor) loadRoots() {
+	planes := x.planes
+	epoch := uint32(x.now >> epochShift & 0xffff)
+	if lanes := x.block.Mask; x.dense && lanes&(lanes+1) == 0 {
+		minds, stride := x.minds, x.stride
+		bit := uint64(1)
+		for at := 0; bit&lanes != 0; at += stride {
+			words := minds[at : at+headerWords : len(minds)]
+			if words[0]>>16^epoch|^words[1]&flagStarted != 0 {
+				x.newEpoch(lowest(bit), minds[at:at+stride], epoch)
+			}
+			if cursor := int(words[1] & 0xffff); cursor < len(planes) {
+				planes[cursor] |= bit
+			}
+			bit <<= 1
+		}
+		return
+	}
+	for m := x.block.Mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		words := x.mind(i)
+		if words[0]>>16^epoch|^words[1]&flagStarted != 0 {
+			x.newEpoch(i, words, epoch)
+		}
+		if cursor := int(words[1] & 0xffff); cursor < len(planes) {
+			planes[cursor] |= 1 << i
+		}
+	}
 }
 
 // loadBranches reads the cursors of a running Parallel's branches.
@@ -212,7 +250,7 @@ func (x *Executor) loadBranches(n int32) {
 	for m := x.run[n]; m != 0; m &= m - 1 {
 		i := lowest(m)
 		bit := uint64(1) << i
-		words := x.block.Minds[i]
+		words := x.mind(i)
 		for _, c := range p.nodes[n].children {
 			switch v := p.cursor(words, p.nodes[c].strand); {
 			case v == 0:
@@ -230,7 +268,7 @@ func (x *Executor) loadBranches(n int32) {
 // finish derives from what ran before and what runs now the exits, the enters, the orders and the
 // cursors.
 func (x *Executor) finish() {
-	p, b := x.program, x.block
+	p := x.program
 	var gone, held [components.Channels]uint64
 	for i := range p.leaves {
 		l := &p.leaves[i]
@@ -242,9 +280,13 @@ func (x *Executor) finish() {
 		if n.op == opDo {
 			gone[n.channel] |= was
 			held[n.channel] |= is
-			x.Starts[n.action] += int64(popcount(is &^ was))
-			x.Active[n.action] += int64(popcount(is&^was) - popcount(was&^is))
-			x.postOrders(n, is&^was, is&was)
+			if was != is {
+				x.Starts[n.action] += int64(popcount(is &^ was))
+				x.Active[n.action] += int64(popcount(is&^was) - popcount(was&^is))
+			}
+			if was != is || n.followsFacts {
+				x.postOrders(n, is&^was, is&was)
+			}
 		}
 		if was == is {
 			continue
@@ -257,7 +299,7 @@ func (x *Executor) finish() {
 	}
 	for c := range gone {
 		for m := gone[c] &^ held[c]; m != 0; m &= m - 1 {
-			o := &b.Intents[lowest(m)].Orders[c]
+			o := x.order(lowest(m), components.Channel(c))
 			o.Action, o.Outcome = 0, components.Pending
 		}
 	}
@@ -270,14 +312,21 @@ func (x *Executor) finish() {
 		x.writeBranches(n)
 	}
 	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
-		b.Minds[lowest(m)][1] &^= 0xffff
+		*x.word(lowest(m), 1) &^= 0xffff
 	}
 }
 
 // writeCursors makes the cursors of n's strand name n.
 func (x *Executor) writeCursors(n *node, index int32, mask uint64) {
+	if n.strand.word == 1 {
+		for ; mask != 0; mask &= mask - 1 {
+			w := x.word(lowest(mask), 1)
+			*w = *w&^0xffff | uint32(index+1)
+		}
+		return
+	}
 	for ; mask != 0; mask &= mask - 1 {
-		x.program.setCursor(x.block.Minds[lowest(mask)], n.strand, int(index)+1)
+		x.program.setCursor(x.mind(lowest(mask)), n.strand, int(index)+1)
 	}
 }
 
@@ -296,7 +345,7 @@ func (x *Executor) writeBranches(index int32) {
 			case x.latchedF[c]&bit != 0:
 				v = len(p.nodes) + 2
 			}
-			p.setCursor(x.block.Minds[i], p.nodes[c].strand, v)
+			p.setCursor(x.mind(i), p.nodes[c].strand, v)
 		}
 	}
 }
@@ -323,7 +372,7 @@ func (x *Executor) report(leaf int, n int32, was, is uint64) {
 // only what is bound to a fact.
 func (x *Executor) postOrders(n *node, entered, held uint64) {
 	for m := entered; m != 0; m &= m - 1 {
-		o := &x.block.Intents[lowest(m)].Orders[n.channel]
+		o := x.order(lowest(m), n.channel)
 		*o = components.Order{Action: n.action, Serial: o.Serial + 1}
 	}
 	for i := range x.program.posts[n.post] {
@@ -338,7 +387,7 @@ func (x *Executor) postOrders(n *node, entered, held uint64) {
 		a, b := x.bound(bind, mask)
 		for m := mask; m != 0; m &= m - 1 {
 			i := lowest(m)
-			o := &x.block.Intents[i].Orders[n.channel]
+			o := x.order(i, n.channel)
 			switch bind.field {
 			case bindTarget:
 				o.Target = x.refs[bind.facts[0]][i]
@@ -362,7 +411,7 @@ func (x *Executor) fire(n *node, mask uint64) {
 	x.Starts[n.action] += int64(popcount(mask))
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		list := &x.block.Triggers[i].List
+		list := &x.triggersOf(i).List
 		k := x.fireCount[i]
 		x.fireCount[i]++
 		list[k] = components.Trigger{Action: n.action}
@@ -375,7 +424,7 @@ func (x *Executor) fire(n *node, mask uint64) {
 		a, _ := x.bound(bind, mask)
 		for m := mask; m != 0; m &= m - 1 {
 			i := lowest(m)
-			t := &x.block.Triggers[i].List[x.fireCount[i]-1]
+			t := &x.triggersOf(i).List[x.fireCount[i]-1]
 			if bind.field == bindTarget {
 				t.Target = x.refs[bind.facts[0]][i]
 			} else {

@@ -353,12 +353,13 @@ func (b *builder) condition(cond *Condition, c *node) error {
 		if t.fact, err = b.fact(cond.test.fact); err != nil {
 			return err
 		}
+		t.kind = cond.test.fact.Kind()
 		if t.op == testLessFact || t.op == testLessEqualFact || t.op == testEqualFact {
 			if t.other, err = b.fact(cond.test.other); err != nil {
 				return err
 			}
 		}
-		if cond.test.fact.Kind() == components.Age {
+		if t.kind == components.Age {
 			t.integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
 		}
 	}
@@ -550,6 +551,9 @@ func (b *builder) budget(n *node) fireBudget {
 func (b *builder) layOut() error {
 	p := b.program
 	p.wide = len(p.nodes)+2 > math.MaxUint8
+	for i := range p.nodes {
+		p.parents = append(p.parents, p.nodes[i].parent)
+	}
 	next := int32(headerWords)
 	for _, c := range p.cooldowns {
 		p.nodes[c].slot = next

@@ -1,6 +1,10 @@
 package aitree
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
 
 func popcount(m uint64) int { return bits.OnesCount64(m) }
 
@@ -206,11 +210,11 @@ func (x *Executor) rounds(n *node, index int32, mask, ended, childRuns uint64) (
 	if n.count > 0 {
 		entering := mask &^ x.run[index]
 		for m := entering & childRuns; m != 0; m &= m - 1 {
-			x.block.Minds[lowest(m)][n.slot] = 0
+			*x.word(lowest(m), n.slot) = 0
 		}
 		for m := ended; m != 0; m &= m - 1 {
 			i := lowest(m)
-			count := &x.block.Minds[i][n.slot]
+			count := x.word(i, n.slot)
 			if entering>>i&1 != 0 {
 				*count = 0
 			}
@@ -236,9 +240,9 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 	for m := running & x.run[index]; m != 0; m &= m - 1 {
 		i := lowest(m)
 		bit := uint64(1) << i
-		switch x.block.Intents[i].Orders[n.channel].Outcome {
-		case 0:
-		case 1:
+		switch x.order(i, n.channel).Outcome {
+		case components.Pending:
+		case components.Succeeded:
 			success |= bit
 		default:
 			failed |= bit
@@ -283,7 +287,7 @@ func (x *Executor) clearCooldowns(index int32, mask uint64) {
 			continue
 		}
 		for m := mask; m != 0; m &= m - 1 {
-			x.block.Minds[lowest(m)][n.slot] = x.expired()
+			*x.word(lowest(m), n.slot) = x.expired()
 		}
 	}
 }

@@ -14,6 +14,7 @@ type Program struct {
 	name      string
 	hash      uint64 // of the name: the program's part in the keys of draws
 	nodes     []node
+	parents   []int32 // of the nodes, side by side
 	leaves    []leaf
 	tests     []compiledTest
 	facts     []components.Fact
@@ -73,8 +74,9 @@ type leaf struct {
 
 type compiledTest struct {
 	test
-	fact, other int32   // indices of Program.facts, or -1
-	float       float32 // the constant, in the fact's terms
+	kind        components.Kind // of the fact; Invalid for a predicate
+	fact, other int32           // indices of Program.facts, or -1
+	float       float32         // the constant, in the fact's terms
 	integer     int64
 	reads       []int32
 }

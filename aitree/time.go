@@ -49,7 +49,7 @@ func (x *Executor) deadline(lane int, slot int32) int64 {
 	if x.stale>>lane&1 != 0 {
 		base = x.base[lane]
 	}
-	return whole(x.block.Minds[lane][slot], base)
+	return whole(*x.word(lane, slot), base)
 }
 
 // at returns a lane's instant.
@@ -89,7 +89,7 @@ func (x *Executor) wait(n *node, index int32, mask uint64) (success, running uin
 			success |= 1 << i
 			x.goOnAt(i, d)
 		} else {
-			x.block.Minds[i][n.slot] = uint32(d)
+			*x.word(i, n.slot) = uint32(d)
 		}
 	}
 	x.succeeded[index] |= success
@@ -123,7 +123,7 @@ func (x *Executor) timeout(n *node, index int32, mask uint64) (success, running 
 			over |= bit
 			x.goOnAt(i, d)
 		} else if entering&bit != 0 {
-			x.block.Minds[i][n.slot] = uint32(d)
+			*x.word(i, n.slot) = uint32(d)
 		}
 	}
 	x.resetRunning(index+1, over)
@@ -135,7 +135,7 @@ func (x *Executor) cooldown(n *node, index int32, mask uint64) (success, running
 	cooling := uint64(0)
 	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {
 		i := lowest(m)
-		if whole(x.block.Minds[i][n.slot], x.epochStart()) > x.now {
+		if whole(*x.word(i, n.slot), x.epochStart()) > x.now {
 			cooling |= 1 << i
 		}
 	}
@@ -145,7 +145,7 @@ func (x *Executor) cooldown(n *node, index int32, mask uint64) (success, running
 	success, running = x.exec(index+1, mask&^cooling)
 	if n.micros > 0 {
 		for m := success; m != 0; m &= m - 1 {
-			x.block.Minds[lowest(m)][n.slot] = uint32(x.now + n.micros)
+			*x.word(lowest(m), n.slot) = uint32(x.now + n.micros)
 		}
 	}
 	return success, running

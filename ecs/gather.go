@@ -1,12 +1,14 @@
 package ecs
 
 import (
+	"math"
 	"math/bits"
 	"reflect"
 	"unsafe"
 
 	arche "github.com/mlange-42/arche/ecs"
 
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 )
 
@@ -68,21 +70,17 @@ func (f *Facts) Open(chunks []Chunk) {
 	}
 }
 
-// Row is one row of open chunks.
-type Row struct{ Chunk, Row int32 }
-
 // Gather reads the rows of one block of up to 64 agents, from whatever chunks they are in. It is the Source of
 // package aitree over columns. One goroutine uses it at a time; [Gather.Set] begins a block.
 type Gather struct {
 	// Nonfinite counts the floats that were NaN or infinite and read as their fact's default.
 	Nonfinite int64
 
-	world  *arche.World
-	chunks []Chunk
-	facts  *Facts
-	index  []int32 // the source's fact i is fact index[i] of facts
-	rows   []Row
-	runs   []run
+	world *arche.World
+	facts *Facts
+	index []int32 // the source's fact i is fact index[i] of facts
+	rows  []aitree.Row
+	runs  []run
 }
 
 // run is a stretch of a block whose rows are in one chunk.
@@ -97,119 +95,97 @@ type run struct {
 func NewGather(w *arche.World) *Gather { return &Gather{world: w, runs: make([]run, 0, 64)} }
 
 // Set begins a block: lane i is rows[i]. index maps the facts that will be asked for to those of facts. Rows must be
-// of the open chunks.
-func (g *Gather) Set(chunks []Chunk, facts *Facts, index []int32, rows []Row) {
-	g.chunks, g.facts, g.index, g.rows = chunks, facts, index, rows
+// of the chunks that facts were opened for, each once, in storage order.
+func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
+	g.facts, g.index, g.rows = facts, index, rows
 	g.runs = g.runs[:0]
 	for start := 0; start < len(rows); {
-		r := run{chunk: int(rows[start].Chunk), start: start, dense: true, first: uintptr(rows[start].Row)}
-		end := start + 1
-		for end < len(rows) && rows[end].Chunk == rows[start].Chunk {
-			r.dense = r.dense && rows[end].Row == rows[end-1].Row+1
-			end++
+		chunk := rows[start].Chunk
+		end := len(rows)
+		if rows[end-1].Chunk != chunk {
+			end = start + 1
+			for rows[end].Chunk == chunk {
+				end++
+			}
 		}
-		r.end = end
-		g.runs = append(g.runs, r)
+		g.runs = append(g.runs, run{
+			chunk: int(chunk), start: start, end: end,
+			// In storage order rows only rise, so as many as they span are all of them.
+			dense: int(rows[end-1].Row-rows[start].Row) == end-1-start,
+			first: uintptr(rows[start].Row),
+		})
 		start = end
 	}
 }
 
 // Clear drops what the gather holds of the columns.
-func (g *Gather) Clear() { g.chunks, g.facts, g.index, g.rows, g.runs = nil, nil, nil, nil, g.runs[:0] }
-
-// EntityLane fills the entity of each lane.
-func (g *Gather) EntityLane(dst *[64]components.Entity) {
-	for i, r := range g.rows {
-		dst[i] = g.chunks[r.Chunk].entities[r.Row]
-	}
-}
-
-// Words fills the words of each lane's mind. term is the mind's, words its length.
-func (g *Gather) Words(dst *[64][]uint32, term, words int) {
-	size := uintptr(words) * 4
-	for i := range g.runs {
-		r := &g.runs[i]
-		base := g.chunks[r.chunk].columns[term]
-		for k := r.start; k < r.end; k++ {
-			// A mind is an array of exactly so many words, and the row is in its column.
-			dst[k] = unsafe.Slice((*uint32)(unsafe.Add(base, uintptr(g.rows[k].Row)*size)), words)
-		}
-	}
-}
-
-// Pointers fills the component of each lane, nil where the archetype lacks it. term must be of type T.
-func Pointers[T any](g *Gather, dst *[64]*T, term int) {
-	var zero T
-	for i := range g.runs {
-		r := &g.runs[i]
-		base := g.chunks[r.chunk].columns[term]
-		if base == nil {
-			clear(dst[r.start:r.end])
-			continue
-		}
-		for k := r.start; k < r.end; k++ {
-			dst[k] = (*T)(unsafe.Add(base, uintptr(g.rows[k].Row)*unsafe.Sizeof(zero)))
-		}
-	}
-}
+func (g *Gather) Clear() { g.facts, g.index, g.rows, g.runs = nil, nil, nil, g.runs[:0] }
 
 // field returns where fact i of a run's chunk lies for the row 0, or nil, and the bytes from row to row.
 func (g *Gather) field(r *run, i int32) (unsafe.Pointer, uintptr) {
 	return g.facts.fields[r.chunk*len(g.facts.facts)+int(i)], g.facts.strides[i]
 }
 
-// thin is below how many lanes of 64 it is cheaper to go from bit to bit than through all.
-const thin = 20
+// span returns the lanes of a run.
+func (r *run) span() uint64 { return ^uint64(0) >> (64 - (r.end - r.start)) << r.start }
 
-// each value: p points to the field of row 0, lane k is at row rows[k].Row.
+// all reports whether a run's lanes are to be read one after the other: they are rows that follow one another, and
+// many of them are asked for.
+func (r *run) all(mask uint64) bool {
+	return r.dense && 2*bits.OnesCount64(mask&r.span()) >= r.end-r.start
+}
 
 // Floats implements aitree.Source.
 func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 	i := g.index[fact]
 	def := g.facts.facts[i].DefaultFloat()
-	few := bits.OnesCount64(mask) < thin
 	for k := range g.runs {
 		r := &g.runs[k]
 		p, stride := g.field(r, i)
-		if p == nil {
+		switch {
+		case p == nil:
 			for l := r.start; l < r.end; l++ {
 				lane[l] = def
 			}
-			continue
-		}
-		bad := 0
-		switch {
-		case few:
-			for m := mask & span(r); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				bad += load(lane, l, unsafe.Add(p, uintptr(g.rows[l].Row)*stride), def)
-			}
-		case r.dense:
+		case r.all(mask):
 			p = unsafe.Add(p, r.first*stride)
-			for l := r.start; l < r.end; l++ {
-				bad += load(lane, l&63, unsafe.Add(p, uintptr(l-r.start)*stride), def)
+			worst := uint32(0) // the greatest exponent: that of a float that is not finite is the greatest of all
+			for l := range lane[r.start:r.end] {
+				v := (*uint32)(unsafe.Add(p, uintptr(l)*stride))
+				worst = max(worst, *v&exponent)
+				lane[(r.start+l)&63] = *(*float32)(unsafe.Pointer(v))
+			}
+			if worst == exponent {
+				g.mend(lane, r, def)
 			}
 		default:
-			for l := r.start; l < r.end; l++ {
-				bad += load(lane, l&63, unsafe.Add(p, uintptr(g.rows[l].Row)*stride), def)
+			for m := mask & r.span(); m != 0; m &= m - 1 {
+				l := bits.TrailingZeros64(m) & 63
+				v := *(*float32)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride))
+				if !finite(v) {
+					v = def
+					g.Nonfinite++
+				}
+				lane[l] = v
 			}
 		}
-		g.Nonfinite += int64(bad)
 	}
 }
 
-// load reads one float; one that is not finite reads as the default and counts.
-func load(lane *[64]float32, l int, p unsafe.Pointer, def float32) int {
-	v := *(*uint32)(p)
-	if v&0x7f800000 == 0x7f800000 {
-		lane[l] = def
-		return 1
-	}
-	lane[l] = *(*float32)(p)
-	return 0
-}
+// exponent is the bits of a float32's exponent: all of them are set when it is not finite.
+const exponent = 0x7f800000
 
-func span(r *run) uint64 { return ^uint64(0) >> (64 - (r.end - r.start)) << r.start }
+func finite(v float32) bool { return math.Float32bits(v)&exponent != exponent }
+
+// mend puts the default in the place of what is not finite in the lanes of a run.
+func (g *Gather) mend(lane *[64]float32, r *run, def float32) {
+	for l := r.start; l < r.end; l++ {
+		if !finite(lane[l]) {
+			lane[l] = def
+			g.Nonfinite++
+		}
+	}
+}
 
 // Ints implements aitree.Source.
 func (g *Gather) Ints(fact int, mask uint64, lane *[64]int64) {
@@ -219,43 +195,41 @@ func (g *Gather) Ints(fact int, mask uint64, lane *[64]int64) {
 	for k := range g.runs {
 		r := &g.runs[k]
 		p, stride := g.field(r, i)
-		if p == nil {
+		switch {
+		case p == nil:
 			for l := r.start; l < r.end; l++ {
 				lane[l] = f.DefaultInt()
 			}
-			continue
-		}
-		lanes, rows := lane[r.start:r.end], g.rows[r.start:r.end]
-		switch {
 		case size == 8:
-			for l := range lanes {
-				lanes[l] = *(*int64)(unsafe.Add(p, uintptr(rows[l].Row)*stride))
-			}
+			ints[int64](g, r, mask, lane, p, stride)
 		case size == 4 && signed:
-			for l := range lanes {
-				lanes[l] = int64(*(*int32)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
+			ints[int32](g, r, mask, lane, p, stride)
 		case size == 4:
-			for l := range lanes {
-				lanes[l] = int64(*(*uint32)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
+			ints[uint32](g, r, mask, lane, p, stride)
 		case size == 2 && signed:
-			for l := range lanes {
-				lanes[l] = int64(*(*int16)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
+			ints[int16](g, r, mask, lane, p, stride)
 		case size == 2:
-			for l := range lanes {
-				lanes[l] = int64(*(*uint16)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
+			ints[uint16](g, r, mask, lane, p, stride)
 		case signed:
-			for l := range lanes {
-				lanes[l] = int64(*(*int8)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
+			ints[int8](g, r, mask, lane, p, stride)
 		default:
-			for l := range lanes {
-				lanes[l] = int64(*(*uint8)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
+			ints[uint8](g, r, mask, lane, p, stride)
 		}
+	}
+}
+
+// ints reads the integers of a run. p points to that of row 0.
+func ints[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](g *Gather, r *run, mask uint64, lane *[64]int64, p unsafe.Pointer, stride uintptr) {
+	if r.all(mask) {
+		p = unsafe.Add(p, r.first*stride)
+		for l := range lane[r.start:r.end] {
+			lane[(r.start+l)&63] = int64(*(*T)(unsafe.Add(p, uintptr(l)*stride)))
+		}
+		return
+	}
+	for m := mask & r.span(); m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		lane[l] = int64(*(*T)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride)))
 	}
 }
 
@@ -265,19 +239,23 @@ func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	for k := range g.runs {
 		r := &g.runs[k]
 		p, stride := g.field(r, i)
-		if p == nil {
+		switch {
+		case p == nil:
 			if g.facts.facts[i].DefaultInt() != 0 {
-				v |= span(r)
+				v |= r.span()
 			}
-			continue
+		case r.all(mask):
+			p = unsafe.Add(p, r.first*stride)
+			for l := r.start; l < r.end; l++ {
+				// A Go bool is a byte of 0 or 1.
+				v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(l-r.start)*stride))) << (l & 63)
+			}
+		default:
+			for m := mask & r.span(); m != 0; m &= m - 1 {
+				l := bits.TrailingZeros64(m) & 63
+				v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride))) << l
+			}
 		}
-		rows := g.rows[r.start:r.end]
-		w := uint64(0)
-		for l := range rows {
-			// A Go bool is a byte of 0 or 1.
-			w |= uint64(*(*uint8)(unsafe.Add(p, uintptr(rows[l].Row)*stride))&1) << (l & 63)
-		}
-		v |= w << r.start
 	}
 	return v & mask
 }
@@ -288,17 +266,27 @@ func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	for k := range g.runs {
 		r := &g.runs[k]
 		p, stride := g.field(r, i)
-		if p == nil {
+		switch {
+		case p == nil:
 			clear(lane[r.start:r.end])
-			continue
-		}
-		for m := mask & span(r); m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
-			e := *(*components.Entity)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride))
-			if !e.IsZero() && !Alive(g.world, e) {
-				e = components.Entity{}
+		case r.all(mask):
+			p = unsafe.Add(p, r.first*stride)
+			for l := r.start; l < r.end; l++ {
+				e := *(*components.Entity)(unsafe.Add(p, uintptr(l-r.start)*stride))
+				if !e.IsZero() && !Alive(g.world, e) {
+					e = components.Entity{}
+				}
+				lane[l&63] = e
 			}
-			lane[l] = e
+		default:
+			for m := mask & r.span(); m != 0; m &= m - 1 {
+				l := bits.TrailingZeros64(m) & 63
+				e := *(*components.Entity)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride))
+				if !e.IsZero() && !Alive(g.world, e) {
+					e = components.Entity{}
+				}
+				lane[l] = e
+			}
 		}
 	}
 }

@@ -30,11 +30,14 @@ type AI struct {
 	classes []*mindClass
 	built   int // how many programs the classes know
 	workers []*aiWorker
-	tasks   []aiTask
-	task    func(worker, task int)
+	spans   []aiSpan
+	blocks  []aiBlock
+	scan    func(worker, span int)
+	tick    func(worker, block int)
+	single  aitree.Block // of one agent that is reset
 	events  []hookEvent
 	left    []hookEvent // of one agent that is reset
-	open    openLeaves
+	leaves  openLeaves
 
 	stats AIStats
 }
@@ -48,19 +51,21 @@ type AIStats struct {
 
 // mindClass is all agents whose minds have one size.
 type mindClass struct {
-	words   int
-	mind    ecs.Term
-	columns *ecs.Columns
-	facts   *ecs.Facts
-	chunks  []ecs.Chunk
-	lists   []programList // by program number; 0 is unused
+	words    int
+	mind     ecs.Term
+	columns  *ecs.Columns
+	facts    *ecs.Facts
+	programs []classProgram // by number; 0 is unused
+	agents   aitree.Columns // while the columns are open
+	lods     [][]components.LOD
 }
 
-// programList is the due agents of one program in one class.
-type programList struct {
+// classProgram is a program as a class runs it.
+type classProgram struct {
 	program *aitree.Program
+	fits    bool    // the class's minds are large enough
 	index   []int32 // where the program's facts are in the class's
-	rows    []ecs.Row
+	rest    []aitree.Row
 }
 
 // The terms of a class's columns; those of the facts follow.
@@ -71,18 +76,34 @@ const (
 	termTriggers
 )
 
-// aiTask is one block.
-type aiTask struct {
-	class      *mindClass
-	list       *programList
-	start, end int
+// spanRows is how many rows of a chunk one task looks through for those who are due. Blocks are made up within a span,
+// and from what is left over of all spans: who shares a block does not depend on the workers.
+const spanRows = 1024
+
+// aiSpan is a range of rows of one chunk.
+type aiSpan struct {
+	class             *mindClass
+	chunk, start, end int
+	rest              []restRow // due agents that did not fill a block, by program, in storage order
+}
+
+type restRow struct {
+	number uint32
+	row    aitree.Row
+}
+
+// aiBlock is a block of what the spans left over.
+type aiBlock struct {
+	class  *mindClass
+	number uint32
+	rows   []aitree.Row
 }
 
 type aiWorker struct {
 	executor *aitree.Executor
 	block    aitree.Block
 	gather   *ecs.Gather
-	lods     [64]*components.LOD
+	pending  [][]aitree.Row // by program number: due agents that do not fill a block yet
 	events   []hookEvent
 	stats    AIStats
 }
@@ -152,13 +173,13 @@ func (s *AI) Initialize(w *arche.World) {
 		worker.block.Seed = s.seed
 		s.workers = append(s.workers, worker)
 	}
-	s.task = s.tick
+	s.scan, s.tick = s.scanSpan, s.tickBlock
 	s.classes = []*mindClass{
 		{words: 16, mind: ecs.Need[components.Mind64]()},
 		{words: 32, mind: ecs.Need[components.Mind128]()},
 		{words: 64, mind: ecs.Need[components.Mind256]()},
 	}
-	s.open.initialize(w, s.programs)
+	s.leaves.initialize(w, s.programs)
 	commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.Reset(e) })
 	s.build()
 }
@@ -177,18 +198,20 @@ func (s *AI) Update(*arche.World) {
 		s.build()
 	}
 	s.callLost()
-	s.tasks = s.tasks[:0]
+	s.spans = s.spans[:0]
 	for _, c := range s.classes {
-		s.collect(c)
+		s.open(c)
 	}
-	s.pool.Run(len(s.tasks), s.task)
+	s.pool.Run(len(s.spans), s.scan)
+	s.collectRest()
+	s.pool.Run(len(s.blocks), s.tick)
 	for _, c := range s.classes {
-		c.chunks = nil
-		c.columns.Close()
+		s.close(c)
 	}
 	s.events = s.events[:0]
 	for _, w := range s.workers {
 		w.gather.Clear()
+		w.block.Columns, w.block.Rows = nil, nil
 		s.events = append(s.events, w.events...)
 		w.events = w.events[:0]
 		s.stats.Decisions += w.stats.Decisions
@@ -204,11 +227,11 @@ func (s *AI) Update(*arche.World) {
 func (s *AI) build() {
 	for _, c := range s.classes {
 		var facts []components.Fact
-		c.lists = make([]programList, s.programs.Len()+1)
+		c.programs = make([]classProgram, s.programs.Len()+1)
 		for number := 1; number <= s.programs.Len(); number++ {
 			p := s.programs.Get(uint16(number))
-			list := &c.lists[number]
-			list.program = p
+			list := &c.programs[number]
+			list.program, list.fits = p, p.MindBytes() <= c.words*4
 			for _, f := range p.Facts() {
 				at := slices.IndexFunc(facts, f.Same)
 				if at < 0 {
@@ -226,96 +249,154 @@ func (s *AI) build() {
 		c.columns = ecs.NewColumns(s.world, terms...)
 		c.facts = ecs.NewFacts(c.columns, facts)
 	}
+	for _, w := range s.workers {
+		for len(w.pending) <= s.programs.Len() {
+			w.pending = append(w.pending, make([]aitree.Row, 0, 64))
+		}
+	}
 	s.built = s.programs.Len()
 }
 
-// collect lists the due agents of a class by program, in storage order, and cuts the lists into blocks.
-func (s *AI) collect(c *mindClass) {
-	c.chunks = c.columns.Open()
-	c.facts.Open(c.chunks)
-	for i := range c.lists {
-		c.lists[i].rows = c.lists[i].rows[:0]
-	}
-	for i := range c.chunks {
-		k := &c.chunks[i]
-		lods := ecs.Column[components.LOD](k, termLOD)
-		words := ecs.MindWords(k, termMind)
-		stride := c.words
-		for row := range k.Len() {
-			if lods != nil && !lods[row].Due() {
-				continue
+// open opens the columns of a class and cuts them into spans.
+func (s *AI) open(c *mindClass) {
+	chunks := c.columns.Open()
+	c.facts.Open(chunks)
+	c.agents.Words = c.words
+	for i := range chunks {
+		k := &chunks[i]
+		c.agents.Chunks = append(c.agents.Chunks, aitree.Chunk{
+			Entities: k.Entities(),
+			Minds:    ecs.MindWords(k, termMind),
+			Intents:  ecs.Column[components.Intent](k, termIntent),
+			Triggers: ecs.Column[components.Triggers](k, termTriggers),
+		})
+		c.lods = append(c.lods, ecs.Column[components.LOD](k, termLOD))
+		for start := 0; start < k.Len(); start += spanRows {
+			// A span that is used again keeps the memory of its rest.
+			n := len(s.spans)
+			s.spans = append(s.spans[:n], s.spans[n:min(n+1, cap(s.spans))]...)
+			if len(s.spans) == n {
+				s.spans = append(s.spans, aiSpan{})
 			}
-			number := words[row*stride] & 0xffff
-			if number == 0 {
-				continue // an agent without a tree
-			}
-			if int(number) >= len(c.lists) || c.lists[number].program.MindBytes() > c.words*4 {
-				s.programs.mindProgram(words[row*stride:], c.words*4, k.Entities()[row]) // panics, naming both
-			}
-			list := &c.lists[number]
-			list.rows = append(list.rows, ecs.Row{Chunk: int32(i), Row: int32(row)})
-		}
-	}
-	for i := range c.lists {
-		list := &c.lists[i]
-		for start := 0; start < len(list.rows); start += 64 {
-			s.tasks = append(s.tasks, aiTask{class: c, list: list, start: start, end: min(start+64, len(list.rows))})
+			span := &s.spans[n]
+			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
+			span.rest = span.rest[:0]
 		}
 	}
 }
 
-// tick ticks one block.
-func (s *AI) tick(worker, task int) {
-	t := &s.tasks[task]
-	w := s.workers[worker]
-	c, list := t.class, t.list
-	rows := list.rows[t.start:t.end]
-	g, b := w.gather, &w.block
-	g.Set(c.chunks, c.facts, list.index, rows)
-	g.EntityLane(&b.Entities)
-	g.Words(&b.Minds, termMind, c.words)
+// close closes the columns of a class and drops what it holds of them.
+func (s *AI) close(c *mindClass) {
+	clear(c.agents.Chunks)
+	clear(c.lods)
+	c.agents.Chunks, c.lods = c.agents.Chunks[:0], c.lods[:0]
+	c.columns.Close()
+}
+
+// scanSpan ticks the due agents of a span in blocks of one program and leaves over those that do not fill one.
+func (s *AI) scanSpan(worker, index int) {
+	span := &s.spans[index]
+	w, c := s.workers[worker], span.class
+	lods := c.lods[span.chunk]
+	minds := c.agents.Chunks[span.chunk].Minds
+	for row := span.start; row < span.end; row++ {
+		if lods != nil && !lods[row].Due() {
+			continue
+		}
+		number := minds[row*c.words] & 0xffff
+		if number == 0 {
+			continue // an agent without a tree
+		}
+		if int(number) >= len(c.programs) || !c.programs[number].fits {
+			k := &c.agents.Chunks[span.chunk]
+			s.programs.mindProgram(k.Minds[row*c.words:], c.words*4, k.Entities[row]) // panics, naming both
+		}
+		rows := append(w.pending[number], aitree.Row{Chunk: int32(span.chunk), Row: int32(row)})
+		if len(rows) == 64 {
+			s.tickRows(w, c, &c.programs[number], rows)
+			rows = rows[:0]
+		}
+		w.pending[number] = rows
+	}
+	for number, rows := range w.pending {
+		for _, row := range rows {
+			span.rest = append(span.rest, restRow{uint32(number), row})
+		}
+		w.pending[number] = rows[:0]
+	}
+}
+
+// collectRest cuts what the spans left over into blocks.
+func (s *AI) collectRest() {
+	for _, c := range s.classes {
+		for i := range c.programs {
+			c.programs[i].rest = c.programs[i].rest[:0]
+		}
+	}
+	for i := range s.spans {
+		span := &s.spans[i]
+		for _, r := range span.rest {
+			p := &span.class.programs[r.number]
+			p.rest = append(p.rest, r.row)
+		}
+	}
+	s.blocks = s.blocks[:0]
+	for _, c := range s.classes {
+		for number := range c.programs {
+			rows := c.programs[number].rest
+			for start := 0; start < len(rows); start += 64 {
+				s.blocks = append(s.blocks, aiBlock{c, uint32(number), rows[start:min(start+64, len(rows))]})
+			}
+		}
+	}
+}
+
+// tickBlock ticks a block of what was left over.
+func (s *AI) tickBlock(worker, block int) {
+	b := &s.blocks[block]
+	s.tickRows(s.workers[worker], b.class, &b.class.programs[b.number], b.rows)
+}
+
+// tickRows ticks up to 64 agents of one program.
+func (s *AI) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []aitree.Row) {
+	w.gather.Set(c.facts, p.index, rows)
+	b := &w.block
 	b.Mask = ^uint64(0) >> (64 - len(rows))
+	b.Columns, b.Rows = &c.agents, rows
 	b.Now = s.clock.Now
-	if list.program.Does() {
-		ecs.Pointers(g, &b.Intents, termIntent)
-	}
-	if list.program.Fires() {
-		ecs.Pointers(g, &b.Triggers, termTriggers)
-	}
-	if list.program.Since() {
-		ecs.Pointers(g, &w.lods, termLOD)
-		for i := range rows {
+	if p.program.Since() {
+		for i, r := range rows {
 			b.Since[i] = int64(s.clock.Step)
-			if l := w.lods[i]; l != nil {
-				b.Since[i] = int64(max(b.Now-l.Last, 0))
+			if lods := c.lods[r.Chunk]; lods != nil {
+				b.Since[i] = int64(max(b.Now-lods[r.Row].Last, 0))
 			}
 		}
 	}
 	x := w.executor
-	x.Tick(list.program, b)
+	x.Tick(p.program, b)
 	w.stats.Decisions += int64(len(rows))
 	w.stats.Transitions += int64(x.Transitions)
 	for _, e := range x.Events {
-		w.events = append(w.events, hookEvent{b.Entities[e.Lane], list.program, e})
+		w.events = append(w.events, hookEvent{b.Entity(int(e.Lane)), p.program, e})
 	}
 }
 
 // Reset aborts what runs in an agent's mind, calls the exit hooks and makes the mind as new, cooldowns
 // included: for an agent that is pooled or respawned. Removal and tree swaps through the command queue do so themselves.
 func (s *AI) Reset(e components.Entity) {
-	words := s.open.mind(e)
+	words := s.leaves.mind(e)
 	if words == nil || components.MindProgram(words) == 0 {
 		return
 	}
 	p := s.programs.mindProgram(words, len(words)*4, e)
-	w := s.workers[0]
-	b := &w.block
+	b := &s.single
 	b.Mask, b.Now = 1, s.clock.Now
 	b.Entities[0], b.Minds[0] = e, words
-	b.Intents[0] = s.open.intents.Get(e)
-	w.executor.Reset(p, b)
+	b.Intents[0] = s.leaves.intents.Get(e)
+	x := s.workers[0].executor
+	x.Reset(p, b)
 	s.left = s.left[:0]
-	for _, event := range w.executor.Events { // in tree order
+	for _, event := range x.Events { // in tree order
 		s.left = append(s.left, hookEvent{e, p, event})
 	}
 	s.callHooks(s.left)
@@ -324,14 +405,14 @@ func (s *AI) Reset(e components.Entity) {
 // callHooks calls the hooks of the events in order and keeps account of the leaves that have an exit hook coming.
 func (s *AI) callHooks(events []hookEvent) {
 	for _, e := range events {
-		s.open.note(e)
+		s.leaves.note(e)
 		e.program.CallHook(e.event, e.entity)
 	}
 }
 
 // callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue.
 func (s *AI) callLost() {
-	s.events = s.open.lost(s.events[:0])
+	s.events = s.leaves.lost(s.events[:0])
 	slices.SortFunc(s.events, hookEvent.compare)
 	s.callHooks(s.events)
 }
