@@ -214,33 +214,43 @@ func (x *Executor) load() {
 
 // loadRoots reads the root cursors. A cursor of 0, idle, goes to the plane before the nodes'.
 func (x *Executor) loadRoots() {
-	planes := x.planes
 	epoch := uint32(x.now >> epochShift & 0xffff)
-	if lanes := x.block.Mask; x.dense && lanes&(lanes+1) == 0 {
-		minds, stride := x.minds, x.stride
-		bit := uint64(1)
-		for at := 0; bit&lanes != 0; at += stride {
-			words := minds[at : at+headerWords : len(minds)]
-			if words[0]>>16^epoch|^words[1]&flagStarted != 0 {
-				x.newEpoch(lowest(bit), minds[at:at+stride], epoch)
-			}
-			if cursor := int(words[1] & 0xffff); cursor < len(planes) {
-				planes[cursor] |= bit
-			}
-			bit <<= 1
-		}
-		return
+	rest := x.block.Mask
+	if x.dense && rest&(rest+1) == 0 {
+		rest = loadRows(x.planes, x.minds, x.stride, epoch)
 	}
-	for m := x.block.Mask; m != 0; m &= m - 1 {
+	for m := rest; m != 0; m &= m - 1 {
 		i := lowest(m)
 		words := x.mind(i)
-		if words[0]>>16^epoch|^words[1]&flagStarted != 0 {
+		if !ticked(words[0], words[1], epoch) {
 			x.newEpoch(i, words, epoch)
 		}
-		if cursor := int(words[1] & 0xffff); cursor < len(planes) {
-			planes[cursor] |= 1 << i
+		if cursor := int(words[1] & 0xffff); cursor < len(x.planes) {
+			x.planes[cursor] |= 1 << i
 		}
 	}
+}
+
+// ticked reports, by the header of a mind, whether it has been ticked in this epoch.
+func ticked(h0, h1, epoch uint32) bool { return h0>>16^epoch|^h1&flagStarted == 0 }
+
+// loadRows reads the root cursors of up to 64 minds that follow one another and returns the lanes of those that it
+// did not: they have not been ticked in this epoch.
+//
+//go:noinline
+func loadRows(planes []uint64, minds []uint32, stride int, epoch uint32) (rest uint64) {
+	bit := uint64(1)
+	for at := 0; at+1 < len(minds); at += stride {
+		// No other flag than this is ever set, so what is left is the cursor.
+		h0, cursor := minds[at], minds[at+1]^flagStarted
+		if h0>>16 == epoch && int(cursor) < len(planes) {
+			planes[cursor] |= bit
+		} else {
+			rest |= bit
+		}
+		bit <<= 1
+	}
+	return rest
 }
 
 // loadBranches reads the cursors of a running Parallel's branches.

@@ -26,7 +26,7 @@ const sparse = 32
 func (x *Executor) evaluate(test int32, mask uint64) {
 	t := &x.program.tests[test]
 	if t.op != testPredicate && popcount(mask) >= sparse {
-		mask = x.block.Mask
+		mask = x.block.Mask &^ x.known[test]
 	}
 	var v uint64
 	switch t.kind {
@@ -94,20 +94,15 @@ func (x *Executor) evaluateInt(t *compiledTest, mask uint64) uint64 {
 }
 
 // evaluateAge compares readings rather than ages where it can: an age is less than c if the reading is later
-// than now - c.
+// than now - c. Readings are not negative.
 func (x *Executor) evaluateAge(t *compiledTest, mask uint64) uint64 {
 	bound := int64(x.block.Now) - t.integer
 	switch t.op {
 	case testLess:
-		if bound >= 0 { // so a reading of 0, never, is not later
-			return ^lane.IntLessEqual(x.gatherInts(t.fact, mask), bound)
-		}
-		return lane.IntLess(x.gatherAges(t.fact, mask), t.integer)
+		// Later than bound and not 0, which is never.
+		return ^lane.IntLessEqual(x.gatherInts(t.fact, mask), max(bound, 0))
 	case testLessEqual:
-		if bound > 0 {
-			return ^lane.IntLess(x.gatherInts(t.fact, mask), bound)
-		}
-		return lane.IntLessEqual(x.gatherAges(t.fact, mask), t.integer)
+		return ^lane.IntLessEqual(x.gatherInts(t.fact, mask), max(bound-1, 0))
 	case testEqual:
 		return lane.IntEqual(x.gatherAges(t.fact, mask), t.integer)
 	}
@@ -122,15 +117,10 @@ func (x *Executor) evaluateAge(t *compiledTest, mask uint64) uint64 {
 }
 
 func (x *Executor) evaluateEntity(t *compiledTest, mask uint64) (v uint64) {
-	a := x.gatherEntities(t.fact, mask)
 	if t.op == testAlive {
-		for i := 0; i < 64; i += 4 {
-			w := a[i : i+4 : i+4]
-			v |= (bit(!w[0].IsZero()) | bit(!w[1].IsZero())<<1 | bit(!w[2].IsZero())<<2 | bit(!w[3].IsZero())<<3) << i
-		}
-		return v
+		return x.block.Facts.Alive(int(t.fact), mask)
 	}
-	o := x.gatherEntities(t.other, mask)
+	a, o := x.gatherEntities(t.fact, mask), x.gatherEntities(t.other, mask)
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
 		v |= bit(a[i] == o[i]) << i

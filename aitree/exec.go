@@ -236,22 +236,47 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 		until = x.holds(n, mask)
 	}
 	success, running = until, mask&^until
-	failed := uint64(0)
-	for m := running & x.run[index]; m != 0; m &= m - 1 {
-		i := lowest(m)
-		bit := uint64(1) << i
-		switch x.order(i, n.channel).Outcome {
-		case components.Pending:
-		case components.Succeeded:
-			success |= bit
-		default:
-			failed |= bit
-		}
-	}
+	done, failed := x.outcomes(running&x.run[index], n.channel)
+	success |= done
 	running &^= success | failed
 	x.succeeded[index] |= success
 	x.failed[index] |= failed
 	return success, running
+}
+
+// outcomes returns the lanes of a mask in which the order of a channel has succeeded and failed.
+func (x *Executor) outcomes(mask uint64, channel components.Channel) (succeeded, failed uint64) {
+	if x.dense {
+		return outcomeRows(x.intents, mask, channel)
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		switch x.orderElsewhere(i, channel).Outcome {
+		case components.Pending:
+		case components.Succeeded:
+			succeeded |= 1 << i
+		default:
+			failed |= 1 << i
+		}
+	}
+	return succeeded, failed
+}
+
+//go:noinline
+func outcomeRows(intents []components.Intent, mask uint64, channel components.Channel) (succeeded, failed uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		outcome := intents[i].Orders[channel].Outcome
+		if outcome == components.Pending {
+			continue
+		}
+		if outcome == components.Succeeded {
+			succeeded |= 1 << i
+		} else {
+			failed |= 1 << i
+		}
+	}
+	return succeeded, failed
 }
 
 // resetRunning resets a child in those lanes of a mask in which it runs.

@@ -777,9 +777,10 @@ func intentNames(intents [components.Channels]*refNode) []string {
 // A herdSource gives facts for no more lanes than it is asked for and spoils those outside the block. It
 // complains when it is asked twice for the same.
 type herdSource struct {
-	lanes *aitree.Lanes
-	h     *herd
-	asked [64]uint64 // by fact
+	lanes  *aitree.Lanes
+	h      *herd
+	asked  [64]uint64 // by fact
+	living [64]uint64
 }
 
 func (s *herdSource) ask(fact int, mask uint64) {
@@ -818,6 +819,14 @@ func (s *herdSource) Ints(fact int, mask uint64, lane *[64]int64) {
 func (s *herdSource) Bools(fact int, mask uint64) uint64 {
 	s.ask(fact, mask)
 	return s.lanes.Bools(fact, mask) | s.h.rng.Uint64()&^s.h.block.Mask
+}
+
+func (s *herdSource) Alive(fact int, mask uint64) uint64 {
+	if mask&^s.h.block.Mask != 0 || mask == 0 || s.living[fact]&mask != 0 {
+		s.h.fault("fact %d is asked to be alive in lanes %x, was in %x, of a block of %x", fact, mask, s.living[fact], s.h.block.Mask)
+	}
+	s.living[fact] |= mask
+	return s.lanes.Alive(fact, mask) | s.h.rng.Uint64()&^s.h.block.Mask
 }
 
 func (s *herdSource) Entities(fact int, mask uint64, lane *[64]components.Entity) {

@@ -15,10 +15,19 @@ import (
 // Facts are fields of components in the columns of open chunks. Make it once beside the [Columns], and
 // open it after them.
 type Facts struct {
-	facts   []components.Fact
-	terms   []int
-	fields  []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
-	strides []uintptr        // by fact: bytes from row to row
+	facts  []fact
+	fields []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
+}
+
+// fact is what reading one takes.
+type fact struct {
+	term   int
+	offset uintptr // of the field in its component
+	stride uintptr // bytes from row to row
+	size   int     // bytes of an integer
+	signed bool
+	number float32 // defaults
+	whole  int64
 }
 
 // FactTerms returns terms for the components of facts that are not among terms yet: append them to those
@@ -44,13 +53,16 @@ func termOf(t reflect.Type, terms []Term) int {
 
 // NewFacts finds facts in columns. Panics when the component of a fact is not a term of the columns; see [FactTerms].
 func NewFacts(c *Columns, facts []components.Fact) *Facts {
-	f := &Facts{facts: facts, terms: make([]int, len(facts)), strides: make([]uintptr, len(facts))}
-	for i, fact := range facts {
-		f.terms[i] = termOf(fact.Component(), c.terms)
-		if f.terms[i] < 0 {
-			panic("ecs: NewFacts: no term for the component of fact " + fact.Name())
+	f := &Facts{facts: make([]fact, len(facts))}
+	for i, known := range facts {
+		at := &f.facts[i]
+		at.term = termOf(known.Component(), c.terms)
+		if at.term < 0 {
+			panic("ecs: NewFacts: no term for the component of fact " + known.Name())
 		}
-		f.strides[i] = fact.Component().Size()
+		at.offset, at.stride = known.Offset(), known.Component().Size()
+		at.size, at.signed = known.IntSize()
+		at.number, at.whole = known.DefaultFloat(), known.DefaultInt()
 	}
 	return f
 }
@@ -59,11 +71,11 @@ func NewFacts(c *Columns, facts []components.Fact) *Facts {
 func (f *Facts) Open(chunks []Chunk) {
 	f.fields = f.fields[:0]
 	for i := range chunks {
-		for k, term := range f.terms {
+		for k := range f.facts {
 			var field unsafe.Pointer
-			if base := chunks[i].columns[term]; base != nil {
+			if base := chunks[i].columns[f.facts[k].term]; base != nil {
 				// Inside the component of row 0: a Fact's offset lies in its component.
-				field = unsafe.Add(base, f.facts[k].Offset())
+				field = unsafe.Add(base, f.facts[k].offset)
 			}
 			f.fields = append(f.fields, field)
 		}
@@ -86,9 +98,10 @@ type Gather struct {
 // run is a stretch of a block whose rows are in one chunk.
 type run struct {
 	chunk      int
-	start, end int // lanes
-	dense      bool
+	start, end int     // lanes
+	lanes      uint64  // the same as a mask
 	first      uintptr // row of the first lane
+	dense      bool    // the rows follow one another
 }
 
 // NewGather returns a gather for a world.
@@ -110,9 +123,10 @@ func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
 		}
 		g.runs = append(g.runs, run{
 			chunk: int(chunk), start: start, end: end,
+			lanes: ^uint64(0) >> (uint(64-end+start) & 63) << (uint(start) & 63),
+			first: uintptr(rows[start].Row),
 			// In storage order rows only rise, so as many as they span are all of them.
 			dense: int(rows[end-1].Row-rows[start].Row) == end-1-start,
-			first: uintptr(rows[start].Row),
 		})
 		start = end
 	}
@@ -121,66 +135,75 @@ func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
 // Clear drops what the gather holds of the columns.
 func (g *Gather) Clear() { g.facts, g.index, g.rows, g.runs = nil, nil, nil, g.runs[:0] }
 
-// field returns where fact i of a run's chunk lies for the row 0, or nil, and the bytes from row to row.
-func (g *Gather) field(r *run, i int32) (unsafe.Pointer, uintptr) {
-	return g.facts.fields[r.chunk*len(g.facts.facts)+int(i)], g.facts.strides[i]
+// field returns where a fact of a run's chunk lies for row 0, or nil.
+func (g *Gather) field(r *run, i int32) unsafe.Pointer {
+	return g.facts.fields[r.chunk*len(g.facts.facts)+int(i)]
 }
 
-// span returns the lanes of a run.
-func (r *run) span() uint64 { return ^uint64(0) >> (64 - (r.end - r.start)) << r.start }
-
-// all reports whether a run's lanes are to be read one after the other: they are rows that follow one another, and
+// whole reports whether all of a run's lanes are to be read, one row after the other: they follow one another, and
 // many of them are asked for.
-func (r *run) all(mask uint64) bool {
-	return r.dense && 2*bits.OnesCount64(mask&r.span()) >= r.end-r.start
+func (r *run) whole(mask uint64) bool {
+	return r.dense && 2*bits.OnesCount64(mask&r.lanes) >= r.end-r.start
+}
+
+// at returns where the field of a lane lies, by that of row 0.
+func (g *Gather) at(p unsafe.Pointer, lane int, stride uintptr) unsafe.Pointer {
+	return unsafe.Add(p, uintptr(g.rows[lane].Row)*stride)
 }
 
 // Floats implements aitree.Source.
 func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 	i := g.index[fact]
-	def := g.facts.facts[i].DefaultFloat()
+	f := &g.facts.facts[i]
 	for k := range g.runs {
 		r := &g.runs[k]
-		p, stride := g.field(r, i)
+		p := g.field(r, i)
 		switch {
 		case p == nil:
 			for l := r.start; l < r.end; l++ {
-				lane[l] = def
+				lane[l] = f.number
 			}
-		case r.all(mask):
-			p = unsafe.Add(p, r.first*stride)
-			worst := uint32(0) // the greatest exponent: that of a float that is not finite is the greatest of all
-			for l := range lane[r.start:r.end] {
-				v := (*uint32)(unsafe.Add(p, uintptr(l)*stride))
-				worst = max(worst, *v&exponent)
-				lane[(r.start+l)&63] = *(*float32)(unsafe.Pointer(v))
-			}
-			if worst == exponent {
-				g.mend(lane, r, def)
+		case r.whole(mask):
+			if floatRows(lane[r.start:r.end], unsafe.Add(p, r.first*f.stride), f.stride) == exponent {
+				g.mend(lane, mask&r.lanes, f.number)
 			}
 		default:
-			for m := mask & r.span(); m != 0; m &= m - 1 {
+			worst := uint32(0)
+			for m := mask & r.lanes; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros64(m) & 63
-				v := *(*float32)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride))
-				if !finite(v) {
-					v = def
-					g.Nonfinite++
-				}
+				v := *(*float32)(g.at(p, l, f.stride))
+				worst = max(worst, math.Float32bits(v)&exponent)
 				lane[l] = v
+			}
+			if worst == exponent {
+				g.mend(lane, mask&r.lanes, f.number)
 			}
 		}
 	}
 }
 
-// exponent is the bits of a float32's exponent: all of them are set when it is not finite.
+// exponent is the bits of a float32's exponent. All of them are set when it is not finite.
 const exponent = 0x7f800000
 
-func finite(v float32) bool { return math.Float32bits(v)&exponent != exponent }
+// floatRows reads successive rows and returns the greatest exponent.
+//
+//go:noinline
+func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32) {
+	offset := uintptr(0)
+	for l := range lanes {
+		v := *(*float32)(unsafe.Add(p, offset))
+		worst = max(worst, math.Float32bits(v)&exponent)
+		lanes[l] = v
+		offset += stride
+	}
+	return worst
+}
 
-// mend puts the default in the place of what is not finite in the lanes of a run.
-func (g *Gather) mend(lane *[64]float32, r *run, def float32) {
-	for l := r.start; l < r.end; l++ {
-		if !finite(lane[l]) {
+// mend puts the default in the place of what is not finite in the lanes of a mask.
+func (g *Gather) mend(lane *[64]float32, mask uint64, def float32) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		if math.Float32bits(lane[l])&exponent == exponent {
 			lane[l] = def
 			g.Nonfinite++
 		}
@@ -191,104 +214,153 @@ func (g *Gather) mend(lane *[64]float32, r *run, def float32) {
 func (g *Gather) Ints(fact int, mask uint64, lane *[64]int64) {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
-	size, signed := f.IntSize()
 	for k := range g.runs {
 		r := &g.runs[k]
-		p, stride := g.field(r, i)
+		p := g.field(r, i)
 		switch {
 		case p == nil:
 			for l := r.start; l < r.end; l++ {
-				lane[l] = f.DefaultInt()
+				lane[l] = f.whole
 			}
-		case size == 8:
-			ints[int64](g, r, mask, lane, p, stride)
-		case size == 4 && signed:
-			ints[int32](g, r, mask, lane, p, stride)
-		case size == 4:
-			ints[uint32](g, r, mask, lane, p, stride)
-		case size == 2 && signed:
-			ints[int16](g, r, mask, lane, p, stride)
-		case size == 2:
-			ints[uint16](g, r, mask, lane, p, stride)
-		case signed:
-			ints[int8](g, r, mask, lane, p, stride)
+		case f.size == 8:
+			ints[int64](g, r, mask, lane, p, f.stride)
+		case f.size == 4 && f.signed:
+			ints[int32](g, r, mask, lane, p, f.stride)
+		case f.size == 4:
+			ints[uint32](g, r, mask, lane, p, f.stride)
+		case f.size == 2 && f.signed:
+			ints[int16](g, r, mask, lane, p, f.stride)
+		case f.size == 2:
+			ints[uint16](g, r, mask, lane, p, f.stride)
+		case f.signed:
+			ints[int8](g, r, mask, lane, p, f.stride)
 		default:
-			ints[uint8](g, r, mask, lane, p, stride)
+			ints[uint8](g, r, mask, lane, p, f.stride)
 		}
 	}
 }
 
+type integer interface {
+	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32
+}
+
 // ints reads the integers of a run. p points to that of row 0.
-func ints[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](g *Gather, r *run, mask uint64, lane *[64]int64, p unsafe.Pointer, stride uintptr) {
-	if r.all(mask) {
-		p = unsafe.Add(p, r.first*stride)
-		for l := range lane[r.start:r.end] {
-			lane[(r.start+l)&63] = int64(*(*T)(unsafe.Add(p, uintptr(l)*stride)))
-		}
+func ints[T integer](g *Gather, r *run, mask uint64, lane *[64]int64, p unsafe.Pointer, stride uintptr) {
+	if r.whole(mask) {
+		intRows[T](lane[r.start:r.end], unsafe.Add(p, r.first*stride), stride)
 		return
 	}
-	for m := mask & r.span(); m != 0; m &= m - 1 {
+	for m := mask & r.lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		lane[l] = int64(*(*T)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride)))
+		lane[l] = int64(*(*T)(g.at(p, l, stride)))
+	}
+}
+
+// intRows reads successive rows.
+//
+//go:noinline
+func intRows[T integer](lanes []int64, p unsafe.Pointer, stride uintptr) {
+	offset := uintptr(0)
+	for l := range lanes {
+		lanes[l] = int64(*(*T)(unsafe.Add(p, offset)))
+		offset += stride
 	}
 }
 
 // Bools implements aitree.Source.
 func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
+	f := &g.facts.facts[i]
 	for k := range g.runs {
 		r := &g.runs[k]
-		p, stride := g.field(r, i)
+		p := g.field(r, i)
 		switch {
 		case p == nil:
-			if g.facts.facts[i].DefaultInt() != 0 {
-				v |= r.span()
+			if f.whole != 0 {
+				v |= r.lanes
 			}
-		case r.all(mask):
-			p = unsafe.Add(p, r.first*stride)
-			for l := r.start; l < r.end; l++ {
-				// A Go bool is a byte of 0 or 1.
-				v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(l-r.start)*stride))) << (l & 63)
-			}
+		case r.whole(mask):
+			v |= boolRows(r.end-r.start, unsafe.Add(p, r.first*f.stride), f.stride) << (uint(r.start) & 63)
 		default:
-			for m := mask & r.span(); m != 0; m &= m - 1 {
+			for m := mask & r.lanes; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros64(m) & 63
-				v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride))) << l
+				v |= uint64(*(*uint8)(g.at(p, l, f.stride))) << l
 			}
 		}
 	}
 	return v & mask
 }
 
+// boolRows reads 1 to 64 successive rows as bits. A Go bool is a byte of 0 or 1.
+//
+//go:noinline
+func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
+	offset := uintptr(0)
+	for range rows {
+		v = v>>1 | uint64(*(*uint8)(unsafe.Add(p, offset)))<<63
+		offset += stride
+	}
+	return v >> (uint(64-rows) & 63)
+}
+
 // Entities implements aitree.Source: a reference to an entity that is not alive reads as zero.
 func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	i := g.index[fact]
+	stride := g.facts.facts[i].stride
 	for k := range g.runs {
 		r := &g.runs[k]
-		p, stride := g.field(r, i)
+		p := g.field(r, i)
+		if p == nil {
+			clear(lane[r.start:r.end])
+			continue
+		}
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			e := *(*components.Entity)(g.at(p, l, stride))
+			if !Alive(g.world, e) {
+				e = components.Entity{}
+			}
+			lane[l] = e
+		}
+	}
+}
+
+// Alive implements aitree.Source.
+func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
+	i := g.index[fact]
+	stride := g.facts.facts[i].stride
+	for k := range g.runs {
+		r := &g.runs[k]
+		p := g.field(r, i)
 		switch {
 		case p == nil:
-			clear(lane[r.start:r.end])
-		case r.all(mask):
-			p = unsafe.Add(p, r.first*stride)
-			for l := r.start; l < r.end; l++ {
-				e := *(*components.Entity)(unsafe.Add(p, uintptr(l-r.start)*stride))
-				if !e.IsZero() && !Alive(g.world, e) {
-					e = components.Entity{}
-				}
-				lane[l&63] = e
-			}
+			continue
+		case r.whole(mask):
+			v |= someoneRows(r.end-r.start, unsafe.Add(p, r.first*stride), stride) << (uint(r.start) & 63)
 		default:
-			for m := mask & r.span(); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				e := *(*components.Entity)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride))
-				if !e.IsZero() && !Alive(g.world, e) {
-					e = components.Entity{}
-				}
-				lane[l] = e
+			v |= mask & r.lanes
+		}
+		for m := v & mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if !Alive(g.world, *(*components.Entity)(g.at(p, l, stride))) {
+				v &^= 1 << l
 			}
 		}
 	}
+	return v & mask
+}
+
+// someoneRows reads 1 to 64 successive rows as bits: whether each refers to anybody, alive or not.
+//
+//go:noinline
+func someoneRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
+	offset := uintptr(0)
+	for range rows {
+		index := (*components.Entity)(unsafe.Add(p, offset)).Index
+		v = v>>1 | uint64(index|-index)>>31<<63
+		offset += stride
+	}
+	return v >> (uint(64-rows) & 63)
 }
 
 // MindWords returns a column of minds as words, row after row. term must be one of the three sizes of

@@ -103,9 +103,35 @@ type aiWorker struct {
 	executor *aitree.Executor
 	block    aitree.Block
 	gather   *ecs.Gather
-	pending  [][]aitree.Row // by program number: due agents that do not fill a block yet
+	pending  []pendingRows // by program number: due agents that do not fill a block yet
 	events   []hookEvent
 	stats    AIStats
+}
+
+// pendingRows are agents of one program.
+type pendingRows struct {
+	rows  [64]aitree.Row
+	count int
+}
+
+// take adds the rows of a span that are due, from a row on, until there are 64 or one runs another program than the
+// given one. It returns the row that it has come to.
+//
+//go:noinline
+func (p *pendingRows) take(minds []uint32, words int, lods []components.LOD, row aitree.Row, end int32, number uint32) int32 {
+	count := p.count
+	for at := int(row.Row) * words; row.Row < end && count < len(p.rows); at += words {
+		if lods == nil || lods[row.Row].Due() {
+			if minds[at]&0xffff != number {
+				break
+			}
+			p.rows[count] = row
+			count++
+		}
+		row.Row++
+	}
+	p.count = count
+	return row.Row
 }
 
 // hookEvent is an enter or an exit of a leaf with hooks.
@@ -251,7 +277,7 @@ func (s *AI) build() {
 	}
 	for _, w := range s.workers {
 		for len(w.pending) <= s.programs.Len() {
-			w.pending = append(w.pending, make([]aitree.Row, 0, 64))
+			w.pending = append(w.pending, pendingRows{})
 		}
 	}
 	s.built = s.programs.Len()
@@ -299,31 +325,37 @@ func (s *AI) scanSpan(worker, index int) {
 	w, c := s.workers[worker], span.class
 	lods := c.lods[span.chunk]
 	minds := c.agents.Chunks[span.chunk].Minds
-	for row := span.start; row < span.end; row++ {
-		if lods != nil && !lods[row].Due() {
+	for row := int32(span.start); row < int32(span.end); {
+		number := minds[int(row)*c.words] & 0xffff
+		if number == 0 || lods != nil && !lods[row].Due() {
+			row++ // an agent without a tree, or one that is not due
 			continue
 		}
-		number := minds[row*c.words] & 0xffff
-		if number == 0 {
-			continue // an agent without a tree
+		pending := s.pendingOf(w, span, row, number)
+		row = pending.take(minds, c.words, lods, aitree.Row{Chunk: int32(span.chunk), Row: row}, int32(span.end), number)
+		if pending.count == len(pending.rows) {
+			s.tickRows(w, c, &c.programs[number], pending.rows[:])
+			pending.count = 0
 		}
-		if int(number) >= len(c.programs) || !c.programs[number].fits {
-			k := &c.agents.Chunks[span.chunk]
-			s.programs.mindProgram(k.Minds[row*c.words:], c.words*4, k.Entities[row]) // panics, naming both
-		}
-		rows := append(w.pending[number], aitree.Row{Chunk: int32(span.chunk), Row: int32(row)})
-		if len(rows) == 64 {
-			s.tickRows(w, c, &c.programs[number], rows)
-			rows = rows[:0]
-		}
-		w.pending[number] = rows
 	}
-	for number, rows := range w.pending {
-		for _, row := range rows {
+	for number := range w.pending {
+		p := &w.pending[number]
+		for _, row := range p.rows[:p.count] {
 			span.rest = append(span.rest, restRow{uint32(number), row})
 		}
-		w.pending[number] = rows[:0]
+		p.count = 0
 	}
+}
+
+// pendingOf returns where the agents of a program wait. Panics when there is no such program or the minds of the
+// class are too small for it, naming the agent.
+func (s *AI) pendingOf(w *aiWorker, span *aiSpan, row int32, number uint32) *pendingRows {
+	c := span.class
+	if int(number) >= len(c.programs) || !c.programs[number].fits {
+		k := &c.agents.Chunks[span.chunk]
+		s.programs.mindProgram(k.Minds[int(row)*c.words:], c.words*4, k.Entities[row])
+	}
+	return &w.pending[number]
 }
 
 // collectRest cuts what the spans left over into blocks.
