@@ -11,10 +11,11 @@ type Block struct {
 	Intents  [64]*components.Intent   // for a program with Do leaves
 	Triggers [64]*components.Triggers // for a program with Fire leaves
 
-	// Agents that lie in columns are named by their rows instead, and the four fields above are not used. The rows
-	// stand in storage order: by chunk, then by row. Lane i is Rows[i].
+	// Agents that lie in columns are named by their rows instead, and the four fields above are not used. Lane i is
+	// Rows[i]; they stand in storage order, by chunk, then by row. Without Rows, lane i is the i-th row from First on.
 	Columns *Columns
 	Rows    []Row
+	First   Row
 
 	Since  [64]int64            // nanoseconds since the agent's last decision, for custom leaves
 	Facts  Source               // for a program that reads facts
@@ -95,6 +96,8 @@ type Executor struct {
 	intents  []components.Intent
 	triggers []components.Triggers
 
+	reported [components.Channels]outcomes
+
 	entities     [64]components.Entity // of agents in columns, for custom leaves
 	haveEntities bool
 
@@ -109,6 +112,9 @@ type Executor struct {
 	ctx    Context
 	agent  Agent
 }
+
+// outcomes are the lanes in which the order of one channel has been reported on.
+type outcomes struct{ known, succeeded, failed uint64 }
 
 // NewExecutor returns an executor.
 func NewExecutor() *Executor { return &Executor{} }
@@ -155,6 +161,7 @@ func (x *Executor) begin(p *Program, b *Block) {
 	}
 	x.moved, x.stale, x.fired = 0, 0, 0
 	x.haveEntities = false
+	x.reported = [components.Channels]outcomes{}
 	x.place()
 
 	n := len(p.nodes)
@@ -168,8 +175,10 @@ func (x *Executor) begin(p *Program, b *Block) {
 	x.succeeded, x.failed = x.succeeded[:n], x.failed[:n]
 	x.latchedS, x.latchedF = x.latchedS[:n], x.latchedF[:n]
 	clear(x.planes)
-	clear(x.succeeded)
-	clear(x.failed)
+	if x.EveryLeaf || p.hooked {
+		clear(x.succeeded)
+		clear(x.failed)
+	}
 	if len(p.parallels) > 0 {
 		clear(x.latchedS)
 		clear(x.latchedF)
@@ -395,18 +404,22 @@ func (x *Executor) postOrders(n *node, entered, held uint64) {
 			continue
 		}
 		a, b := x.bound(bind, mask)
-		for m := mask; m != 0; m &= m - 1 {
-			i := lowest(m)
-			o := x.order(i, n.channel)
-			switch bind.field {
-			case bindTarget:
-				o.Target = x.refs[bind.facts[0]][i]
-			case bindPoint:
-				o.Point = components.Vec2{X: a.at(i), Y: b.at(i)}
-			case bindNumber0:
-				o.Numbers[0] = a.at(i)
-			case bindNumber1:
-				o.Numbers[1] = a.at(i)
+		switch bind.field {
+		case bindTarget:
+			for m := mask; m != 0; m &= m - 1 {
+				i := lowest(m)
+				x.order(i, n.channel).Target = x.refs[bind.facts[0]][i]
+			}
+		case bindPoint:
+			for m := mask; m != 0; m &= m - 1 {
+				i := lowest(m)
+				x.order(i, n.channel).Point = components.Vec2{X: a.at(i), Y: b.at(i)}
+			}
+		default:
+			number := bind.field - bindNumber0
+			for m := mask; m != 0; m &= m - 1 {
+				i := lowest(m)
+				x.order(i, n.channel).Numbers[number] = a.at(i)
 			}
 		}
 	}

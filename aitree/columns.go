@@ -1,6 +1,10 @@
 package aitree
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"math/bits"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
 
 // Columns are agents that lie side by side, as they do in a world's archetypes.
 type Columns struct {
@@ -23,17 +27,21 @@ type Row struct{ Chunk, Row int32 }
 func (x *Executor) place() {
 	b := x.block
 	x.dense = false
-	if b.Columns == nil || len(b.Rows) == 0 {
+	if b.Columns == nil {
 		return
 	}
-	first, last := b.Rows[0], b.Rows[len(b.Rows)-1]
-	if first.Chunk != last.Chunk || int(last.Row-first.Row) != len(b.Rows)-1 {
-		return
+	first, count := b.First, 64-bits.LeadingZeros64(b.Mask)
+	if len(b.Rows) > 0 {
+		first, count = b.Rows[0], len(b.Rows)
+		last := b.Rows[count-1]
+		if first.Chunk != last.Chunk || int(last.Row-first.Row) != count-1 {
+			return
+		}
 	}
-	k := &b.Columns.Chunks[first.Chunk]
-	start, end := int(first.Row), int(last.Row)+1
 	x.dense = true
 	x.stride = b.Columns.Words
+	start, end := int(first.Row), int(first.Row)+count
+	k := &b.Columns.Chunks[first.Chunk]
 	x.minds = k.Minds[start*x.stride : end*x.stride]
 	x.intents, x.triggers = nil, nil
 	if k.Intents != nil {
@@ -111,11 +119,19 @@ func (x *Executor) entityLane() *[64]components.Entity {
 	return &x.entities
 }
 
+// Row returns where the agent of a lane lies in the columns.
+func (b *Block) Row(lane int) Row {
+	if len(b.Rows) > 0 {
+		return b.Rows[lane]
+	}
+	return Row{Chunk: b.First.Chunk, Row: b.First.Row + int32(lane)}
+}
+
 // Entity returns the agent of a lane.
 func (b *Block) Entity(lane int) components.Entity {
 	if b.Columns == nil {
 		return b.Entities[lane]
 	}
-	r := b.Rows[lane]
+	r := b.Row(lane)
 	return b.Columns.Chunks[r.Chunk].Entities[r.Row]
 }

@@ -236,8 +236,12 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 		until = x.holds(n, mask)
 	}
 	success, running = until, mask&^until
-	done, failed := x.outcomes(running&x.run[index], n.channel)
-	success |= done
+	failed := uint64(0)
+	if resumed := running & x.run[index]; resumed != 0 {
+		done := uint64(0)
+		done, failed = x.outcomes(resumed, n.channel)
+		success |= done
+	}
 	running &^= success | failed
 	x.succeeded[index] |= success
 	x.failed[index] |= failed
@@ -246,37 +250,40 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 
 // outcomes returns the lanes of a mask in which the order of a channel has succeeded and failed.
 func (x *Executor) outcomes(mask uint64, channel components.Channel) (succeeded, failed uint64) {
-	if x.dense {
-		return outcomeRows(x.intents, mask, channel)
-	}
-	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		switch x.orderElsewhere(i, channel).Outcome {
-		case components.Pending:
-		case components.Succeeded:
-			succeeded |= 1 << i
-		default:
-			failed |= 1 << i
+	o := &x.reported[channel]
+	if missing := mask &^ o.known; missing != 0 {
+		if x.dense {
+			o.succeeded, o.failed = outcomeRows(x.intents, channel)
+			o.known = x.block.Mask
+		} else {
+			x.readOutcomes(o, missing, channel)
 		}
 	}
-	return succeeded, failed
+	return o.succeeded & mask, o.failed & mask
 }
 
-//go:noinline
-func outcomeRows(intents []components.Intent, mask uint64, channel components.Channel) (succeeded, failed uint64) {
+func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Channel) {
+	o.known |= mask
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		outcome := intents[i].Orders[channel].Outcome
-		if outcome == components.Pending {
-			continue
-		}
-		if outcome == components.Succeeded {
-			succeeded |= 1 << i
-		} else {
-			failed |= 1 << i
-		}
+		outcome := x.order(i, channel).Outcome
+		o.succeeded |= bit(outcome == components.Succeeded) << i
+		o.failed |= bit(outcome > components.Succeeded) << i
 	}
-	return succeeded, failed
+}
+
+// outcomeRows does so for 1 to 64 intents that follow one another. It reads them all, without a branch: intents come
+// from memory, which is quick only in order and if many loads are under way at once.
+//
+//go:noinline
+func outcomeRows(intents []components.Intent, channel components.Channel) (succeeded, failed uint64) {
+	for i := range intents {
+		outcome := intents[i].Orders[channel&1].Outcome
+		succeeded = succeeded>>1 | uint64(outcome)<<63
+		failed = failed>>1 | uint64(outcome>>1)<<63
+	}
+	shift := uint(64-len(intents)) & 63
+	return succeeded >> shift, failed >> shift
 }
 
 // resetRunning resets a child in those lanes of a mask in which it runs.

@@ -121,15 +121,26 @@ func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
 				end++
 			}
 		}
-		g.runs = append(g.runs, run{
-			chunk: int(chunk), start: start, end: end,
-			lanes: ^uint64(0) >> (uint(64-end+start) & 63) << (uint(start) & 63),
-			first: uintptr(rows[start].Row),
-			// In storage order rows only rise, so as many as they span are all of them.
-			dense: int(rows[end-1].Row-rows[start].Row) == end-1-start,
-		})
+		// In storage order rows only rise, so as many as they span are all of them.
+		dense := int(rows[end-1].Row-rows[start].Row) == end-1-start
+		g.add(rows[start], start, end, dense)
 		start = end
 	}
+}
+
+// SetRange is [Gather.Set] for 1 to 64 rows that follow one another.
+func (g *Gather) SetRange(facts *Facts, index []int32, first aitree.Row, count int) {
+	g.facts, g.index, g.rows = facts, index, nil
+	g.runs = g.runs[:0]
+	g.add(first, 0, count, true)
+}
+
+func (g *Gather) add(first aitree.Row, start, end int, dense bool) {
+	g.runs = append(g.runs, run{
+		chunk: int(first.Chunk), start: start, end: end,
+		lanes: ^uint64(0) >> (uint(64-end+start) & 63) << (uint(start) & 63),
+		first: uintptr(first.Row), dense: dense,
+	})
 }
 
 // Clear drops what the gather holds of the columns.
@@ -146,9 +157,13 @@ func (r *run) whole(mask uint64) bool {
 	return r.dense && 2*bits.OnesCount64(mask&r.lanes) >= r.end-r.start
 }
 
-// at returns where the field of a lane lies, by that of row 0.
-func (g *Gather) at(p unsafe.Pointer, lane int, stride uintptr) unsafe.Pointer {
-	return unsafe.Add(p, uintptr(g.rows[lane].Row)*stride)
+// at returns where the field of a lane of a run lies, by that of row 0.
+func (g *Gather) at(r *run, p unsafe.Pointer, lane int, stride uintptr) unsafe.Pointer {
+	row := r.first + uintptr(lane-r.start)
+	if !r.dense {
+		row = uintptr(g.rows[lane].Row)
+	}
+	return unsafe.Add(p, row*stride)
 }
 
 // Floats implements aitree.Source.
@@ -171,7 +186,7 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 			worst := uint32(0)
 			for m := mask & r.lanes; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros64(m) & 63
-				v := *(*float32)(g.at(p, l, f.stride))
+				v := *(*float32)(g.at(r, p, l, f.stride))
 				worst = max(worst, math.Float32bits(v)&exponent)
 				lane[l] = v
 			}
@@ -252,7 +267,7 @@ func ints[T integer](g *Gather, r *run, mask uint64, lane *[64]int64, p unsafe.P
 	}
 	for m := mask & r.lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		lane[l] = int64(*(*T)(g.at(p, l, stride)))
+		lane[l] = int64(*(*T)(g.at(r, p, l, stride)))
 	}
 }
 
@@ -284,7 +299,7 @@ func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 		default:
 			for m := mask & r.lanes; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros64(m) & 63
-				v |= uint64(*(*uint8)(g.at(p, l, f.stride))) << l
+				v |= uint64(*(*uint8)(g.at(r, p, l, f.stride))) << l
 			}
 		}
 	}
@@ -316,7 +331,7 @@ func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 		}
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			e := *(*components.Entity)(g.at(p, l, stride))
+			e := *(*components.Entity)(g.at(r, p, l, stride))
 			if !Alive(g.world, e) {
 				e = components.Entity{}
 			}
@@ -342,7 +357,7 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 		}
 		for m := v & mask & r.lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			if !Alive(g.world, *(*components.Entity)(g.at(p, l, stride))) {
+			if !Alive(g.world, *(*components.Entity)(g.at(r, p, l, stride))) {
 				v &^= 1 << l
 			}
 		}
@@ -357,7 +372,7 @@ func someoneRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 	offset := uintptr(0)
 	for range rows {
 		index := (*components.Entity)(unsafe.Add(p, offset)).Index
-		v = v>>1 | uint64(index|-index)>>31<<63
+		v = v>>1 | -uint64(index)>>63<<63
 		offset += stride
 	}
 	return v >> (uint(64-rows) & 63)

@@ -33,7 +33,7 @@ type AI struct {
 	spans   []aiSpan
 	blocks  []aiBlock
 	scan    func(worker, span int)
-	tick    func(worker, block int)
+	rest    func(worker, block int)
 	single  aitree.Block // of one agent that is reset
 	events  []hookEvent
 	left    []hookEvent // of one agent that is reset
@@ -114,26 +114,6 @@ type pendingRows struct {
 	count int
 }
 
-// take adds the rows of a span that are due, from a row on, until there are 64 or one runs another program than the
-// given one. It returns the row that it has come to.
-//
-//go:noinline
-func (p *pendingRows) take(minds []uint32, words int, lods []components.LOD, row aitree.Row, end int32, number uint32) int32 {
-	count := p.count
-	for at := int(row.Row) * words; row.Row < end && count < len(p.rows); at += words {
-		if lods == nil || lods[row.Row].Due() {
-			if minds[at]&0xffff != number {
-				break
-			}
-			p.rows[count] = row
-			count++
-		}
-		row.Row++
-	}
-	p.count = count
-	return row.Row
-}
-
 // hookEvent is an enter or an exit of a leaf with hooks.
 type hookEvent struct {
 	entity  components.Entity
@@ -199,7 +179,7 @@ func (s *AI) Initialize(w *arche.World) {
 		worker.block.Seed = s.seed
 		s.workers = append(s.workers, worker)
 	}
-	s.scan, s.tick = s.scanSpan, s.tickBlock
+	s.scan, s.rest = s.scanSpan, s.tickRest
 	s.classes = []*mindClass{
 		{words: 16, mind: ecs.Need[components.Mind64]()},
 		{words: 32, mind: ecs.Need[components.Mind128]()},
@@ -230,7 +210,7 @@ func (s *AI) Update(*arche.World) {
 	}
 	s.pool.Run(len(s.spans), s.scan)
 	s.collectRest()
-	s.pool.Run(len(s.blocks), s.tick)
+	s.pool.Run(len(s.blocks), s.rest)
 	for _, c := range s.classes {
 		s.close(c)
 	}
@@ -325,17 +305,33 @@ func (s *AI) scanSpan(worker, index int) {
 	w, c := s.workers[worker], span.class
 	lods := c.lods[span.chunk]
 	minds := c.agents.Chunks[span.chunk].Minds
-	for row := int32(span.start); row < int32(span.end); {
-		number := minds[int(row)*c.words] & 0xffff
+	for row := span.start; row < span.end; {
+		number := minds[row*c.words] & 0xffff
 		if number == 0 || lods != nil && !lods[row].Due() {
 			row++ // an agent without a tree, or one that is not due
 			continue
 		}
-		pending := s.pendingOf(w, span, row, number)
-		row = pending.take(minds, c.words, lods, aitree.Row{Chunk: int32(span.chunk), Row: row}, int32(span.end), number)
-		if pending.count == len(pending.rows) {
-			s.tickRows(w, c, &c.programs[number], pending.rows[:])
-			pending.count = 0
+		p := s.pendingOf(w, span, row, number)
+		count := min(span.end-row, len(p.rows)-p.count)
+		count = alike(minds[row*c.words:(row+count)*c.words], c.words)
+		if lods != nil {
+			count = due(lods[row : row+count])
+		}
+		first := aitree.Row{Chunk: int32(span.chunk), Row: int32(row)}
+		row += count
+		if count == len(p.rows) {
+			w.block.Rows, w.block.First = nil, first
+			w.gather.SetRange(c.facts, c.programs[number].index, first, count)
+			s.tickBlock(w, c, &c.programs[number], count)
+			continue
+		}
+		for i := range count {
+			p.rows[p.count+i] = aitree.Row{Chunk: first.Chunk, Row: first.Row + int32(i)}
+		}
+		p.count += count
+		if p.count == len(p.rows) {
+			s.tickRows(w, c, &c.programs[number], p.rows[:])
+			p.count = 0
 		}
 	}
 	for number := range w.pending {
@@ -347,13 +343,34 @@ func (s *AI) scanSpan(worker, index int) {
 	}
 }
 
+// alike returns how many minds, from the first on, run the program of the first.
+//
+//go:noinline
+func alike(minds []uint32, words int) (count int) {
+	number := minds[0] & 0xffff
+	for at := 0; at < len(minds) && minds[at]&0xffff == number; at += words {
+		count++
+	}
+	return count
+}
+
+// due returns how many agents, from the first on, are due.
+func due(lods []components.LOD) int {
+	for i := range lods {
+		if !lods[i].Due() {
+			return i
+		}
+	}
+	return len(lods)
+}
+
 // pendingOf returns where the agents of a program wait. Panics when there is no such program or the minds of the
 // class are too small for it, naming the agent.
-func (s *AI) pendingOf(w *aiWorker, span *aiSpan, row int32, number uint32) *pendingRows {
+func (s *AI) pendingOf(w *aiWorker, span *aiSpan, row int, number uint32) *pendingRows {
 	c := span.class
 	if int(number) >= len(c.programs) || !c.programs[number].fits {
 		k := &c.agents.Chunks[span.chunk]
-		s.programs.mindProgram(k.Minds[int(row)*c.words:], c.words*4, k.Entities[row])
+		s.programs.mindProgram(k.Minds[row*c.words:], c.words*4, k.Entities[row])
 	}
 	return &w.pending[number]
 }
@@ -383,21 +400,28 @@ func (s *AI) collectRest() {
 	}
 }
 
-// tickBlock ticks a block of what was left over.
-func (s *AI) tickBlock(worker, block int) {
+// tickRest ticks a block of what was left over.
+func (s *AI) tickRest(worker, block int) {
 	b := &s.blocks[block]
 	s.tickRows(s.workers[worker], b.class, &b.class.programs[b.number], b.rows)
 }
 
 // tickRows ticks up to 64 agents of one program.
 func (s *AI) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []aitree.Row) {
+	w.block.Rows = rows
 	w.gather.Set(c.facts, p.index, rows)
+	s.tickBlock(w, c, p, len(rows))
+}
+
+// tickBlock ticks the agents that the worker's block and gather have been set to.
+func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	b := &w.block
-	b.Mask = ^uint64(0) >> (64 - len(rows))
-	b.Columns, b.Rows = &c.agents, rows
+	b.Mask = ^uint64(0) >> (64 - count)
+	b.Columns = &c.agents
 	b.Now = s.clock.Now
 	if p.program.Since() {
-		for i, r := range rows {
+		for i := range count {
+			r := b.Row(i)
 			b.Since[i] = int64(s.clock.Step)
 			if lods := c.lods[r.Chunk]; lods != nil {
 				b.Since[i] = int64(max(b.Now-lods[r.Row].Last, 0))
@@ -406,7 +430,7 @@ func (s *AI) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []aitree.
 	}
 	x := w.executor
 	x.Tick(p.program, b)
-	w.stats.Decisions += int64(len(rows))
+	w.stats.Decisions += int64(count)
 	w.stats.Transitions += int64(x.Transitions)
 	for _, e := range x.Events {
 		w.events = append(w.events, hookEvent{b.Entity(int(e.Lane)), p.program, e})
