@@ -289,31 +289,22 @@ func (x *Executor) loadBranches(n int32) {
 func (x *Executor) finish() {
 	p := x.program
 	var gone, held [components.Channels]uint64
-	for i := range p.leaves {
-		l := &p.leaves[i]
+	for i := range p.resting {
+		l := &p.resting[i]
 		was, is := x.was[l.node], x.run[l.node]
 		if was|is == 0 {
 			continue
 		}
-		n := &p.nodes[l.node]
-		if n.op == opDo {
-			gone[n.channel] |= was
-			held[n.channel] |= is
-			if was != is {
-				x.Starts[n.action] += int64(popcount(is &^ was))
-				x.Active[n.action] += int64(popcount(is&^was) - popcount(was&^is))
-			}
-			if was != is || n.followsFacts {
-				x.postOrders(n, is&^was, is&was)
+		entered, left := is&^was, was&^is
+		if l.does {
+			gone[l.channel] |= was
+			held[l.channel] |= is
+			if entered != 0 || l.followsFacts {
+				x.postOrders(&p.nodes[l.node], entered, is&was)
 			}
 		}
-		if was == is {
-			continue
-		}
-		x.writeCursors(n, l.node, is&^was)
-		x.Transitions += popcount(is &^ was)
-		if x.EveryLeaf || l.enter != nil || l.exit != nil {
-			x.report(i, l.node, was, is)
+		if entered|left != 0 {
+			x.turn(i, l, entered, left)
 		}
 	}
 	for c := range gone {
@@ -332,6 +323,20 @@ func (x *Executor) finish() {
 	}
 	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
 		*x.word(lowest(m), 1) &^= 0xffff
+	}
+}
+
+// turn counts and reports the lanes that have entered and left a leaf.
+func (x *Executor) turn(leaf int, l *resting, entered, left uint64) {
+	begun := popcount(entered)
+	if l.does {
+		x.Starts[l.action] += int64(begun)
+		x.Active[l.action] += int64(begun - popcount(left))
+	}
+	x.Transitions += begun
+	x.writeCursors(&x.program.nodes[l.node], l.node, entered)
+	if x.EveryLeaf || l.hooked {
+		x.report(leaf, l.node, entered, left)
 	}
 }
 
@@ -370,13 +375,13 @@ func (x *Executor) writeBranches(index int32) {
 }
 
 // report appends the events of a leaf.
-func (x *Executor) report(leaf int, n int32, was, is uint64) {
-	for m := was ^ is; m != 0; m &= m - 1 {
+func (x *Executor) report(leaf int, n int32, entered, left uint64) {
+	for m := entered | left; m != 0; m &= m - 1 {
 		i := lowest(m)
 		bit := uint64(1) << i
 		kind := ExitAborted
 		switch {
-		case is&bit != 0:
+		case entered&bit != 0:
 			kind = Enter
 		case x.succeeded[n]&bit != 0:
 			kind = ExitSuccess

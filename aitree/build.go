@@ -554,6 +554,13 @@ func (b *builder) layOut() error {
 	for i := range p.nodes {
 		p.parents = append(p.parents, p.nodes[i].parent)
 	}
+	for _, l := range p.leaves {
+		n := &p.nodes[l.node]
+		p.resting = append(p.resting, resting{
+			node: l.node, action: n.action, channel: n.channel, does: n.op == opDo, followsFacts: n.followsFacts,
+			hooked: l.enter != nil || l.exit != nil,
+		})
+	}
 	next := int32(headerWords)
 	for _, c := range p.cooldowns {
 		p.nodes[c].slot = next

@@ -277,13 +277,38 @@ func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Cha
 //
 //go:noinline
 func outcomeRows(intents []components.Intent, channel components.Channel) (succeeded, failed uint64) {
-	for i := range intents {
-		outcome := intents[i].Orders[channel&1].Outcome
-		succeeded = succeeded>>1 | uint64(outcome)<<63
-		failed = failed>>1 | uint64(outcome>>1)<<63
+	for i := 0; i < len(intents); i += 32 {
+		part := intents[i:min(i+32, len(intents))]
+		pairs := uint64(0) // an outcome has two bits
+		if channel == components.Move {
+			for k := range part {
+				pairs = pairs>>2 | uint64(part[k].Orders[components.Move].Outcome)<<62
+			}
+		} else {
+			for k := range part {
+				pairs = pairs>>2 | uint64(part[k].Orders[components.Act].Outcome)<<62
+			}
+		}
+		if pairs == 0 {
+			continue
+		}
+		pairs >>= uint(64-2*len(part)) & 63
+		succeeded |= evenBits(pairs) << (i & 63)
+		failed |= evenBits(pairs>>1) << (i & 63)
 	}
-	shift := uint(64-len(intents)) & 63
-	return succeeded >> shift, failed >> shift
+	return succeeded, failed
+}
+
+// evenBits moves bit 2i to bit i.
+//
+//go:noinline
+func evenBits(v uint64) uint64 {
+	v &= 0x5555555555555555
+	v = (v | v>>1) & 0x3333333333333333
+	v = (v | v>>2) & 0x0f0f0f0f0f0f0f0f
+	v = (v | v>>4) & 0x00ff00ff00ff00ff
+	v = (v | v>>8) & 0x0000ffff0000ffff
+	return (v | v>>16) & 0xffffffff
 }
 
 // resetRunning resets a child in those lanes of a mask in which it runs.

@@ -16,6 +16,7 @@ type Program struct {
 	nodes     []node
 	parents   []int32 // of the nodes, side by side
 	leaves    []leaf
+	resting   []resting // what the end of a tick needs of each leaf
 	tests     []compiledTest
 	facts     []components.Fact
 	posts     [][]compiledBinding // of Do and Fire nodes, by node.post
@@ -54,6 +55,16 @@ type node struct {
 	children       []int32
 	thresholds     []uint32 // WeightedChoice: upper ends of the draws, as shares of 2^32
 	strand         strand   // where the cursor of the strand it is in lies
+}
+
+// resting is a leaf that can run.
+type resting struct {
+	node         int32
+	action       components.Action
+	channel      components.Channel
+	does         bool // a Do
+	followsFacts bool
+	hooked       bool
 }
 
 // strand says where a cursor lies in a mind: the root's, or that of one branch of a Parallel.

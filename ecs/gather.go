@@ -97,11 +97,11 @@ type Gather struct {
 
 // run is a stretch of a block whose rows are in one chunk.
 type run struct {
-	chunk      int
-	start, end int     // lanes
-	lanes      uint64  // the same as a mask
-	first      uintptr // row of the first lane
-	dense      bool    // the rows follow one another
+	fields     []unsafe.Pointer // of the chunk, by fact
+	start, end int              // lanes
+	lanes      uint64           // the same as a mask
+	first      uintptr          // row of the first lane
+	dense      bool             // the rows follow one another
 }
 
 // NewGather returns a gather for a world.
@@ -136,19 +136,45 @@ func (g *Gather) SetRange(facts *Facts, index []int32, first aitree.Row, count i
 }
 
 func (g *Gather) add(first aitree.Row, start, end int, dense bool) {
+	n := len(g.facts.facts)
 	g.runs = append(g.runs, run{
-		chunk: int(first.Chunk), start: start, end: end,
+		fields: g.facts.fields[int(first.Chunk)*n : int(first.Chunk)*n+n],
+		start:  start, end: end,
 		lanes: ^uint64(0) >> (uint(64-end+start) & 63) << (uint(start) & 63),
 		first: uintptr(first.Row), dense: dense,
 	})
 }
 
 // Clear drops what the gather holds of the columns.
-func (g *Gather) Clear() { g.facts, g.index, g.rows, g.runs = nil, nil, nil, g.runs[:0] }
+func (g *Gather) Clear() {
+	clear(g.runs[:cap(g.runs)])
+	g.facts, g.index, g.rows, g.runs = nil, nil, nil, g.runs[:0]
+}
 
-// field returns where a fact of a run's chunk lies for row 0, or nil.
-func (g *Gather) field(r *run, i int32) unsafe.Pointer {
-	return g.facts.fields[r.chunk*len(g.facts.facts)+int(i)]
+// column is the fields of a fact that a run's lanes read: of lane l at p + (l-start)*stride if the rows follow one
+// another, else at p + rows[l]*stride.
+type column struct {
+	p      unsafe.Pointer // nil: the archetype lacks the component
+	stride uintptr
+	rows   []aitree.Row // nil: the rows follow one another
+	start  int
+}
+
+func (g *Gather) column(r *run, i int32) column {
+	p, stride := r.fields[i], g.facts.facts[i].stride
+	if r.dense && p != nil {
+		return column{p: unsafe.Add(p, r.first*stride), stride: stride, start: r.start}
+	}
+	return column{p: p, stride: stride, rows: g.rows, start: r.start}
+}
+
+// at returns where the field of a lane lies.
+func (c *column) at(lane int) unsafe.Pointer {
+	row := uintptr(lane - c.start)
+	if c.rows != nil {
+		row = uintptr(c.rows[lane].Row)
+	}
+	return unsafe.Add(c.p, row*c.stride)
 }
 
 // whole reports whether all of a run's lanes are to be read, one row after the other: they follow one another, and
@@ -157,42 +183,28 @@ func (r *run) whole(mask uint64) bool {
 	return r.dense && 2*bits.OnesCount64(mask&r.lanes) >= r.end-r.start
 }
 
-// at returns where the field of a lane of a run lies, by that of row 0.
-func (g *Gather) at(r *run, p unsafe.Pointer, lane int, stride uintptr) unsafe.Pointer {
-	row := r.first + uintptr(lane-r.start)
-	if !r.dense {
-		row = uintptr(g.rows[lane].Row)
-	}
-	return unsafe.Add(p, row*stride)
-}
+// The loops over lanes are functions of their own, not inlined: so their variables stay in registers.
 
 // Floats implements aitree.Source.
 func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 	i := g.index[fact]
-	f := &g.facts.facts[i]
 	for k := range g.runs {
 		r := &g.runs[k]
-		p := g.field(r, i)
+		c := g.column(r, i)
+		worst := uint32(0)
 		switch {
-		case p == nil:
+		case c.p == nil:
+			def := g.facts.facts[i].number
 			for l := r.start; l < r.end; l++ {
-				lane[l] = f.number
+				lane[l] = def
 			}
 		case r.whole(mask):
-			if floatRows(lane[r.start:r.end], unsafe.Add(p, r.first*f.stride), f.stride) == exponent {
-				g.mend(lane, mask&r.lanes, f.number)
-			}
+			worst = floatRows(lane[r.start:r.end], c.p, c.stride)
 		default:
-			worst := uint32(0)
-			for m := mask & r.lanes; m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				v := *(*float32)(g.at(r, p, l, f.stride))
-				worst = max(worst, math.Float32bits(v)&exponent)
-				lane[l] = v
-			}
-			if worst == exponent {
-				g.mend(lane, mask&r.lanes, f.number)
-			}
+			worst = floatLanes(lane, mask&r.lanes, &c)
+		}
+		if worst == exponent {
+			g.mend(lane, mask&r.lanes, g.facts.facts[i].number)
 		}
 	}
 }
@@ -214,6 +226,19 @@ func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32)
 	return worst
 }
 
+// floatLanes reads the lanes of a mask and returns the greatest exponent.
+//
+//go:noinline
+func floatLanes(lane *[64]float32, mask uint64, c *column) (worst uint32) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		v := *(*float32)(c.at(l))
+		worst = max(worst, math.Float32bits(v)&exponent)
+		lane[l] = v
+	}
+	return worst
+}
+
 // mend puts the default in the place of what is not finite in the lanes of a mask.
 func (g *Gather) mend(lane *[64]float32, mask uint64, def float32) {
 	for m := mask; m != 0; m &= m - 1 {
@@ -231,26 +256,26 @@ func (g *Gather) Ints(fact int, mask uint64, lane *[64]int64) {
 	f := &g.facts.facts[i]
 	for k := range g.runs {
 		r := &g.runs[k]
-		p := g.field(r, i)
+		c := g.column(r, i)
 		switch {
-		case p == nil:
+		case c.p == nil:
 			for l := r.start; l < r.end; l++ {
 				lane[l] = f.whole
 			}
 		case f.size == 8:
-			ints[int64](g, r, mask, lane, p, f.stride)
+			ints[int64](r, mask, lane, &c)
 		case f.size == 4 && f.signed:
-			ints[int32](g, r, mask, lane, p, f.stride)
+			ints[int32](r, mask, lane, &c)
 		case f.size == 4:
-			ints[uint32](g, r, mask, lane, p, f.stride)
+			ints[uint32](r, mask, lane, &c)
 		case f.size == 2 && f.signed:
-			ints[int16](g, r, mask, lane, p, f.stride)
+			ints[int16](r, mask, lane, &c)
 		case f.size == 2:
-			ints[uint16](g, r, mask, lane, p, f.stride)
+			ints[uint16](r, mask, lane, &c)
 		case f.signed:
-			ints[int8](g, r, mask, lane, p, f.stride)
+			ints[int8](r, mask, lane, &c)
 		default:
-			ints[uint8](g, r, mask, lane, p, f.stride)
+			ints[uint8](r, mask, lane, &c)
 		}
 	}
 }
@@ -259,15 +284,15 @@ type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32
 }
 
-// ints reads the integers of a run. p points to that of row 0.
-func ints[T integer](g *Gather, r *run, mask uint64, lane *[64]int64, p unsafe.Pointer, stride uintptr) {
+// ints reads the integers of a run.
+func ints[T integer](r *run, mask uint64, lane *[64]int64, c *column) {
 	if r.whole(mask) {
-		intRows[T](lane[r.start:r.end], unsafe.Add(p, r.first*stride), stride)
+		intRows[T](lane[r.start:r.end], c.p, c.stride)
 		return
 	}
 	for m := mask & r.lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		lane[l] = int64(*(*T)(g.at(r, p, l, stride)))
+		lane[l] = int64(*(*T)(c.at(l)))
 	}
 }
 
@@ -285,21 +310,20 @@ func intRows[T integer](lanes []int64, p unsafe.Pointer, stride uintptr) {
 // Bools implements aitree.Source.
 func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
-	f := &g.facts.facts[i]
 	for k := range g.runs {
 		r := &g.runs[k]
-		p := g.field(r, i)
+		c := g.column(r, i)
 		switch {
-		case p == nil:
-			if f.whole != 0 {
+		case c.p == nil:
+			if g.facts.facts[i].whole != 0 {
 				v |= r.lanes
 			}
 		case r.whole(mask):
-			v |= boolRows(r.end-r.start, unsafe.Add(p, r.first*f.stride), f.stride) << (uint(r.start) & 63)
+			v |= boolRows(r.end-r.start, c.p, c.stride) << (uint(r.start) & 63)
 		default:
 			for m := mask & r.lanes; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros64(m) & 63
-				v |= uint64(*(*uint8)(g.at(r, p, l, f.stride))) << l
+				v |= uint64(*(*uint8)(c.at(l))) << l
 			}
 		}
 	}
@@ -321,17 +345,16 @@ func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 // Entities implements aitree.Source: a reference to an entity that is not alive reads as zero.
 func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	i := g.index[fact]
-	stride := g.facts.facts[i].stride
 	for k := range g.runs {
 		r := &g.runs[k]
-		p := g.field(r, i)
-		if p == nil {
+		c := g.column(r, i)
+		if c.p == nil {
 			clear(lane[r.start:r.end])
 			continue
 		}
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			e := *(*components.Entity)(g.at(r, p, l, stride))
+			e := *(*components.Entity)(c.at(l))
 			if !Alive(g.world, e) {
 				e = components.Entity{}
 			}
@@ -343,26 +366,28 @@ func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 // Alive implements aitree.Source.
 func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
-	stride := g.facts.facts[i].stride
 	for k := range g.runs {
 		r := &g.runs[k]
-		p := g.field(r, i)
-		switch {
-		case p == nil:
+		c := g.column(r, i)
+		if c.p == nil {
 			continue
-		case r.whole(mask):
-			v |= someoneRows(r.end-r.start, unsafe.Add(p, r.first*stride), stride) << (uint(r.start) & 63)
-		default:
-			v |= mask & r.lanes
 		}
-		for m := v & mask & r.lanes; m != 0; m &= m - 1 {
+		some := mask & r.lanes
+		if r.whole(mask) {
+			some &= someoneRows(r.end-r.start, c.p, c.stride) << (uint(r.start) & 63)
+		}
+		if worldLayout.poolKnown {
+			v |= aliveLanes(entityPool(g.world), some, &c)
+			continue
+		}
+		for m := some; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			if !Alive(g.world, *(*components.Entity)(g.at(r, p, l, stride))) {
-				v &^= 1 << l
+			if aliveSlow(g.world, *(*components.Entity)(c.at(l))) {
+				v |= 1 << l
 			}
 		}
 	}
-	return v & mask
+	return v
 }
 
 // someoneRows reads 1 to 64 successive rows as bits: whether each refers to anybody, alive or not.
@@ -371,11 +396,24 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 func someoneRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 	offset := uintptr(0)
 	for range rows {
-		index := (*components.Entity)(unsafe.Add(p, offset)).Index
-		v = v>>1 | -uint64(index)>>63<<63
+		index := uint64((*components.Entity)(unsafe.Add(p, offset)).Index)
+		v = v>>1 | -index>>63<<63
 		offset += stride
 	}
 	return v >> (uint(64-rows) & 63)
+}
+
+// aliveLanes returns the lanes of a mask that refer to somebody alive.
+//
+//go:noinline
+func aliveLanes(pool []components.Entity, mask uint64, c *column) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		if aliveIn(pool, *(*components.Entity)(c.at(l))) {
+			v |= 1 << l
+		}
+	}
+	return v
 }
 
 // MindWords returns a column of minds as words, row after row. term must be one of the three sizes of
