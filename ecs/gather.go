@@ -82,6 +82,12 @@ func (f *Facts) Open(chunks []Chunk) {
 	}
 }
 
+// chunk returns the fields of a chunk, by fact.
+func (f *Facts) chunk(k int32) []unsafe.Pointer {
+	n := len(f.facts)
+	return f.fields[int(k)*n : int(k)*n+n]
+}
+
 // Gather reads the rows of one block of up to 64 agents, from whatever chunks they are in. It is the Source of
 // package aitree over columns. One goroutine uses it at a time; [Gather.Set] begins a block.
 type Gather struct {
@@ -91,17 +97,22 @@ type Gather struct {
 	world *arche.World
 	facts *Facts
 	index []int32 // the source's fact i is fact index[i] of facts
-	rows  []aitree.Row
-	runs  []run
+
+	// Rows that follow one another are read without looking each up.
+	dense  bool
+	first  uintptr
+	count  int
+	fields []unsafe.Pointer // of the chunk they are in, by fact
+
+	// Others are read run by run.
+	rows []aitree.Row
+	runs []run
 }
 
 // run is a stretch of a block whose rows are in one chunk.
 type run struct {
-	fields     []unsafe.Pointer // of the chunk, by fact
-	start, end int              // lanes
-	lanes      uint64           // the same as a mask
-	first      uintptr          // row of the first lane
-	dense      bool             // the rows follow one another
+	fields []unsafe.Pointer // of the chunk, by fact
+	lanes  uint64
 }
 
 // NewGather returns a gather for a world.
@@ -110,109 +121,95 @@ func NewGather(w *arche.World) *Gather { return &Gather{world: w, runs: make([]r
 // Set begins a block: lane i is rows[i]. index maps the facts that will be asked for to those of facts. Rows must be
 // of the chunks that facts were opened for, each once, in storage order.
 func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
-	g.facts, g.index, g.rows = facts, index, rows
+	first, last := rows[0], rows[len(rows)-1]
+	if first.Chunk == last.Chunk && int(last.Row-first.Row) == len(rows)-1 {
+		// In storage order rows only rise, so as many as they span are all of them.
+		g.SetRange(facts, index, first, len(rows))
+		return
+	}
+	g.facts, g.index, g.rows, g.dense = facts, index, rows, false
 	g.runs = g.runs[:0]
 	for start := 0; start < len(rows); {
-		chunk := rows[start].Chunk
-		end := len(rows)
-		if rows[end-1].Chunk != chunk {
-			end = start + 1
-			for rows[end].Chunk == chunk {
-				end++
-			}
+		end := start + 1
+		for end < len(rows) && rows[end].Chunk == rows[start].Chunk {
+			end++
 		}
-		// In storage order rows only rise, so as many as they span are all of them.
-		dense := int(rows[end-1].Row-rows[start].Row) == end-1-start
-		g.add(rows[start], start, end, dense)
+		g.runs = append(g.runs, run{fields: facts.chunk(rows[start].Chunk), lanes: lanes(end) &^ lanes(start)})
 		start = end
 	}
 }
 
 // SetRange is [Gather.Set] for 1 to 64 rows that follow one another.
 func (g *Gather) SetRange(facts *Facts, index []int32, first aitree.Row, count int) {
-	g.facts, g.index, g.rows = facts, index, nil
-	g.runs = g.runs[:0]
-	g.add(first, 0, count, true)
-}
-
-func (g *Gather) add(first aitree.Row, start, end int, dense bool) {
-	n := len(g.facts.facts)
-	g.runs = append(g.runs, run{
-		fields: g.facts.fields[int(first.Chunk)*n : int(first.Chunk)*n+n],
-		start:  start, end: end,
-		lanes: ^uint64(0) >> (uint(64-end+start) & 63) << (uint(start) & 63),
-		first: uintptr(first.Row), dense: dense,
-	})
+	g.facts, g.index, g.dense = facts, index, true
+	g.fields, g.first, g.count = facts.chunk(first.Chunk), uintptr(first.Row), count
 }
 
 // Clear drops what the gather holds of the columns.
 func (g *Gather) Clear() {
 	clear(g.runs[:cap(g.runs)])
-	g.facts, g.index, g.rows, g.runs = nil, nil, nil, g.runs[:0]
+	g.facts, g.index, g.fields, g.rows, g.runs = nil, nil, nil, nil, g.runs[:0]
 }
 
-// column is the fields of a fact that a run's lanes read: of lane l at p + (l-start)*stride if the rows follow one
-// another, else at p + rows[l]*stride.
-type column struct {
-	p      unsafe.Pointer // nil: the archetype lacks the component
-	stride uintptr
-	rows   []aitree.Row // nil: the rows follow one another
-	start  int
-}
+// lanes returns the first lanes of a block.
+func lanes(count int) uint64 { return 1<<uint(count) - 1 }
 
-func (g *Gather) column(r *run, i int32) column {
-	p, stride := r.fields[i], g.facts.facts[i].stride
-	if r.dense && p != nil {
-		return column{p: unsafe.Add(p, r.first*stride), stride: stride, start: r.start}
-	}
-	return column{p: p, stride: stride, rows: g.rows, start: r.start}
-}
+// many reports whether so many lanes of a mask are asked for that it is cheaper to read all rows one after the
+// other.
+func (g *Gather) many(mask uint64) bool { return 2*bits.OnesCount64(mask) >= g.count }
 
-// at returns where the field of a lane lies.
-func (c *column) at(lane int) unsafe.Pointer {
-	row := uintptr(lane - c.start)
-	if c.rows != nil {
-		row = uintptr(c.rows[lane].Row)
-	}
-	return unsafe.Add(c.p, row*c.stride)
-}
-
-// whole reports whether all of a run's lanes are to be read, one row after the other: they follow one another, and
-// many of them are asked for.
-func (r *run) whole(mask uint64) bool {
-	return r.dense && 2*bits.OnesCount64(mask&r.lanes) >= r.end-r.start
-}
-
-// The loops over lanes are functions of their own, not inlined: so their variables stay in registers.
+// The loops over rows and lanes are functions of their own and not inlined: so their variables stay in registers.
+// Those over rows that follow one another get the address of the first and read lane l at p + l*stride.
 
 // Floats implements aitree.Source.
 func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 	i := g.index[fact]
+	f := &g.facts.facts[i]
+	worst := uint32(exponent)
+	if !g.dense {
+		g.scatteredFloats(i, f, mask, lane)
+	} else if p := g.fields[i]; p == nil {
+		fill(lane, f.number)
+	} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+		worst = floatRows(lane[:g.count], p, f.stride)
+	} else {
+		worst = floatLanes(lane, mask, p, f.stride)
+	}
+	if worst == exponent {
+		g.mend(lane, mask, f.number)
+	}
+}
+
+func (g *Gather) scatteredFloats(i int32, f *fact, mask uint64, lane *[64]float32) {
 	for k := range g.runs {
 		r := &g.runs[k]
-		c := g.column(r, i)
-		worst := uint32(0)
-		switch {
-		case c.p == nil:
-			def := g.facts.facts[i].number
-			for l := r.start; l < r.end; l++ {
-				lane[l] = def
+		p := r.fields[i]
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if p == nil {
+				lane[l] = f.number
+			} else {
+				lane[l] = *(*float32)(g.at(p, l, f.stride))
 			}
-		case r.whole(mask):
-			worst = floatRows(lane[r.start:r.end], c.p, c.stride)
-		default:
-			worst = floatLanes(lane, mask&r.lanes, &c)
 		}
-		if worst == exponent {
-			g.mend(lane, mask&r.lanes, g.facts.facts[i].number)
-		}
+	}
+}
+
+// at returns where the field of a lane lies, by that of row 0 of its chunk.
+func (g *Gather) at(p unsafe.Pointer, lane int, stride uintptr) unsafe.Pointer {
+	return unsafe.Add(p, uintptr(g.rows[lane].Row)*stride)
+}
+
+func fill[T any](lane *[64]T, v T) {
+	for l := range lane {
+		lane[l] = v
 	}
 }
 
 // exponent is the bits of a float32's exponent. All of them are set when it is not finite.
 const exponent = 0x7f800000
 
-// floatRows reads successive rows and returns the greatest exponent.
+// floatRows reads rows and returns the greatest exponent.
 //
 //go:noinline
 func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32) {
@@ -229,10 +226,10 @@ func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32)
 // floatLanes reads the lanes of a mask and returns the greatest exponent.
 //
 //go:noinline
-func floatLanes(lane *[64]float32, mask uint64, c *column) (worst uint32) {
+func floatLanes(lane *[64]float32, mask uint64, p unsafe.Pointer, stride uintptr) (worst uint32) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		v := *(*float32)(c.at(l))
+		v := *(*float32)(unsafe.Add(p, uintptr(l)*stride))
 		worst = max(worst, math.Float32bits(v)&exponent)
 		lane[l] = v
 	}
@@ -254,29 +251,21 @@ func (g *Gather) mend(lane *[64]float32, mask uint64, def float32) {
 func (g *Gather) Ints(fact int, mask uint64, lane *[64]int64) {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
-	for k := range g.runs {
-		r := &g.runs[k]
-		c := g.column(r, i)
-		switch {
-		case c.p == nil:
-			for l := r.start; l < r.end; l++ {
-				lane[l] = f.whole
-			}
-		case f.size == 8:
-			ints[int64](r, mask, lane, &c)
-		case f.size == 4 && f.signed:
-			ints[int32](r, mask, lane, &c)
-		case f.size == 4:
-			ints[uint32](r, mask, lane, &c)
-		case f.size == 2 && f.signed:
-			ints[int16](r, mask, lane, &c)
-		case f.size == 2:
-			ints[uint16](r, mask, lane, &c)
-		case f.signed:
-			ints[int8](r, mask, lane, &c)
-		default:
-			ints[uint8](r, mask, lane, &c)
-		}
+	switch {
+	case f.size == 8:
+		ints[int64](g, i, f, mask, lane)
+	case f.size == 4 && f.signed:
+		ints[int32](g, i, f, mask, lane)
+	case f.size == 4:
+		ints[uint32](g, i, f, mask, lane)
+	case f.size == 2 && f.signed:
+		ints[int16](g, i, f, mask, lane)
+	case f.size == 2:
+		ints[uint16](g, i, f, mask, lane)
+	case f.signed:
+		ints[int8](g, i, f, mask, lane)
+	default:
+		ints[uint8](g, i, f, mask, lane)
 	}
 }
 
@@ -284,19 +273,32 @@ type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32
 }
 
-// ints reads the integers of a run.
-func ints[T integer](r *run, mask uint64, lane *[64]int64, c *column) {
-	if r.whole(mask) {
-		intRows[T](lane[r.start:r.end], c.p, c.stride)
+func ints[T integer](g *Gather, i int32, f *fact, mask uint64, lane *[64]int64) {
+	if g.dense {
+		if p := g.fields[i]; p == nil {
+			fill(lane, f.whole)
+		} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+			intRows[T](lane[:g.count], p, f.stride)
+		} else {
+			intLanes[T](lane, mask, p, f.stride)
+		}
 		return
 	}
-	for m := mask & r.lanes; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
-		lane[l] = int64(*(*T)(c.at(l)))
+	for k := range g.runs {
+		r := &g.runs[k]
+		p := r.fields[i]
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if p == nil {
+				lane[l] = f.whole
+			} else {
+				lane[l] = int64(*(*T)(g.at(p, l, f.stride)))
+			}
+		}
 	}
 }
 
-// intRows reads successive rows.
+// intRows reads rows.
 //
 //go:noinline
 func intRows[T integer](lanes []int64, p unsafe.Pointer, stride uintptr) {
@@ -307,82 +309,143 @@ func intRows[T integer](lanes []int64, p unsafe.Pointer, stride uintptr) {
 	}
 }
 
+// intLanes reads the lanes of a mask.
+//
+//go:noinline
+func intLanes[T integer](lane *[64]int64, mask uint64, p unsafe.Pointer, stride uintptr) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		lane[l] = int64(*(*T)(unsafe.Add(p, uintptr(l)*stride)))
+	}
+}
+
 // Bools implements aitree.Source.
 func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
+	f := &g.facts.facts[i]
+	if g.dense {
+		if p := g.fields[i]; p == nil {
+			v = -uint64(f.whole) // 0 or 1
+		} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+			v = boolRows(g.count, p, f.stride)
+		} else {
+			v = boolLanes(mask, p, f.stride)
+		}
+		return v & mask
+	}
 	for k := range g.runs {
 		r := &g.runs[k]
-		c := g.column(r, i)
-		switch {
-		case c.p == nil:
-			if g.facts.facts[i].whole != 0 {
-				v |= r.lanes
-			}
-		case r.whole(mask):
-			v |= boolRows(r.end-r.start, c.p, c.stride) << (uint(r.start) & 63)
-		default:
-			for m := mask & r.lanes; m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				v |= uint64(*(*uint8)(c.at(l))) << l
+		p := r.fields[i]
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if p == nil {
+				v |= uint64(f.whole) << l
+			} else {
+				v |= uint64(*(*uint8)(g.at(p, l, f.stride))) << l
 			}
 		}
 	}
-	return v & mask
+	return v
 }
 
-// boolRows reads 1 to 64 successive rows as bits. A Go bool is a byte of 0 or 1.
+// boolRows reads 1 to 64 rows as bits. A Go bool is a byte of 0 or 1.
 //
 //go:noinline
 func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 	offset := uintptr(0)
 	for range rows {
-		v = v>>1 | uint64(*(*uint8)(unsafe.Add(p, offset)))<<63
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset)))
 		offset += stride
 	}
-	return v >> (uint(64-rows) & 63)
+	return bits.Reverse64(v) >> (uint(64-rows) & 63)
+}
+
+// boolLanes reads the lanes of a mask as bits.
+//
+//go:noinline
+func boolLanes(mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(l)*stride))) << l
+	}
+	return v
 }
 
 // Entities implements aitree.Source: a reference to an entity that is not alive reads as zero.
 func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	i := g.index[fact]
+	stride := g.facts.facts[i].stride
+	if g.dense {
+		if p := g.fields[i]; p == nil {
+			fill(lane, components.Entity{})
+		} else {
+			g.entityLanes(lane, mask, unsafe.Add(p, g.first*stride), stride)
+		}
+		return
+	}
 	for k := range g.runs {
 		r := &g.runs[k]
-		c := g.column(r, i)
-		if c.p == nil {
-			clear(lane[r.start:r.end])
-			continue
-		}
+		p := r.fields[i]
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			e := *(*components.Entity)(c.at(l))
-			if !Alive(g.world, e) {
-				e = components.Entity{}
+			e := components.Entity{}
+			if p != nil {
+				e = g.living(*(*components.Entity)(g.at(p, l, stride)))
 			}
 			lane[l] = e
 		}
 	}
 }
 
+// living returns an entity, or nobody if it is dead.
+func (g *Gather) living(e components.Entity) components.Entity {
+	if Alive(g.world, e) {
+		return e
+	}
+	return components.Entity{}
+}
+
+// entityLanes reads the lanes of a mask.
+func (g *Gather) entityLanes(lane *[64]components.Entity, mask uint64, p unsafe.Pointer, stride uintptr) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		lane[l] = g.living(*(*components.Entity)(unsafe.Add(p, uintptr(l)*stride)))
+	}
+}
+
 // Alive implements aitree.Source.
 func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
-	for k := range g.runs {
-		r := &g.runs[k]
-		c := g.column(r, i)
-		if c.p == nil {
-			continue
+	stride := g.facts.facts[i].stride
+	if g.dense {
+		p := g.fields[i]
+		if p == nil {
+			return 0
 		}
-		some := mask & r.lanes
-		if r.whole(mask) {
-			some &= someoneRows(r.end-r.start, c.p, c.stride) << (uint(r.start) & 63)
+		p = unsafe.Add(p, g.first*stride)
+		if g.many(mask) {
+			mask &= someoneRows(g.count, p, stride)
 		}
 		if worldLayout.poolKnown {
-			v |= aliveLanes(entityPool(g.world), some, &c)
+			return aliveLanes(entityPool(g.world), mask, p, stride)
+		}
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if aliveSlow(g.world, *(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
+				v |= 1 << l
+			}
+		}
+		return v
+	}
+	for k := range g.runs {
+		r := &g.runs[k]
+		p := r.fields[i]
+		if p == nil {
 			continue
 		}
-		for m := some; m != 0; m &= m - 1 {
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			if aliveSlow(g.world, *(*components.Entity)(c.at(l))) {
+			if Alive(g.world, *(*components.Entity)(g.at(p, l, stride))) {
 				v |= 1 << l
 			}
 		}
@@ -390,26 +453,26 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 	return v
 }
 
-// someoneRows reads 1 to 64 successive rows as bits: whether each refers to anybody, alive or not.
+// someoneRows reads 1 to 64 rows as bits: whether each refers to anybody, alive or not.
 //
 //go:noinline
 func someoneRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 	offset := uintptr(0)
 	for range rows {
 		index := uint64((*components.Entity)(unsafe.Add(p, offset)).Index)
-		v = v>>1 | -index>>63<<63
+		v = v<<1 + -index>>63
 		offset += stride
 	}
-	return v >> (uint(64-rows) & 63)
+	return bits.Reverse64(v) >> (uint(64-rows) & 63)
 }
 
 // aliveLanes returns the lanes of a mask that refer to somebody alive.
 //
 //go:noinline
-func aliveLanes(pool []components.Entity, mask uint64, c *column) (v uint64) {
+func aliveLanes(pool []components.Entity, mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		if aliveIn(pool, *(*components.Entity)(c.at(l))) {
+		if aliveIn(pool, *(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
 			v |= 1 << l
 		}
 	}
