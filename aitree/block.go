@@ -101,6 +101,7 @@ type Executor struct {
 	entities     [64]components.Entity // of agents in columns, for custom leaves
 	haveEntities bool
 
+	asked  []uint64 // known and have
 	known  []uint64 // by test: the lanes in which it has been evaluated
 	value  []uint64 // and its value there
 	have   []uint64 // by fact: the lanes that have been gathered
@@ -185,22 +186,27 @@ func (x *Executor) begin(p *Program, b *Block) {
 	}
 
 	t := len(p.tests)
-	if cap(x.known) < t {
-		x.known, x.value = make([]uint64, t), make([]uint64, t)
+	if cap(x.value) < t {
+		x.value = make([]uint64, t)
 	}
-	x.known, x.value = x.known[:t], x.value[:t]
-	clear(x.known)
+	x.value = x.value[:t]
 
 	f := len(p.facts)
-	if cap(x.have) < f {
-		x.have, x.bools = make([]uint64, f), make([]uint64, f)
+	if cap(x.bools) < f {
+		x.bools = make([]uint64, f)
 		x.floats, x.refs = make([][64]float32, f), make([][64]components.Entity, f)
 		x.ints, x.ages = make([][64]int64, f), make([][64]int64, f)
 	}
-	x.have, x.bools = x.have[:f], x.bools[:f]
+	x.bools = x.bools[:f]
 	x.floats, x.refs = x.floats[:f], x.refs[:f]
 	x.ints, x.ages = x.ints[:f], x.ages[:f]
-	clear(x.have)
+	// What is known lies together, to be cleared at once.
+	if cap(x.asked) < t+f {
+		x.asked = make([]uint64, t+f)
+	}
+	x.asked = x.asked[:t+f]
+	clear(x.asked)
+	x.known, x.have = x.asked[:t], x.asked[t:]
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
@@ -395,98 +401,76 @@ func (x *Executor) report(leaf int, n int32, entered, left uint64) {
 // postOrders writes the orders of a Do: whole where it was entered, and where it was running already
 // only what is bound to a fact.
 func (x *Executor) postOrders(n *node, entered, held uint64) {
-	for m := entered; m != 0; m &= m - 1 {
-		o := x.order(lowest(m), n.channel)
-		*o = components.Order{Action: n.action, Serial: o.Serial + 1}
+	if !n.followsFacts {
+		held = 0
 	}
-	for i := range x.program.posts[n.post] {
-		bind := &x.program.posts[n.post][i]
-		mask := entered
-		if bind.facts[0] >= 0 {
-			mask |= held
+	p := &x.program.posts[n.post]
+	mask := entered | held
+	var targets *[64]components.Entity
+	if p.target >= 0 {
+		targets = x.gatherEntities(p.target, mask)
+	}
+	xs, ys := x.bound(p.x, mask), x.bound(p.y, mask)
+	first, second := x.bound(p.numbers[0], mask), x.bound(p.numbers[1], mask)
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		o := x.order(i, n.channel)
+		if entered>>i&1 != 0 {
+			serial := o.Serial + 1
+			*o = p.order
+			o.Serial = serial
 		}
-		if mask == 0 {
-			continue
+		if targets != nil {
+			o.Target = targets[i]
 		}
-		a, b := x.bound(bind, mask)
-		switch bind.field {
-		case bindTarget:
-			for m := mask; m != 0; m &= m - 1 {
-				i := lowest(m)
-				x.order(i, n.channel).Target = x.refs[bind.facts[0]][i]
-			}
-		case bindPoint:
-			for m := mask; m != 0; m &= m - 1 {
-				i := lowest(m)
-				x.order(i, n.channel).Point = components.Vec2{X: a.at(i), Y: b.at(i)}
-			}
-		default:
-			number := bind.field - bindNumber0
-			for m := mask; m != 0; m &= m - 1 {
-				i := lowest(m)
-				x.order(i, n.channel).Numbers[number] = a.at(i)
-			}
+		if xs != nil {
+			o.Point = components.Vec2{X: xs[i], Y: ys[i]}
+		}
+		if first != nil {
+			o.Numbers[0] = first[i]
+		}
+		if second != nil {
+			o.Numbers[1] = second[i]
 		}
 	}
+}
+
+// bound gathers a fact that is bound; nil when none is.
+func (x *Executor) bound(fact int32, mask uint64) *[64]float32 {
+	if fact < 0 {
+		return nil
+	}
+	return x.gatherFloats(fact, mask)
 }
 
 // fire posts a trigger for the lanes of a mask.
 func (x *Executor) fire(n *node, mask uint64) {
-	for m := mask &^ x.fired; m != 0; m &= m - 1 {
-		x.fireCount[lowest(m)] = 0
+	p := &x.program.posts[n.post]
+	var targets *[64]components.Entity
+	if p.target >= 0 {
+		targets = x.gatherEntities(p.target, mask)
 	}
-	x.fired |= mask
+	numbers := x.bound(p.numbers[0], mask)
 	x.Starts[n.action] += int64(popcount(mask))
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
+		k := uint8(0) // how many have been fired
+		if x.fired>>i&1 != 0 {
+			k = x.fireCount[i]
+		}
+		x.fireCount[i] = k + 1
+		t := components.Trigger{Action: n.action, Number: p.order.Numbers[0]}
+		if targets != nil {
+			t.Target = targets[i]
+		}
+		if numbers != nil {
+			t.Number = numbers[i]
+		}
 		list := &x.triggersOf(i).List
-		k := x.fireCount[i]
-		x.fireCount[i]++
-		list[k] = components.Trigger{Action: n.action}
+		list[k] = t
 		if int(k)+1 < len(list) {
 			list[k+1].Action = 0
 		}
 	}
-	for i := range x.program.posts[n.post] {
-		bind := &x.program.posts[n.post][i]
-		a, _ := x.bound(bind, mask)
-		for m := mask; m != 0; m &= m - 1 {
-			i := lowest(m)
-			t := &x.triggersOf(i).List[x.fireCount[i]-1]
-			if bind.field == bindTarget {
-				t.Target = x.refs[bind.facts[0]][i]
-			} else {
-				t.Number = a.at(i)
-			}
-		}
-	}
-}
-
-// boundValue is a number that a binding gives: of a lane or constant.
-type boundValue struct {
-	lane     *[64]float32
-	constant float32
-}
-
-func (v boundValue) at(lane int) float32 {
-	if v.lane != nil {
-		return v.lane[lane]
-	}
-	return v.constant
-}
-
-// bound gathers what a binding needs and returns its numbers; a target is left in refs.
-func (x *Executor) bound(bind *compiledBinding, mask uint64) (a, b boundValue) {
-	switch {
-	case bind.field == bindTarget:
-		x.gatherEntities(bind.facts[0], mask)
-	case bind.facts[0] < 0:
-		a.constant, b.constant = bind.values[0], bind.values[1]
-	default:
-		a.lane = x.gatherFloats(bind.facts[0], mask)
-		if bind.facts[1] >= 0 {
-			b.lane = x.gatherFloats(bind.facts[1], mask)
-		}
-	}
-	return a, b
+	x.fired |= mask
 }

@@ -389,30 +389,40 @@ func (b *builder) action(n *Node, self int32) error {
 	} else {
 		p.fires = true
 	}
-	var list []compiledBinding
+	order := posting{target: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle}}
+	bound := [bindInvalid]bool{}
 	for i := range n.bindings {
 		bind := &n.bindings[i]
 		if fault := bind.fault(n.op); fault != "" {
 			return b.errorf("%s", fault)
 		}
-		c := compiledBinding{field: bind.field, facts: [2]int32{-1, -1}, values: bind.values}
+		facts := [2]int32{-1, -1}
 		for k, f := range bind.facts[:bind.count] {
 			at, err := b.fact(f)
 			if err != nil {
 				return err
 			}
-			c.facts[k] = at
+			facts[k] = at
 			p.nodes[self].followsFacts = n.op == opDo
 		}
-		for _, o := range list {
-			if o.field == c.field {
-				return b.errorf("one field is bound twice; bind target, point and each number once")
-			}
+		if bound[bind.field] {
+			return b.errorf("one field is bound twice; bind target, point and each number once")
 		}
-		list = append(list, c)
+		bound[bind.field] = true
+		switch bind.field {
+		case bindTarget:
+			order.target = facts[0]
+		case bindPoint:
+			order.x, order.y = facts[0], facts[1]
+			order.order.Point = components.Vec2{X: bind.values[0], Y: bind.values[1]}
+		default:
+			i := bind.field - bindNumber0
+			order.numbers[i] = facts[0]
+			order.order.Numbers[i] = bind.values[0]
+		}
 	}
 	p.nodes[self].post = int32(len(p.posts))
-	p.posts = append(p.posts, list)
+	p.posts = append(p.posts, order)
 	return nil
 }
 

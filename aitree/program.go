@@ -19,7 +19,7 @@ type Program struct {
 	resting   []resting // what the end of a tick needs of each leaf
 	tests     []compiledTest
 	facts     []components.Fact
-	posts     [][]compiledBinding // of Do and Fire nodes, by node.post
+	posts     []posting // of Do and Fire nodes, by node.post
 	parallels []int32
 	loops     []int32 // nodes that can rest between two rounds
 	cooldowns []int32
@@ -92,10 +92,13 @@ type compiledTest struct {
 	reads       []int32
 }
 
-type compiledBinding struct {
-	field  bindField
-	facts  [2]int32 // indices of Program.facts; the first is -1 for a constant
-	values [2]float32
+// posting is what a Do or a Fire posts: the constants in an order, which for a Fire stands for a trigger, and the
+// facts that are bound, as indices of Program.facts or -1.
+type posting struct {
+	order   components.Order
+	target  int32
+	x, y    int32
+	numbers [2]int32
 }
 
 // Header of a mind; see package components.
