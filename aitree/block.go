@@ -220,11 +220,20 @@ func (x *Executor) load() {
 			x.loadBranches(n)
 		}
 	}
-	parents := p.parents[:len(run)]
+	spread(run, x.was, p.parents)
+}
+
+// spread adds to every node what runs below it: children come after their parents. It leaves a copy in was.
+//
+//go:noinline
+func spread(run, was []uint64, parents []int32) {
+	was, parents = was[:len(run)], parents[:len(run)]
 	for n := len(run) - 1; n > 0; n-- {
-		run[parents[n]] |= run[n]
+		v := run[n]
+		was[n] = v
+		run[parents[n]] |= v
 	}
-	copy(x.was, run)
+	was[0] = run[0]
 }
 
 // loadRoots reads the root cursors. A cursor of 0, idle, goes to the plane before the nodes'.

@@ -347,8 +347,15 @@ func (s *AI) scanSpan(worker, index int) {
 //
 //go:noinline
 func alike(minds []uint32, words int) (count int) {
-	number := minds[0] & 0xffff
-	for at := 0; at < len(minds) && minds[at]&0xffff == number; at += words {
+	number := minds[0]
+	differ := uint32(0)
+	for at := 0; at < len(minds); at += words {
+		differ |= minds[at] ^ number
+	}
+	if differ&0xffff == 0 {
+		return len(minds) / words
+	}
+	for (minds[count*words]^number)&0xffff == 0 {
 		count++
 	}
 	return count
