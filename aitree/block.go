@@ -17,6 +17,10 @@ type Block struct {
 	Rows    []Row
 	First   Row
 
+	// Number is what the minds call the program, or 0. If it is given, agents whose minds name another program are
+	// left alone.
+	Number uint16
+
 	Since  [64]int64            // nanoseconds since the agent's last decision, for custom leaves
 	Facts  Source               // for a program that reads facts
 	Seed   uint64               // of the world: a key of every draw
@@ -64,6 +68,7 @@ type Executor struct {
 
 	// Results of the last tick.
 	Succeeded, Failed, Running uint64  // by the root's status
+	Strangers                  uint64  // lanes that were left alone; see Block.Number
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
@@ -73,7 +78,8 @@ type Executor struct {
 
 	program *Program
 	block   *Block
-	now     int64 // microseconds
+	mask    uint64 // of the block, less the strangers
+	now     int64  // microseconds
 
 	run, was  []uint64 // by node: the lanes in which it runs, now and before the tick
 	planes    []uint64 // run, and before it the lanes in which nothing runs
@@ -120,16 +126,19 @@ type outcomes struct{ known, succeeded, failed uint64 }
 // NewExecutor returns an executor.
 func NewExecutor() *Executor { return &Executor{} }
 
-// Tick ticks the block's agents once. All must run p: that is the caller's to see to.
+// Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
 func (x *Executor) Tick(p *Program, b *Block) {
 	x.begin(p, b)
-	if b.Mask == 0 {
+	if x.mask == 0 {
 		return
 	}
 	x.load()
-	s, r := x.exec(0, b.Mask)
+	if x.mask == 0 {
+		return
+	}
+	s, r := x.exec(0, x.mask)
 	x.Succeeded, x.Running = s, r
-	x.Failed = b.Mask &^ s &^ r
+	x.Failed = x.mask &^ s &^ r
 	x.finish()
 }
 
@@ -138,13 +147,13 @@ func (x *Executor) Tick(p *Program, b *Block) {
 // tick starts afresh.
 func (x *Executor) Reset(p *Program, b *Block) {
 	x.begin(p, b)
-	if b.Mask == 0 {
+	if x.mask == 0 {
 		return
 	}
 	x.load()
 	clear(x.run)
 	x.finish()
-	for m := b.Mask; m != 0; m &= m - 1 {
+	for m := x.mask; m != 0; m &= m - 1 {
 		words := x.mind(lowest(m))
 		words[0] &= 0xffff
 		clear(words[1:])
@@ -160,6 +169,7 @@ func (x *Executor) begin(p *Program, b *Block) {
 	for len(x.Starts) < p.actions {
 		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
 	}
+	x.mask, x.Strangers = b.Mask, 0
 	x.moved, x.stale, x.fired = 0, 0, 0
 	x.haveEntities = false
 	x.reported = [components.Channels]outcomes{}
@@ -239,35 +249,41 @@ func spread(run, was []uint64, parents []int32) {
 // loadRoots reads the root cursors. A cursor of 0, idle, goes to the plane before the nodes'.
 func (x *Executor) loadRoots() {
 	epoch := uint32(x.now >> epochShift & 0xffff)
-	rest := x.block.Mask
+	number := uint32(x.block.Number)
+	rest := x.mask
 	if x.dense && rest&(rest+1) == 0 {
-		rest = loadRows(x.planes, x.minds, x.stride, epoch)
+		rest = loadRows(x.planes, x.minds, x.stride, uint64(flagStarted)<<32|uint64(epoch<<16|number), number != 0)
 	}
 	for m := rest; m != 0; m &= m - 1 {
 		i := lowest(m)
 		words := x.mind(i)
-		if !ticked(words[0], words[1], epoch) {
+		if number != 0 && words[0]&0xffff != number {
+			x.Strangers |= 1 << i
+			continue
+		}
+		if words[0]>>16 != epoch || words[1]&flagStarted == 0 {
 			x.newEpoch(i, words, epoch)
 		}
 		if cursor := int(words[1] & 0xffff); cursor < len(x.planes) {
 			x.planes[cursor] |= 1 << i
 		}
 	}
+	x.mask &^= x.Strangers
 }
 
-// ticked reports, by the header of a mind, whether it has been ticked in this epoch.
-func ticked(h0, h1, epoch uint32) bool { return h0>>16^epoch|^h1&flagStarted == 0 }
-
 // loadRows reads the root cursors of up to 64 minds that follow one another and returns the lanes of those that it
-// did not: they have not been ticked in this epoch.
+// did not. Those that it did have the expected header, but for the cursor and, if it is not to be checked, the number.
 //
 //go:noinline
-func loadRows(planes []uint64, minds []uint32, stride int, epoch uint32) (rest uint64) {
+func loadRows(planes []uint64, minds []uint32, stride int, header uint64, numbered bool) (rest uint64) {
+	fixed := uint64(0xffff0000ffff0000)
+	if numbered {
+		fixed |= 0xffff
+	}
 	bit := uint64(1)
 	for at := 0; at+1 < len(minds); at += stride {
-		// No other flag than this is ever set, so what is left is the cursor.
-		h0, cursor := minds[at], minds[at+1]^flagStarted
-		if h0>>16 == epoch && int(cursor) < len(planes) {
+		h := uint64(minds[at]) | uint64(minds[at+1])<<32 ^ header
+		if cursor := h >> 32; h&fixed == 0 && cursor < uint64(len(planes)) {
 			planes[cursor] |= bit
 		} else {
 			rest |= bit

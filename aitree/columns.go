@@ -111,7 +111,7 @@ func (x *Executor) triggersOf(lane int) *components.Triggers {
 func (x *Executor) entityLane() *[64]components.Entity {
 	if !x.haveEntities {
 		x.haveEntities = true
-		for m := x.block.Mask; m != 0; m &= m - 1 {
+		for m := x.mask; m != 0; m &= m - 1 {
 			i := lowest(m)
 			x.entities[i] = x.block.Entity(i)
 		}

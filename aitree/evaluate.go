@@ -26,7 +26,7 @@ const sparse = 32
 func (x *Executor) evaluate(test int32, mask uint64) {
 	t := &x.program.tests[test]
 	if t.op != testPredicate && popcount(mask) >= sparse {
-		mask = x.block.Mask &^ x.known[test]
+		mask = x.mask &^ x.known[test]
 	}
 	var v uint64
 	switch t.kind {

@@ -238,9 +238,12 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 	success, running = until, mask&^until
 	failed := uint64(0)
 	if resumed := running & x.run[index]; resumed != 0 {
-		done := uint64(0)
-		done, failed = x.outcomes(resumed, n.channel)
-		success |= done
+		o := &x.reported[n.channel]
+		if missing := resumed &^ o.known; missing != 0 {
+			x.readOutcomes(o, missing, n.channel)
+		}
+		success |= o.succeeded & resumed
+		failed = o.failed & resumed
 	}
 	running &^= success | failed
 	x.succeeded[index] |= success
@@ -248,21 +251,13 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 	return success, running
 }
 
-// outcomes returns the lanes of a mask in which the order of a channel has succeeded and failed.
-func (x *Executor) outcomes(mask uint64, channel components.Channel) (succeeded, failed uint64) {
-	o := &x.reported[channel]
-	if missing := mask &^ o.known; missing != 0 {
-		if x.dense {
-			o.succeeded, o.failed = outcomeRows(x.intents, channel)
-			o.known = x.block.Mask
-		} else {
-			x.readOutcomes(o, missing, channel)
-		}
-	}
-	return o.succeeded & mask, o.failed & mask
-}
-
+// readOutcomes finds out in which lanes of a mask the order of a channel has succeeded or failed.
 func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Channel) {
+	if x.dense {
+		o.succeeded, o.failed = outcomeRows(x.intents, channel)
+		o.known = x.mask
+		return
+	}
 	o.known |= mask
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)

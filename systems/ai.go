@@ -2,6 +2,7 @@ package systems
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -305,6 +306,7 @@ func (s *AI) scanSpan(worker, index int) {
 	w, c := s.workers[worker], span.class
 	lods := c.lods[span.chunk]
 	minds := c.agents.Chunks[span.chunk].Minds
+	mixed := lods != nil
 	for row := span.start; row < span.end; {
 		number := minds[row*c.words] & 0xffff
 		if number == 0 || lods != nil && !lods[row].Due() {
@@ -313,32 +315,50 @@ func (s *AI) scanSpan(worker, index int) {
 		}
 		p := s.pendingOf(w, span, row, number)
 		count := min(span.end-row, len(p.rows)-p.count)
-		count = alike(minds[row*c.words:(row+count)*c.words], c.words)
+		if count < len(p.rows) || mixed {
+			count = alike(minds[row*c.words:(row+count)*c.words], c.words)
+		}
 		if lods != nil {
 			count = due(lods[row : row+count])
 		}
-		first := aitree.Row{Chunk: int32(span.chunk), Row: int32(row)}
-		row += count
-		if count == len(p.rows) {
-			w.block.Rows, w.block.First = nil, first
-			w.gather.SetRange(c.facts, c.programs[number].index, first, count)
-			s.tickBlock(w, c, &c.programs[number], count)
+		if count < len(p.rows) {
+			s.postpone(w, span, p, row, count)
+			row += count
 			continue
 		}
-		for i := range count {
-			p.rows[p.count+i] = aitree.Row{Chunk: first.Chunk, Row: first.Row + int32(i)}
+		// Most often whole columns run one program, so that is tried first.
+		w.block.Rows, w.block.First = nil, aitree.Row{Chunk: int32(span.chunk), Row: int32(row)}
+		w.block.Number = uint16(number)
+		w.gather.SetRange(c.facts, c.programs[number].index, w.block.First, count)
+		s.tickBlock(w, c, &c.programs[number], count)
+		w.block.Number = 0
+		for m := w.executor.Strangers; m != 0; m &= m - 1 {
+			mixed = true
+			row := row + bits.TrailingZeros64(m)
+			if number := minds[row*c.words] & 0xffff; number != 0 {
+				s.postpone(w, span, s.pendingOf(w, span, row, number), row, 1)
+			}
 		}
-		p.count += count
-		if p.count == len(p.rows) {
-			s.tickRows(w, c, &c.programs[number], p.rows[:])
-			p.count = 0
-		}
+		row += count
 	}
 	for number := range w.pending {
 		p := &w.pending[number]
 		for _, row := range p.rows[:p.count] {
 			span.rest = append(span.rest, restRow{uint32(number), row})
 		}
+		p.count = 0
+	}
+}
+
+// postpone adds rows to those of a program that wait until they fill a block, and ticks them if they do.
+func (s *AI) postpone(w *aiWorker, span *aiSpan, p *pendingRows, row, count int) {
+	for i := range count {
+		p.rows[p.count+i] = aitree.Row{Chunk: int32(span.chunk), Row: int32(row + i)}
+	}
+	p.count += count
+	if p.count == len(p.rows) {
+		number := span.class.agents.Chunks[span.chunk].Minds[row*span.class.words] & 0xffff
+		s.tickRows(w, span.class, &span.class.programs[number], p.rows[:])
 		p.count = 0
 	}
 }
@@ -437,7 +457,7 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	}
 	x := w.executor
 	x.Tick(p.program, b)
-	w.stats.Decisions += int64(count)
+	w.stats.Decisions += int64(count - bits.OnesCount64(x.Strangers))
 	w.stats.Transitions += int64(x.Transitions)
 	for _, e := range x.Events {
 		w.events = append(w.events, hookEvent{b.Entity(int(e.Lane)), p.program, e})
