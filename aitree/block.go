@@ -12,7 +12,7 @@ type Block struct {
 	Triggers [64]*components.Triggers // for a program with Fire leaves
 
 	// Agents that lie in columns are named by their rows instead, and the four fields above are not used. Lane i is
-	// Rows[i]; they stand in storage order, by chunk, then by row. Without Rows, lane i is the i-th row from First on.
+	// Rows[i]; without Rows it is the i-th row from First on.
 	Columns *Columns
 	Rows    []Row
 	First   Row
@@ -82,7 +82,7 @@ type Executor struct {
 	now     int64  // microseconds
 
 	run, was  []uint64 // by node: the lanes in which it runs, now and before the tick
-	planes    []uint64 // run, and before it the lanes in which nothing runs
+	planes    []uint64 // was, and before it the lanes in which nothing ran
 	succeeded []uint64 // by node: the lanes in which a leaf completed in this tick
 	failed    []uint64
 	latchedS  []uint64 // by node: results a latched Parallel keeps of its children
@@ -176,13 +176,13 @@ func (x *Executor) begin(p *Program, b *Block) {
 	x.place()
 
 	n := len(p.nodes)
-	if cap(x.was) < n {
-		x.planes, x.was = make([]uint64, n+1), make([]uint64, n)
+	if cap(x.run) < n {
+		x.planes, x.run = make([]uint64, n+1), make([]uint64, n)
 		x.succeeded, x.failed = make([]uint64, n), make([]uint64, n)
 		x.latchedS, x.latchedF = make([]uint64, n), make([]uint64, n)
 	}
-	x.planes, x.was = x.planes[:n+1], x.was[:n]
-	x.run = x.planes[1:]
+	x.planes, x.run = x.planes[:n+1], x.run[:n]
+	x.was = x.planes[1:]
 	x.succeeded, x.failed = x.succeeded[:n], x.failed[:n]
 	x.latchedS, x.latchedF = x.latchedS[:n], x.latchedF[:n]
 	clear(x.planes)
@@ -224,29 +224,31 @@ func (x *Executor) begin(p *Program, b *Block) {
 func (x *Executor) load() {
 	p := x.program
 	x.loadRoots()
-	run := x.run
+	for _, n := range p.restless {
+		x.was[n] = 0
+	}
 	for _, n := range p.parallels {
-		if run[n] != 0 {
+		if x.was[n] != 0 {
 			x.loadBranches(n)
 		}
 	}
-	spread(run, x.was, p.parents)
+	spread(x.run, x.was, p.parents)
 }
 
-// spread adds to every node what runs below it: children come after their parents. It leaves a copy in was.
+// spread adds to every node what runs below it: children come after their parents. The result is in was and in run.
 //
 //go:noinline
 func spread(run, was []uint64, parents []int32) {
 	was, parents = was[:len(run)], parents[:len(run)]
 	for n := len(run) - 1; n > 0; n-- {
-		v := run[n]
-		was[n] = v
-		run[parents[n]] |= v
+		v := was[n]
+		run[n] = v
+		was[parents[n]] |= v
 	}
-	was[0] = run[0]
+	run[0] = was[0]
 }
 
-// loadRoots reads the root cursors. A cursor of 0, idle, goes to the plane before the nodes'.
+// loadRoots reads the root cursors into was. One of 0, idle, goes to the plane before it.
 func (x *Executor) loadRoots() {
 	epoch := uint32(x.now >> epochShift & 0xffff)
 	number := uint32(x.block.Number)
@@ -297,15 +299,14 @@ func loadRows(planes []uint64, minds []uint32, stride int, header uint64, number
 func (x *Executor) loadBranches(n int32) {
 	p := x.program
 	nodes := len(p.nodes)
-	for m := x.run[n]; m != 0; m &= m - 1 {
+	for m := x.was[n]; m != 0; m &= m - 1 {
 		i := lowest(m)
 		bit := uint64(1) << i
 		words := x.mind(i)
 		for _, c := range p.nodes[n].children {
 			switch v := p.cursor(words, p.nodes[c].strand); {
-			case v == 0:
-			case v <= nodes:
-				x.run[v-1] |= bit
+			case p.rests(c, v):
+				x.was[v-1] |= bit
 			case v == nodes+1:
 				x.latchedS[c] |= bit
 			case v == nodes+2:
@@ -320,8 +321,8 @@ func (x *Executor) loadBranches(n int32) {
 func (x *Executor) finish() {
 	p := x.program
 	var gone, held [components.Channels]uint64
-	for i := range p.resting {
-		l := &p.resting[i]
+	for i := range p.leafNodes {
+		l := &p.leafNodes[i]
 		was, is := x.was[l.node], x.run[l.node]
 		if was|is == 0 {
 			continue
@@ -358,7 +359,7 @@ func (x *Executor) finish() {
 }
 
 // turn counts and reports the lanes that have entered and left a leaf.
-func (x *Executor) turn(leaf int, l *resting, entered, left uint64) {
+func (x *Executor) turn(leaf int, l *leafNode, entered, left uint64) {
 	begun := popcount(entered)
 	if l.does {
 		x.Starts[l.action] += int64(begun)

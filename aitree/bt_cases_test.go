@@ -149,8 +149,7 @@ type lack string
 
 func (l lack) Error() string { return string(l) }
 
-// rewrite puts a tree of an engine into our nodes. In is the head of the parent, which says what it is to
-// be skipped.
+// rewrite puts a tree of an engine into our nodes. The head of the parent says what it is to be skipped.
 func rewrite(x sexpr, profile, in string) (sexpr, error) {
 	if !x.isList() {
 		return x, nil
@@ -397,6 +396,11 @@ type refused string
 
 func (r refused) Error() string { return string(r) }
 
+// differs is the error of a case that runs otherwise than its test asserts.
+type differs string
+
+func (d differs) Error() string { return string(d) }
+
 // check says whether a tree is one that is built: composites have children, decorators one.
 func check(n *refNode) error {
 	if !n.isLeaf() && len(n.children) == 0 {
@@ -527,14 +531,14 @@ func btRun(c *btCase, script *btScript, engine btEngine) (asserted, derived []st
 			name    string
 		}{{&step.Expect, &asserted, "asserted"}, {&step.Derived, &derived, "derived"}} {
 			e := part.expect
-			differs := func(format string, args ...any) {
+			mismatch := func(format string, args ...any) {
 				*part.differs = append(*part.differs, fmt.Sprintf("step %d, %s: %s", i, part.name, fmt.Sprintf(format, args...)))
 			}
 			if e.Status != "" && e.Status != status.String() {
-				differs("status %s, is %v", e.Status, status)
+				mismatch("status %s, is %v", e.Status, status)
 			}
 			if e.StatusNot != "" && e.StatusNot == status.String() {
-				differs("status not %v", status)
+				mismatch("status not %v", status)
 			}
 			for _, label := range slices.Sorted(maps.Keys(e.Nodes)) {
 				// What an engine shows of a node that does not run is its own affair; where it shows a
@@ -544,29 +548,29 @@ func btRun(c *btCase, script *btScript, engine btEngine) (asserted, derived []st
 				switch {
 				case !known:
 				case (want == "R") != runs, want != "R" && want != "I" && want != r.String():
-					differs("node %s %s, is %v", label, want, r)
+					mismatch("node %s %s, is %v", label, want, r)
 				}
 			}
 			for _, leaf := range slices.Sorted(maps.Keys(e.Counts)) {
 				for what, n := range e.Counts[leaf] {
 					if counts[leaf][what] != n {
-						differs("count of %s of %s %d, is %d", what, leaf, n, counts[leaf][what])
+						mismatch("count of %s of %s %d, is %d", what, leaf, n, counts[leaf][what])
 					}
 				}
 			}
 			if e.Halted != nil && !assert.ElementsMatch(new(quiet), e.Halted, halted) {
-				differs("halted %v, are %v", e.Halted, halted)
+				mismatch("halted %v, are %v", e.Halted, halted)
 			}
 			for _, leaf := range e.NotTicked {
 				if slices.Contains(ticked, leaf) {
-					differs("%s is not ticked, it was", leaf)
+					mismatch("%s is not ticked, it was", leaf)
 				}
 			}
 			if e.Ticks != 0 && e.Ticks != ticks {
-				differs("%d ticks, are %d", e.Ticks, ticks)
+				mismatch("%d ticks, are %d", e.Ticks, ticks)
 			}
 			if e.Total != 0 && e.Total != total {
-				differs("%d ticks of leaves, are %d", e.Total, total)
+				mismatch("%d ticks of leaves, are %d", e.Total, total)
 			}
 		}
 	}
@@ -600,24 +604,24 @@ func (r btReference) last(label string) (result, bool, bool) {
 }
 
 // btOutcome is what became of a case: nothing, or why it is not ours.
-func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) (why error, derived []string) {
+func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) (derived []string, why error) {
 	root, err := c.read()
 	if err != nil {
-		return err, nil
+		return nil, err
 	}
 	script := newBtScript(c)
 	engine, err := run(t, root, script)
 	if err != nil {
-		return refused(err.Error()), nil
+		return nil, refused(err.Error())
 	}
 	if c.BuildError {
-		return errors.New("it is built"), nil
+		return nil, differs("it is built")
 	}
 	asserted, derived := btRun(c, script, engine)
 	if len(asserted) > 0 {
-		return errors.New(strings.Join(asserted, "; ")), derived
+		return derived, differs(strings.Join(asserted, "; "))
 	}
-	return nil, derived
+	return derived, nil
 }
 
 // testBtCases runs every case and holds the lists to what happens.
@@ -635,7 +639,7 @@ func testBtCases(t *testing.T, run func(t *testing.T, root *refNode, script *btS
 	for _, c := range btCases(t) {
 		known[c.ID] = true
 		t.Run(c.ID, func(t *testing.T) {
-			why, derived := btOutcome(t, &c, run)
+			derived, why := btOutcome(t, &c, run)
 			reason, isListed := reasons[c.ID]
 			var l lack
 			var r refused
@@ -649,6 +653,7 @@ func testBtCases(t *testing.T, run func(t *testing.T, root *refNode, script *btS
 				require.Equal(t, ruleEmpty, reason, r)
 			default:
 				require.Error(t, why, "it is listed and passes; run it: %s", c.Tree)
+				require.ErrorAs(t, why, new(differs))
 				require.Contains(t, reason, "an engine's rule", "it can be written in our nodes: %s", why)
 			}
 			if isListed {

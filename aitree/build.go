@@ -566,7 +566,7 @@ func (b *builder) layOut() error {
 	}
 	for _, l := range p.leaves {
 		n := &p.nodes[l.node]
-		p.resting = append(p.resting, resting{
+		p.leafNodes = append(p.leafNodes, leafNode{
 			node: l.node, action: n.action, channel: n.channel, does: n.op == opDo, followsFacts: n.followsFacts,
 			hooked: l.enter != nil || l.exit != nil,
 		})
@@ -582,6 +582,11 @@ func (b *builder) layOut() error {
 			p.words*4, maxWords*4)
 	}
 	p.strands(0, strand{word: 1})
+	for n := range p.nodes {
+		if !p.rests(0, n+1) {
+			p.restless = append(p.restless, int32(n))
+		}
+	}
 	return nil
 }
 

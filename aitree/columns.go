@@ -23,6 +23,22 @@ type Chunk struct {
 // Row is the place of an agent in columns.
 type Row struct{ Chunk, Row int32 }
 
+// Clear drops what the last block has left of its columns, so that the executor does not keep them alive.
+func (x *Executor) Clear() {
+	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
+}
+
+// Successive returns the first of rows that follow one another in one chunk, and whether they do.
+func Successive(rows []Row) (first Row, ok bool) {
+	first = rows[0]
+	for i, r := range rows {
+		if r.Chunk != first.Chunk || r.Row != first.Row+int32(i) {
+			return first, false
+		}
+	}
+	return first, true
+}
+
 // place finds out where the block's agents lie. Rows that follow one another are reached without looking each up.
 func (x *Executor) place() {
 	b := x.block
@@ -32,11 +48,11 @@ func (x *Executor) place() {
 	}
 	first, count := b.First, 64-bits.LeadingZeros64(b.Mask)
 	if len(b.Rows) > 0 {
-		first, count = b.Rows[0], len(b.Rows)
-		last := b.Rows[count-1]
-		if first.Chunk != last.Chunk || int(last.Row-first.Row) != count-1 {
+		ok := false
+		if first, ok = Successive(b.Rows); !ok {
 			return
 		}
+		count = len(b.Rows)
 	}
 	x.dense = true
 	x.stride = b.Columns.Words

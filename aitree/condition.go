@@ -58,9 +58,11 @@ type number struct {
 
 func numberOf[N Numeric](v N) number {
 	f := float64(v)
-	n := number{float: f}
-	if i := int64(v); N(i) == v && math.Abs(f) < 1<<63 {
-		n.integer, n.whole = i, true
+	n := number{float: f, integer: int64(v)}
+	if half := N(1) / 2; half == 0 { // an integer type, none of which is wider than 64 bits
+		n.whole = true
+	} else {
+		n.whole = f >= -1<<63 && f < 1<<63 && float64(n.integer) == f
 	}
 	return n
 }

@@ -166,8 +166,6 @@ func (x *Executor) parallel(n *node, index int32, mask uint64) (success, running
 	x.join(&flow, done)
 	for c := index + 1; c < n.end; c = x.program.nodes[c].end {
 		x.resetRunning(c, done)
-		x.latchedS[c] &^= done
-		x.latchedF[c] &^= done
 	}
 	return success, mask &^ done
 }
@@ -314,16 +312,11 @@ func (x *Executor) resetRunning(c int32, mask uint64) {
 }
 
 // reset makes a subtree as just built in the lanes of a mask, cooldowns excepted that limit a rate. What
-// ran and does not any more is found by finish.
+// ran and does not any more is found by finish. The results that a latched Parallel keeps need no clearing: they are
+// written back only where it runs, and no node is ticked after its reset.
 func (x *Executor) reset(index int32, mask uint64) {
 	for n := index; n < x.program.nodes[index].end; n++ {
 		x.run[n] &^= mask
-	}
-	if len(x.program.parallels) > 0 {
-		for n := index; n < x.program.nodes[index].end; n++ {
-			x.latchedS[n] &^= mask
-			x.latchedF[n] &^= mask
-		}
 	}
 	x.clearCooldowns(index, mask)
 }

@@ -28,7 +28,7 @@ type herd struct {
 	block    aitree.Block
 	rng      *rand.Rand
 	conds    map[string]*condFact
-	pulse    bool // the program reads pulseFact
+	reads    []bool // which of memberFacts the program reads
 	hooks    []hookCall
 	hooked   bool
 	faults   []string
@@ -43,9 +43,10 @@ type member struct {
 	mind     []uint32
 	intent   components.Intent
 	triggers components.Triggers
+	stale    bool                 // the triggers hold those of an earlier tick
 	last     components.Timestamp // clock of the last tick
 	since    int64
-	pulse    float32 // what its Do leaves bind as their second number
+	pulse    float32 // a fact, which Do leaves bind as their second number
 
 	expected refStep         // of the reference
 	pending  []refInvocation // that the executor has not made yet
@@ -92,7 +93,9 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 	// A subtree may have been defined and not used.
 	reads := func(f components.Fact) bool { return slices.ContainsFunc(h.program.Facts(), f.Same) }
 	maps.DeleteFunc(h.conds, func(_ string, c *condFact) bool { return !reads(c.fact) })
-	h.pulse = reads(pulseFact)
+	for _, f := range memberFacts {
+		h.reads = append(h.reads, reads(f.fact))
+	}
 	for _, leaf := range tree.leaves {
 		if leaf.canRun() {
 			h.leaves = append(h.leaves, leaf)
@@ -127,7 +130,13 @@ type condFacts struct {
 	Count [16]int16
 	When  [16]components.Timestamp
 	Who   [16]components.Entity
+
 	Pulse float32
+	Drift float32
+	Even  bool
+	Index uint32
+	Since components.Timestamp
+	Self  components.Entity
 }
 
 // A condFact is a condition and the fact that gives it its value in a lane.
@@ -137,7 +146,41 @@ type condFact struct {
 	set       func(lanes *aitree.Lanes, lane int, now components.Timestamp, holds bool)
 }
 
-var pulseFact = components.FloatFact("pulse", func(c *condFacts) *float32 { return &c.Pulse }, -1)
+// Facts that leaves, orders and triggers read, and what they are of a member.
+var (
+	pulseFact = components.FloatFact("pulse", func(c *condFacts) *float32 { return &c.Pulse }, -1)
+	driftFact = components.FloatFact("drift", func(c *condFacts) *float32 { return &c.Drift }, -1)
+	evenFact  = components.BoolFact("even", func(c *condFacts) *bool { return &c.Even }, false)
+	indexFact = components.IntFact("index", func(c *condFacts) *uint32 { return &c.Index }, 0)
+	sinceFact = components.AgeFact("since", func(c *condFacts) *components.Timestamp { return &c.Since })
+	selfFact  = components.EntityFact("self", func(c *condFacts) *components.Entity { return &c.Self })
+)
+
+var memberFacts = []struct {
+	fact components.Fact
+	set  func(l *aitree.Lanes, lane int, m *member, now components.Timestamp)
+}{
+	{pulseFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetFloat(pulseFact, lane, m.pulse)
+	}},
+	{driftFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetFloat(driftFact, lane, -m.pulse)
+	}},
+	{evenFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetBool(evenFact, lane, m.even())
+	}},
+	{indexFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetInt(indexFact, lane, int64(m.entity.Index))
+	}},
+	{sinceFact, func(l *aitree.Lanes, lane int, m *member, now components.Timestamp) {
+		l.SetTime(sinceFact, lane, now-components.Timestamp(m.since))
+	}},
+	{selfFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+		l.SetEntity(selfFact, lane, m.entity)
+	}},
+}
+
+func (m *member) even() bool { return m.entity.Index%2 == 0 }
 
 // condition returns the condition of a name, the same one every time.
 func (h *herd) condition(name string) *aitree.Condition {
@@ -275,14 +318,14 @@ func (h *herd) node(n *refNode) *aitree.Node {
 	case refDo:
 		name := "do " + n.label
 		h.register(name, n.channel)
-		made = aitree.Do(name, aitree.NumberOf(0, labelNumber(n.label)), aitree.Number(1, pulseFact))
+		made = aitree.Do(name, orderBindings(n.label)...)
 		if n.until != "" {
 			made = made.Until(h.condition(n.until))
 		}
 	case refFire:
 		name := "fire " + n.label
 		h.register(name, components.Act)
-		return aitree.Fire(name, aitree.NumberOf(0, labelNumber(n.label)))
+		return aitree.Fire(name, triggerBindings(n.label)...)
 	case refWait:
 		if n.most != n.seconds {
 			made = aitree.WaitBetween(n.seconds, n.most)
@@ -371,6 +414,41 @@ func labelNumber(label string) float32 {
 	return float32(hash.Sum32()%1000) / 8
 }
 
+// Orders and triggers come in two sorts: one has constants where the other has facts.
+
+func secondSort(label string) bool { return int(labelNumber(label)*8)%2 == 1 }
+
+func orderBindings(label string) []aitree.Binding {
+	c := labelNumber(label)
+	if secondSort(label) {
+		return []aitree.Binding{aitree.Number(0, pulseFact), aitree.NumberOf(1, c), aitree.Point(pulseFact, driftFact)}
+	}
+	return []aitree.Binding{aitree.NumberOf(0, c), aitree.Number(1, pulseFact), aitree.PointAt(c, -c), aitree.Target(selfFact)}
+}
+
+// order is what a running Do of the label has posted, but for action and serial.
+func (m *member) order(label string) components.Order {
+	c := labelNumber(label)
+	if secondSort(label) {
+		return components.Order{Numbers: [2]float32{m.pulse, c}, Point: components.Vec2{X: m.pulse, Y: -m.pulse}}
+	}
+	return components.Order{Numbers: [2]float32{c, m.pulse}, Point: components.Vec2{X: c, Y: -c}, Target: m.entity}
+}
+
+func triggerBindings(label string) []aitree.Binding {
+	if secondSort(label) {
+		return []aitree.Binding{aitree.Target(selfFact), aitree.Number(0, pulseFact)}
+	}
+	return []aitree.Binding{aitree.NumberOf(0, labelNumber(label))}
+}
+
+func (m *member) trigger(label string) components.Trigger {
+	if secondSort(label) {
+		return components.Trigger{Target: m.entity, Number: m.pulse}
+	}
+	return components.Trigger{Number: labelNumber(label)}
+}
+
 // leaf makes an action leaf. It plays back what the reference has invoked in this tick, and complains
 // when it is invoked otherwise.
 func (h *herd) leaf(n *refNode) *aitree.Node {
@@ -396,11 +474,19 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 	if h.keeps {
 		words = 1
 	}
-	if len(n.label)%2 == 0 {
+	var reads []components.Fact
+	kind := uint32(labelNumber(n.label)*8) / 4 % 4
+	if kind < 2 { // so a fact is gathered for the lanes of one leaf first, and then for another's
+		reads = []components.Fact{pulseFact, evenFact, indexFact, sinceFact, selfFact}
+	}
+	if kind%2 == 0 {
 		return aitree.AgentLeaf(n.label, func(a *aitree.Agent) aitree.Status {
 			if e := a.Entity(); a.Context().Mask>>a.Lane&1 == 0 || a.Entering() != (a.Context().Entering>>a.Lane&1 != 0) ||
 				a.Since() != h.members[e].since || a.Now() != h.block.Now {
 				h.fault("agent %v of lane %d", e, a.Lane)
+			}
+			if reads != nil {
+				h.checkFacts(h.members[a.Entity()], a.Float(0), a.Bool(1), a.Int(2), a.Age(3), a.EntityFact(4))
 			}
 			switch tick(a.Context(), a.Lane) {
 			case succeeded:
@@ -409,7 +495,7 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 				return aitree.Running
 			}
 			return aitree.Failure
-		}).Keeps(words)
+		}).Keeps(words).Reads(reads...)
 	}
 	return aitree.Leaf(n.label, func(ctx *aitree.Context) (success, runs uint64) {
 		if ctx.Entering&^ctx.Mask != 0 {
@@ -418,6 +504,9 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 		// What is answered for other lanes means nothing.
 		success, runs = h.rng.Uint64()&^ctx.Mask, h.rng.Uint64()&^ctx.Mask
 		for _, lane := range h.lanesOf(ctx) {
+			if reads != nil {
+				h.checkFacts(h.members[ctx.Entities[lane]], ctx.Float(0)[lane], ctx.Bool(1)>>lane&1 != 0, ctx.Int(2)[lane], ctx.Age(3)[lane], ctx.Entity(4)[lane])
+			}
 			switch tick(ctx, lane) {
 			case succeeded:
 				success |= 1 << lane
@@ -426,7 +515,17 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 			}
 		}
 		return success, runs
-	}).Keeps(words)
+	}).Keeps(words).Reads(reads...)
+}
+
+func (h *herd) checkFacts(m *member, pulse float32, even bool, index, age int64, self components.Entity) {
+	born := m.since
+	if h.block.Now == components.Timestamp(m.since) { // the last tick was at 0, which reads as never
+		born = components.NeverAge
+	}
+	if pulse != m.pulse || even != m.even() || index != int64(m.entity.Index) || age != born || self != m.entity {
+		h.fault("%v reads facts %v, %v, %v, %v, %v", m.entity, pulse, even, index, age, self)
+	}
 }
 
 // useState checks the word that a leaf keeps: zero when it is entered, else what it wrote there last.
@@ -520,6 +619,13 @@ func (h *herd) blocks(now components.Timestamp, members []*member, reset bool) e
 // decoy is what lies in the lanes of no agent.
 const decoy = 0xdec0
 
+var decoyTriggers = func() (t components.Triggers) {
+	for i := range t.List {
+		t.List[i] = components.Trigger{Action: decoy, Target: components.Entity{Index: decoy}, Number: decoy}
+	}
+	return t
+}()
+
 func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) error {
 	b := &h.block
 	b.Mask, b.Now, b.Seed, b.Worker, b.User = 0, now, herdSeed, 3, h
@@ -533,7 +639,6 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	}
 	decoyMind := slices.Repeat([]uint32{decoy}, h.program.MindBytes()/4)
 	decoyIntent := components.Intent{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}
-	decoyTriggers := components.Triggers{List: [components.MaxTriggers]components.Trigger{{Action: decoy}}}
 	intent, triggers := decoyIntent, decoyTriggers
 	for i, lane := range spots {
 		if i >= len(members) {
@@ -549,11 +654,17 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 		b.Mask |= 1 << lane
 		b.Entities[lane], b.Minds[lane], b.Intents[lane], b.Triggers[lane] = m.entity, m.mind, &m.intent, &m.triggers
 		b.Since[lane] = m.since
+		m.stale = h.rng.IntN(2) == 0
+		if m.triggers = (components.Triggers{}); m.stale { // the last ones may not have been cleared
+			m.triggers = decoyTriggers
+		}
 		for name, c := range h.conds {
 			c.set(lanes, lane, now, m.agent.script.holds(name))
 		}
-		if h.pulse {
-			lanes.SetFloat(pulseFact, lane, m.pulse)
+		for i, f := range memberFacts {
+			if h.reads[i] {
+				f.set(lanes, lane, m, now)
+			}
 		}
 	}
 	source := &herdSource{lanes: lanes, h: h}
@@ -572,12 +683,21 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	x := h.executor
 	x.EveryLeaf = !h.hooked
 	all := b.Mask
+	strangers := h.addStrangers(b)
+	columns := h.layInColumns(b)
 	if reset {
 		x.Reset(h.program, b)
 		all = 0
 	} else {
 		x.Tick(h.program, b)
 	}
+	if columns != nil {
+		columns.takeBack(h, b)
+	}
+	if x.Strangers != strangers {
+		h.fault("a block of %x has strangers %x, found %x", b.Mask, strangers, x.Strangers)
+	}
+	b.Mask &^= strangers
 
 	if x.Succeeded|x.Failed|x.Running != all || x.Succeeded&x.Failed|x.Succeeded&x.Running|x.Failed&x.Running != 0 {
 		h.fault("a block of %x has succeeded %x, failed %x, runs %x", b.Mask, x.Succeeded, x.Failed, x.Running)
@@ -605,6 +725,116 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 		return nil
 	}
 	return fmt.Errorf("at %v ns:\n%s", now, strings.Join(h.faults[:min(4, len(h.faults))], "\n"))
+}
+
+// addStrangers adds minds of another program to some blocks. They must be left alone.
+func (h *herd) addStrangers(b *aitree.Block) (strangers uint64) {
+	b.Number = 0
+	if h.rng.IntN(2) == 0 {
+		return 0
+	}
+	b.Number = mindProgram
+	for lane := range 64 {
+		if b.Mask>>lane&1 == 0 && b.Minds[lane] != nil && h.rng.IntN(2) == 0 {
+			strangers |= 1 << lane
+		}
+	}
+	b.Mask |= strangers
+	return strangers
+}
+
+// herdColumns is a block's agents moved into columns, among rows of nobody.
+type herdColumns struct {
+	minds    [64][]uint32
+	intents  [64]*components.Intent
+	triggers [64]*components.Triggers
+	before   aitree.Columns
+}
+
+// layInColumns moves the agents of some blocks into columns: side by side, or here and there in several chunks.
+func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
+	b.Columns, b.Rows, b.First = nil, nil, aitree.Row{}
+	if b.Mask == 0 || h.rng.IntN(3) == 0 {
+		return nil
+	}
+	c := &herdColumns{minds: b.Minds, intents: b.Intents, triggers: b.Triggers}
+	words := h.program.MindBytes() / 4
+	const chunks, rows = 3, 80
+	columns := &aitree.Columns{Words: words}
+	for range chunks {
+		k := aitree.Chunk{Entities: make([]components.Entity, rows), Minds: slices.Repeat([]uint32{decoy}, rows*words)}
+		if h.program.Does() {
+			k.Intents = slices.Repeat([]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}}, rows)
+		}
+		if h.program.Fires() {
+			k.Triggers = slices.Repeat([]components.Triggers{decoyTriggers}, rows)
+		}
+		columns.Chunks = append(columns.Chunks, k)
+	}
+	first := aitree.Row{Chunk: int32(h.rng.IntN(chunks)), Row: int32(h.rng.IntN(rows - 64))}
+	for lane := range bits.Len64(b.Mask) {
+		b.Rows = append(b.Rows, aitree.Row{Chunk: first.Chunk, Row: first.Row + int32(lane)})
+	}
+	switch h.rng.IntN(3) {
+	case 0:
+		for lane, spot := range h.rng.Perm(chunks * rows)[:len(b.Rows)] {
+			b.Rows[lane] = aitree.Row{Chunk: int32(spot / rows), Row: int32(spot % rows)}
+		}
+	case 1:
+		b.Rows, b.First = nil, first
+	}
+	b.Columns = columns
+	for lane := range bits.Len64(b.Mask) {
+		if c.minds[lane] == nil {
+			continue
+		}
+		r := b.Row(lane)
+		k := &columns.Chunks[r.Chunk]
+		k.Entities[r.Row] = b.Entities[lane]
+		copy(k.Minds[int(r.Row)*words:], c.minds[lane])
+		if k.Intents != nil {
+			k.Intents[r.Row] = *c.intents[lane]
+		}
+		if k.Triggers != nil {
+			k.Triggers[r.Row] = *c.triggers[lane]
+		}
+	}
+	b.Minds, b.Intents, b.Triggers = [64][]uint32{}, [64]*components.Intent{}, [64]*components.Triggers{}
+	for _, k := range columns.Chunks {
+		c.before.Chunks = append(c.before.Chunks, aitree.Chunk{
+			Entities: slices.Clone(k.Entities), Minds: slices.Clone(k.Minds), Intents: slices.Clone(k.Intents), Triggers: slices.Clone(k.Triggers),
+		})
+	}
+	return c
+}
+
+// takeBack moves the agents back and checks that no other row was written.
+func (c *herdColumns) takeBack(h *herd, b *aitree.Block) {
+	words := b.Columns.Words
+	for lane := range bits.Len64(b.Mask) {
+		if b.Mask>>lane&1 == 0 {
+			continue
+		}
+		r := b.Row(lane)
+		k, before := &b.Columns.Chunks[r.Chunk], &c.before.Chunks[r.Chunk]
+		mind := k.Minds[int(r.Row)*words : (int(r.Row)+1)*words]
+		copy(c.minds[lane], mind)
+		copy(before.Minds[int(r.Row)*words:], mind)
+		if k.Intents != nil {
+			*c.intents[lane], before.Intents[r.Row] = k.Intents[r.Row], k.Intents[r.Row]
+		}
+		if k.Triggers != nil {
+			*c.triggers[lane], before.Triggers[r.Row] = k.Triggers[r.Row], k.Triggers[r.Row]
+		}
+	}
+	for i, k := range b.Columns.Chunks {
+		was := c.before.Chunks[i]
+		if !slices.Equal(k.Entities, was.Entities) || !slices.Equal(k.Minds, was.Minds) || !slices.Equal(k.Intents, was.Intents) || !slices.Equal(k.Triggers, was.Triggers) {
+			h.fault("rows of other agents are changed")
+		}
+	}
+	b.Minds, b.Intents, b.Triggers = c.minds, c.intents, c.triggers
+	b.Columns, b.Rows = nil, nil
 }
 
 // sortEvents checks the order of events, by leaf and then by lane, and that no leaf has two in a lane.
@@ -695,12 +925,20 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 		case order.Serial != was.Serial:
 			h.fault("%v: order %+v of a Do that ran on, before %+v", m.entity, order, was)
 		}
-		if leaf != nil && order.Numbers != [2]float32{labelNumber(leaf.label), m.pulse} {
-			h.fault("%v: order %+v of %s with pulse %v", m.entity, order, leaf.label, m.pulse)
+		if leaf != nil {
+			want := m.order(leaf.label)
+			want.Action, want.Serial, want.Outcome = order.Action, order.Serial, order.Outcome
+			if order != want {
+				h.fault("%v: order %+v of %s, want %+v", m.entity, order, leaf.label, want)
+			}
 		}
 	}
 
-	for _, trigger := range m.triggers.List {
+	fired := m.triggers.List[:]
+	if m.stale && m.triggers == decoyTriggers {
+		fired = nil // nothing was written
+	}
+	for _, trigger := range fired {
 		if trigger.Action == 0 {
 			break
 		}
@@ -713,16 +951,18 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 				}
 			}
 		}
-		if by == nil || trigger.Number != labelNumber(by.label) {
+		if by == nil {
 			h.fault("%v: trigger %+v", m.entity, trigger)
 			continue
+		}
+		if want := m.trigger(by.label); trigger.Number != want.Number || trigger.Target != want.Target {
+			h.fault("%v: trigger %+v of %s, want %+v", m.entity, trigger, by.label, want)
 		}
 		did.fired = append(did.fired, by)
 	}
 	if m.mind[0]&0xffff != mindProgram {
 		h.fault("%v: the mind names program %d", m.entity, m.mind[0]&0xffff)
 	}
-	m.triggers = components.Triggers{} // as an action system would
 
 	// The invocations are those of the reference, or there was a fault; a leaf that was entered and does
 	// not run was entered for this tick alone.

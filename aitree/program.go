@@ -16,15 +16,16 @@ type Program struct {
 	nodes     []node
 	parents   []int32 // of the nodes, side by side
 	leaves    []leaf
-	resting   []resting // what the end of a tick needs of each leaf
+	leafNodes []leafNode // what the end of a tick needs of the leaves, side by side
 	tests     []compiledTest
 	facts     []components.Fact
 	posts     []posting // of Do and Fire nodes, by node.post
 	parallels []int32
 	loops     []int32 // nodes that can rest between two rounds
 	cooldowns []int32
-	words     int // of a mind, header included
-	actions   int // one past the highest action handle
+	restless  []int32 // nodes that the root's strand cannot rest at
+	words     int     // of a mind, header included
+	actions   int     // one past the highest action handle
 	wide      bool
 	fires     bool
 	does      bool
@@ -57,8 +58,8 @@ type node struct {
 	strand         strand   // where the cursor of the strand it is in lies
 }
 
-// resting is a leaf that can run.
-type resting struct {
+// leafNode is a leaf that can run.
+type leafNode struct {
 	node         int32
 	action       components.Action
 	channel      components.Channel
@@ -160,32 +161,36 @@ func (p *Program) Leaves() []LeafInfo {
 }
 
 // RunningLeaves appends to dst the indices of the leaves that run in a mind, in tree order. The mind must
-// belong to this program.
+// belong to this program; a cursor in it that the program cannot have written counts as idle.
 func (p *Program) RunningLeaves(words []uint32, dst []int) []int {
 	if words[1]&flagStarted == 0 {
 		return dst
 	}
-	return p.runningBelow(words, int32(words[1]&0xffff)-1, dst)
+	return p.runningBelow(words, 0, int(words[1]&0xffff), dst)
 }
 
-// runningBelow appends the leaves that run in the strand whose cursor names node n.
-func (p *Program) runningBelow(words []uint32, n int32, dst []int) []int {
-	if n < 0 || int(n) >= len(p.nodes) {
+// runningBelow appends the leaves that run in the strand that begins at node c, by its cursor.
+func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) []int {
+	if !p.rests(c, cursor) {
 		return dst
 	}
-	if p.nodes[n].op != opParallel {
-		if p.nodes[n].leaf >= 0 {
-			dst = append(dst, int(p.nodes[n].leaf))
-		}
-		return dst
+	n := &p.nodes[cursor-1]
+	if n.leaf >= 0 {
+		return append(dst, int(n.leaf))
 	}
-	for _, c := range p.nodes[n].children {
-		cursor := p.cursor(words, p.nodes[c].strand)
-		if cursor <= len(p.nodes) {
-			dst = p.runningBelow(words, int32(cursor)-1, dst)
+	if n.op == opParallel {
+		for _, branch := range n.children {
+			dst = p.runningBelow(words, branch, p.cursor(words, p.nodes[branch].strand), dst)
 		}
 	}
 	return dst
+}
+
+// rests reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
+// it: what runs is then a state that the program can be in, whatever the mind's bytes.
+func (p *Program) rests(c int32, cursor int) bool {
+	n := int32(cursor) - 1
+	return n >= c && n < p.nodes[c].end && p.nodes[n].strand == p.nodes[c].strand && p.nodes[n].op.canRest()
 }
 
 // CallHook calls the hook that leaf l of an event asks for, if it has one.

@@ -2,7 +2,6 @@ package aitree_test
 
 import (
 	"cmp"
-	"encoding/binary"
 	"flag"
 	"fmt"
 	"maps"
@@ -68,7 +67,7 @@ type gardener struct {
 }
 
 // The flavours of trees: what they have more of.
-var flavours = []string{"any", "time", "parallel", "reactive", "loops", "random", "deep", "wide", "actions", "cooldowns", "subtrees"}
+var flavours = []string{"any", "time", "parallel", "reactive", "loops", "random", "deep", "wide", "actions", "cooldowns", "subtrees", "large"}
 
 // seconds draws a duration. There are few, so that deadlines meet.
 func (g *gardener) seconds() float64 {
@@ -212,7 +211,7 @@ func (g *gardener) leaf(channels []components.Channel, fires int) *refNode {
 	return &refNode{kind: refAction, label: "A" + strconv.Itoa(g.actions)}
 }
 
-// garden makes a tree of up to 200 nodes, subtrees aside, and the subtrees it uses.
+// garden makes a tree of up to 200 nodes, of the large flavour up to 800, and the subtrees it uses.
 func garden(d dice, flavour string) (*refNode, map[string]*refNode) {
 	g := &gardener{dice: d, flavour: flavour}
 	if oneIn(d, 4) || flavour == "subtrees" {
@@ -222,8 +221,11 @@ func garden(d dice, flavour string) (*refNode, map[string]*refNode) {
 		}
 	}
 	size := 1 + d.below(pick(d, 6, 30, 100, 200))
-	if flavour == "deep" {
+	switch flavour {
+	case "deep":
 		size = 200
+	case "large": // a cursor is more than a byte
+		size = 200 + d.below(600)
 	}
 	return g.grow(size, []components.Channel{components.Move, components.Act}, components.MaxTriggers, 0), g.subtrees
 }
@@ -237,11 +239,12 @@ type tally struct {
 	results          map[result]int
 	runs             map[refKind]int // nodes found running
 	parked           int             // loops between rounds
+	minds            map[int]int     // programs by the size of mind they need
 	late             int             // steps that went on before now
 }
 
 func newTally() *tally {
-	return &tally{kinds: map[refKind]int{}, ended: map[refKind]map[result]int{}, results: map[result]int{}, runs: map[refKind]int{}}
+	return &tally{kinds: map[refKind]int{}, ended: map[refKind]map[result]int{}, results: map[result]int{}, runs: map[refKind]int{}, minds: map[int]int{}}
 }
 
 // fataler is a *testing.T or a *rapid.T.
@@ -280,6 +283,9 @@ func plan(d dice, flavour string) scenario {
 	s.herd = herdOptions{seed: uint64(d.below(1 << 16)), hooked: oneIn(d, 3), keeps: len(s.subtrees) == 0 && oneIn(d, 3)}
 	s.mix = pick(d, [3]uint32{90, 60, 128}, [3]uint32{40, 40, 200}, [3]uint32{200, 30, 200}, [3]uint32{100, 150, 60}, [3]uint32{10, 5, 240})
 	s.agents = 1 + d.below(pick(d, 2, 8, 40, 80))
+	if flavour == "large" {
+		s.agents = min(s.agents, 10)
+	}
 	s.chance = pick(d, 1, 2, 8)
 
 	var durations []components.Timestamp // of the tree
@@ -328,6 +334,7 @@ func roam(t fataler, s scenario, tally *tally) {
 		tally.discarded++
 		return
 	}
+	tally.minds[h.program.MindBytes()]++
 	for _, n := range h.tree.nodes {
 		tally.kinds[n.kind]++
 	}
@@ -466,7 +473,7 @@ func TestExecutorIsTheReference(t *testing.T) {
 	}
 	t.Logf("%d trees, %d of them discarded for their state; %d steps, %d exits, %d went on before now, %d rests between rounds; results %v",
 		all.trees, all.discarded, all.steps, all.exits, all.late, all.parked, all.results)
-	t.Logf("nodes %v, found running %v, leaves ended %v", all.kinds, all.runs, all.ended)
+	t.Logf("minds %v, nodes %v, found running %v, leaves ended %v", all.minds, all.kinds, all.runs, all.ended)
 	if checks := flag.Lookup("rapid.checks").Value.String(); checks != "100" || testing.Short() {
 		return // too few, it may be, for what follows
 	}
@@ -488,21 +495,31 @@ func TestExecutorIsTheReference(t *testing.T) {
 	for _, r := range []result{succeeded, failed, running} {
 		require.Greater(t, all.results[r], 100, "ticks that ended with %v", r)
 	}
+	for _, size := range []int{64, 128, 256} {
+		require.Greater(t, all.minds[size], 10, "programs with minds of %d bytes", size)
+	}
 	require.Greater(t, all.late, 100, "ticks that went on before now")
 	require.Greater(t, all.parked, 100, "loops between rounds")
 }
 
-// FuzzExecutor is the same comparison with bytes for dice.
+// FuzzExecutor is the same comparison with bytes for dice. The trees are small, so that it gets through many.
 func FuzzExecutor(f *testing.F) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range 24 {
-		seed := make([]byte, 2000)
-		for k := 0; k < len(seed); k += 8 {
-			binary.LittleEndian.PutUint64(seed[k:], rng.Uint64())
+	for i := range 2 * len(flavours) {
+		seed := make([]byte, 40+rng.IntN(200))
+		for k := range seed {
+			seed[k] = byte(rng.Uint32())
 		}
 		f.Add(uint8(i), seed)
 	}
+	// To minimise an input that merely reaches new code takes a minute by default, and the run would do
+	// little else.
+	if minimise := flag.Lookup("test.fuzzminimizetime"); minimise != nil && minimise.Value.String() == minimise.DefValue {
+		require.NoError(f, minimise.Value.Set("20x"))
+	}
 	f.Fuzz(func(t *testing.T, flavour uint8, data []byte) {
-		roam(t, plan(&byteDice{data}, flavours[int(flavour)%len(flavours)]), newTally())
+		s := plan(&byteDice{data[:min(len(data), 400)]}, flavours[int(flavour)%len(flavours)])
+		s.agents = min(s.agents, 9)
+		roam(t, s, newTally())
 	})
 }

@@ -542,3 +542,30 @@ func BenchmarkSpawnAndRemove(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/2000, "ns/command")
 }
+
+func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
+	w := arche.NewWorld()
+	commands := NewCommands(1)
+	q := commands.Queue(0)
+	schema := &components.BoardSchema{}
+	threat, err := schema.Number("threat", 0)
+	require.NoError(t, err)
+	armed, err := schema.Flag("armed", false)
+	require.NoError(t, err)
+	leader, err := schema.Entity("leader")
+	require.NoError(t, err)
+
+	board := arche.ComponentID[components.Board](&w)
+	with, without := FromArche(w.NewEntity(board)), FromArche(w.NewEntity())
+	for _, e := range []components.Entity{with, without} {
+		q.SetFloat(e, e, threat, 0.75)
+		q.SetBool(e, e, armed, true)
+		q.SetEntity(e, e, leader, without)
+	}
+	commands.Apply(&w)
+
+	b := Get[components.Board](&w, with)
+	assert.Equal(t, components.Board{Numbers: [10]float32{0.75}, Flags: [8]bool{true}, Entities: [2]components.Entity{without}}, *b)
+	assert.Nil(t, Get[components.Board](&w, without), "no component is added")
+	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`, func() { q.SetBool(with, with, threat, true) })
+}

@@ -119,11 +119,9 @@ type run struct {
 func NewGather(w *arche.World) *Gather { return &Gather{world: w, runs: make([]run, 0, 64)} }
 
 // Set begins a block: lane i is rows[i]. index maps the facts that will be asked for to those of facts. Rows must be
-// of the chunks that facts were opened for, each once, in storage order.
+// of the chunks that facts were opened for.
 func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
-	first, last := rows[0], rows[len(rows)-1]
-	if first.Chunk == last.Chunk && int(last.Row-first.Row) == len(rows)-1 {
-		// In storage order rows only rise, so as many as they span are all of them.
+	if first, ok := aitree.Successive(rows); ok {
 		g.SetRange(facts, index, first, len(rows))
 		return
 	}
@@ -165,18 +163,19 @@ func (g *Gather) many(mask uint64) bool { return 2*bits.OnesCount64(mask) >= g.c
 func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
-	worst := uint32(exponent)
+	read, worst := mask, uint32(exponent)
 	if !g.dense {
 		g.scatteredFloats(i, f, mask, lane)
 	} else if p := g.fields[i]; p == nil {
-		fill(lane, f.number)
+		fill(lane[:g.count], f.number)
+		return
 	} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
-		worst = floatRows(lane[:g.count], p, f.stride)
+		read, worst = lanes(g.count), floatRows(lane[:g.count], p, f.stride)
 	} else {
 		worst = floatLanes(lane, mask, p, f.stride)
 	}
 	if worst == exponent {
-		g.mend(lane, mask, f.number)
+		g.mend(lane, read, mask, f.number)
 	}
 }
 
@@ -200,9 +199,9 @@ func (g *Gather) at(p unsafe.Pointer, lane int, stride uintptr) unsafe.Pointer {
 	return unsafe.Add(p, uintptr(g.rows[lane].Row)*stride)
 }
 
-func fill[T any](lane *[64]T, v T) {
-	for l := range lane {
-		lane[l] = v
+func fill[T any](lanes []T, v T) {
+	for l := range lanes {
+		lanes[l] = v
 	}
 }
 
@@ -236,13 +235,14 @@ func floatLanes(lane *[64]float32, mask uint64, p unsafe.Pointer, stride uintptr
 	return worst
 }
 
-// mend puts the default in the place of what is not finite in the lanes of a mask.
-func (g *Gather) mend(lane *[64]float32, mask uint64, def float32) {
-	for m := mask; m != 0; m &= m - 1 {
+// mend puts the default in the place of what is not finite in the lanes that were read, and counts those of the mask:
+// the others count when they are asked for.
+func (g *Gather) mend(lane *[64]float32, read, mask uint64, def float32) {
+	for m := read; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
 		if math.Float32bits(lane[l])&exponent == exponent {
 			lane[l] = def
-			g.Nonfinite++
+			g.Nonfinite += int64(mask >> l & 1)
 		}
 	}
 }
@@ -276,7 +276,7 @@ type integer interface {
 func ints[T integer](g *Gather, i int32, f *fact, mask uint64, lane *[64]int64) {
 	if g.dense {
 		if p := g.fields[i]; p == nil {
-			fill(lane, f.whole)
+			fill(lane[:g.count], f.whole)
 		} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
 			intRows[T](lane[:g.count], p, f.stride)
 		} else {
@@ -325,7 +325,7 @@ func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	f := &g.facts.facts[i]
 	if g.dense {
 		if p := g.fields[i]; p == nil {
-			v = -uint64(f.whole) // 0 or 1
+			v = -uint64(f.whole) // of 0 or 1
 		} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
 			v = boolRows(g.count, p, f.stride)
 		} else {
@@ -377,7 +377,7 @@ func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	stride := g.facts.facts[i].stride
 	if g.dense {
 		if p := g.fields[i]; p == nil {
-			fill(lane, components.Entity{})
+			fill(lane[:g.count], components.Entity{})
 		} else {
 			g.entityLanes(lane, mask, unsafe.Add(p, g.first*stride), stride)
 		}

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"cmp"
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -18,6 +19,12 @@ import (
 // An agent is any entity with a mind ([components.Mind64], Mind128 or Mind256). It needs a
 // [components.Intent] where its tree has Do leaves and [components.Triggers] where it has Fire leaves; with
 // a [components.LOD] it is ticked when it is due, without one in every frame.
+//
+// Hooks run in Update, when all agents have been ticked, by entity, for one agent exits before enters, each by leaf; and
+// in [ecs.Commands.Apply], before an agent is removed or its mind replaced, while its components can still be read. What
+// became of an agent without the command queue's knowledge is noticed by the next Update, whose first hooks are
+// the exits of what it left running. For each enter of a leaf there is one exit. A hook may queue commands
+// and call [AI.Reset].
 //
 // Needs the resources [Clock], [Seed], [Workers], [Programs] and [ecs.Commands]. Custom leaves and predicates find
 // the worker's [ecs.Queue] in the context's User.
@@ -37,8 +44,11 @@ type AI struct {
 	rest    func(worker, block int)
 	single  aitree.Block // of one agent that is reset
 	events  []hookEvent
-	left    []hookEvent // of one agent that is reset
-	leaves  openLeaves
+	left    []hookEvent // of agents that are being reset, one's events behind the other's
+	open    openLeaves
+	calling bool                // hooks are being called
+	resets  []components.Entity // what they asked to reset
+	nobody  components.Intent   // stands in for one that was dropped
 
 	stats AIStats
 }
@@ -186,8 +196,8 @@ func (s *AI) Initialize(w *arche.World) {
 		{words: 32, mind: ecs.Need[components.Mind128]()},
 		{words: 64, mind: ecs.Need[components.Mind256]()},
 	}
-	s.leaves.initialize(w, s.programs)
-	commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.Reset(e) })
+	s.open.initialize(w, s.programs)
+	commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.leave(e) })
 	s.build()
 }
 
@@ -204,21 +214,21 @@ func (s *AI) Update(*arche.World) {
 	if s.built != s.programs.Len() {
 		s.build()
 	}
-	s.callLost()
+	for s.callLost() {
+	}
 	s.spans = s.spans[:0]
 	for _, c := range s.classes {
-		s.open(c)
+		s.openClass(c)
 	}
 	s.pool.Run(len(s.spans), s.scan)
 	s.collectRest()
 	s.pool.Run(len(s.blocks), s.rest)
 	for _, c := range s.classes {
-		s.close(c)
+		s.closeClass(c)
 	}
 	s.events = s.events[:0]
 	for _, w := range s.workers {
-		w.gather.Clear()
-		w.block.Columns, w.block.Rows = nil, nil
+		w.release()
 		s.events = append(s.events, w.events...)
 		w.events = w.events[:0]
 		s.stats.Decisions += w.stats.Decisions
@@ -255,6 +265,7 @@ func (s *AI) build() {
 		}
 		c.columns = ecs.NewColumns(s.world, terms...)
 		c.facts = ecs.NewFacts(c.columns, facts)
+		s.adopt(c)
 	}
 	for _, w := range s.workers {
 		for len(w.pending) <= s.programs.Len() {
@@ -264,8 +275,24 @@ func (s *AI) build() {
 	s.built = s.programs.Len()
 }
 
-// open opens the columns of a class and cuts them into spans.
-func (s *AI) open(c *mindClass) {
+// adopt takes into account what runs already in minds of programs that are new to the system: those of a world
+// that it did not tick so far. Their exits will be called like any.
+func (s *AI) adopt(c *mindClass) {
+	for _, k := range c.columns.Open() {
+		words := ecs.MindWords(&k, termMind)
+		for row, e := range k.Entities() {
+			mind := words[row*c.words : (row+1)*c.words]
+			n := int(components.MindProgram(mind))
+			if n > s.built && n < len(c.programs) && c.programs[n].fits {
+				s.open.adopt(e, c.programs[n].program, mind)
+			}
+		}
+	}
+	c.columns.Close()
+}
+
+// openClass opens the columns of a class and cuts them into spans.
+func (s *AI) openClass(c *mindClass) {
 	chunks := c.columns.Open()
 	c.facts.Open(chunks)
 	c.agents.Words = c.words
@@ -292,8 +319,8 @@ func (s *AI) open(c *mindClass) {
 	}
 }
 
-// close closes the columns of a class and drops what it holds of them.
-func (s *AI) close(c *mindClass) {
+// closeClass closes the columns of a class and drops what it holds of them.
+func (s *AI) closeClass(c *mindClass) {
 	clear(c.agents.Chunks)
 	clear(c.lods)
 	c.agents.Chunks, c.lods = c.agents.Chunks[:0], c.lods[:0]
@@ -445,13 +472,14 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	b := &w.block
 	b.Mask = ^uint64(0) >> (64 - count)
 	b.Columns = &c.agents
+	c.check(p.program, b, count)
 	b.Now = s.clock.Now
 	if p.program.Since() {
 		for i := range count {
 			r := b.Row(i)
 			b.Since[i] = int64(s.clock.Step)
 			if lods := c.lods[r.Chunk]; lods != nil {
-				b.Since[i] = int64(max(b.Now-lods[r.Row].Last, 0))
+				b.Since[i] = int64(lods[r.Row].Elapsed(b.Now))
 			}
 		}
 	}
@@ -464,38 +492,96 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	}
 }
 
+// check panics when an agent of a block lacks a component that its program needs.
+func (c *mindClass) check(p *aitree.Program, b *aitree.Block, count int) {
+	for i := 0; i < count; i++ {
+		r := b.Row(i)
+		k := &c.agents.Chunks[r.Chunk]
+		if p.Does() && k.Intents == nil {
+			panic(lacks(p, "Do", k.Entities[r.Row], "components.Intent"))
+		}
+		if p.Fires() && k.Triggers == nil {
+			panic(lacks(p, "Fire", k.Entities[r.Row], "components.Triggers"))
+		}
+		if r.Chunk == b.Row(count-1).Chunk {
+			break // as are the others, in storage order
+		}
+	}
+}
+
+func lacks(p *aitree.Program, leaves string, e components.Entity, component string) string {
+	return fmt.Sprintf("systems: program %q has %s leaves, and entity %v, which runs it, has no %s: add one", p.Name(), leaves, e, component)
+}
+
+// release drops what the last block holds of the columns: the world may outgrow them.
+func (w *aiWorker) release() {
+	w.gather.Clear()
+	w.executor.Clear()
+	w.block.Columns, w.block.Rows = nil, nil
+}
+
 // Reset aborts what runs in an agent's mind, calls the exit hooks and makes the mind as new, cooldowns
 // included: for an agent that is pooled or respawned. Removal and tree swaps through the command queue do so themselves.
+//
+// It belongs to the goroutine that owns the world, between the stages of a frame or in a hook. A hook's call takes
+// effect when the hooks that are due have been called, so that none is called out of order.
 func (s *AI) Reset(e components.Entity) {
-	words := s.leaves.mind(e)
-	if words == nil || components.MindProgram(words) == 0 {
+	if s.calling {
+		s.resets = append(s.resets, e)
 		return
 	}
-	p := s.programs.mindProgram(words, len(words)*4, e)
-	b := &s.single
-	b.Mask, b.Now = 1, s.clock.Now
-	b.Entities[0], b.Minds[0] = e, words
-	b.Intents[0] = s.leaves.intents.Get(e)
-	x := s.workers[0].executor
-	x.Reset(p, b)
-	s.left = s.left[:0]
-	for _, event := range x.Events { // in tree order
-		s.left = append(s.left, hookEvent{e, p, event})
-	}
-	s.callHooks(s.left)
+	s.leave(e)
 }
 
-// callHooks calls the hooks of the events in order and keeps account of the leaves that have an exit hook coming.
+// leave resets an agent now. The exits it owes are in the account, whatever became of its mind.
+func (s *AI) leave(e components.Entity) {
+	if words := s.open.mind(e); words != nil && components.MindProgram(words) != 0 {
+		p := s.programs.mindProgram(words, len(words)*4, e)
+		b := &s.single
+		b.Mask, b.Now = 1, s.clock.Now
+		b.Entities[0], b.Minds[0] = e, words
+		b.Intents[0] = s.open.intents.Get(e)
+		if b.Intents[0] == nil {
+			b.Intents[0] = &s.nobody
+		}
+		s.workers[0].executor.Reset(p, b)
+		b.Minds[0], b.Intents[0] = nil, nil
+	}
+	start := len(s.left)
+	s.left = s.open.owed(e, s.left)
+	left := s.left[start:]
+	slices.SortFunc(left, hookEvent.compare)
+	s.callHooks(left)
+	s.left = s.left[:start]
+}
+
+// callHooks calls the hooks of events in order: an exit where one is owed, and an enter where the leaf still runs,
+// which an earlier hook may have ended. Then it does the resets that hooks asked for.
 func (s *AI) callHooks(events []hookEvent) {
+	outermost := !s.calling
+	if outermost {
+		s.calling = true
+		defer s.hooksCalled() // after a panic too
+	}
 	for _, e := range events {
-		s.leaves.note(e)
-		e.program.CallHook(e.event, e.entity)
+		if s.open.note(e) {
+			e.program.CallHook(e.event, e.entity)
+		}
+	}
+	if outermost {
+		for i := 0; i < len(s.resets); i++ {
+			s.leave(s.resets[i])
+		}
 	}
 }
 
-// callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue.
-func (s *AI) callLost() {
-	s.events = s.leaves.lost(s.events[:0])
+func (s *AI) hooksCalled() { s.resets, s.calling = s.resets[:0], false }
+
+// callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue. It
+// reports whether there were any: their hooks may have done the same to others.
+func (s *AI) callLost() bool {
+	s.events = s.open.lost(s.events[:0])
 	slices.SortFunc(s.events, hookEvent.compare)
 	s.callHooks(s.events)
+	return len(s.events) > 0
 }

@@ -52,39 +52,71 @@ func (o *openLeaves) mind(e components.Entity) []uint32 {
 	return nil
 }
 
-// note keeps account of one event.
-func (o *openLeaves) note(e hookEvent) {
-	if !e.program.HasExitHook(int(e.event.Leaf)) {
-		return
+// note keeps account of one event and reports whether its hook is to be called.
+func (o *openLeaves) note(e hookEvent) bool {
+	hasExit := e.program.HasExitHook(int(e.event.Leaf))
+	if e.event.Kind != aitree.Enter {
+		return hasExit && o.remove(e)
 	}
-	if e.event.Kind == aitree.Enter {
-		o.add(e)
-	} else {
-		o.remove(e)
+	if !o.runs(e.entity, e.program, e.event.Leaf) {
+		return false
+	}
+	if hasExit {
+		o.add(e.entity, e.program, e.event.Leaf)
+	}
+	return true
+}
+
+// adopt takes into account the leaves that run in a mind.
+func (o *openLeaves) adopt(e components.Entity, p *aitree.Program, words []uint32) {
+	o.running = p.RunningLeaves(words, o.running[:0])
+	for _, leaf := range o.running {
+		if p.HasExitHook(leaf) {
+			o.add(e, p, uint16(leaf))
+		}
 	}
 }
 
-func (o *openLeaves) add(e hookEvent) {
-	for len(o.first) <= int(e.entity.Index) {
+func (o *openLeaves) add(e components.Entity, p *aitree.Program, leaf uint16) {
+	for len(o.first) <= int(e.Index) {
 		o.first = append(o.first, 0)
 	}
-	head := &o.first[e.entity.Index]
-	o.list = append(o.list, openLeaf{entity: e.entity, program: e.program, leaf: e.event.Leaf, next: *head})
+	head := &o.first[e.Index]
+	o.list = append(o.list, openLeaf{entity: e, program: p, leaf: leaf, next: *head})
 	*head = int32(len(o.list))
 }
 
-func (o *openLeaves) remove(e hookEvent) {
+// remove strikes out an exit and reports whether it was owed.
+func (o *openLeaves) remove(e hookEvent) bool {
 	if int(e.entity.Index) >= len(o.first) {
-		return
+		return false
 	}
 	for at := &o.first[e.entity.Index]; *at != 0; at = &o.list[*at-1].next {
 		found := *at - 1
 		if l := &o.list[found]; l.entity == e.entity && l.program == e.program && l.leaf == e.event.Leaf {
 			*at = l.next
 			o.fill(found)
-			return
+			return true
 		}
 	}
+	return false
+}
+
+// owed appends the exits that an agent owes, all of them aborted.
+func (o *openLeaves) owed(e components.Entity, events []hookEvent) []hookEvent {
+	if int(e.Index) >= len(o.first) {
+		return events
+	}
+	for at := o.first[e.Index]; at != 0; at = o.list[at-1].next {
+		if l := &o.list[at-1]; l.entity == e {
+			events = append(events, l.aborted())
+		}
+	}
+	return events
+}
+
+func (l *openLeaf) aborted() hookEvent {
+	return hookEvent{l.entity, l.program, aitree.Event{Leaf: l.leaf, Kind: aitree.ExitAborted}}
 }
 
 // fill moves the last entry into a free place.
@@ -104,22 +136,23 @@ func (o *openLeaves) fill(place int32) {
 
 // lost appends the exits of the entries whose leaf does not run any more without the AI having seen it end.
 func (o *openLeaves) lost(events []hookEvent) []hookEvent {
-	for _, l := range o.list {
-		if !o.runs(l) {
-			events = append(events, hookEvent{l.entity, l.program, aitree.Event{Leaf: l.leaf, Kind: aitree.ExitAborted}})
+	for i := range o.list {
+		if l := &o.list[i]; !o.runs(l.entity, l.program, l.leaf) {
+			events = append(events, l.aborted())
 		}
 	}
 	return events
 }
 
-func (o *openLeaves) runs(l openLeaf) bool {
-	words := o.mind(l.entity)
-	if words == nil || o.programs.Get(components.MindProgram(words)) != l.program {
+// runs reports whether a leaf runs in an agent's mind.
+func (o *openLeaves) runs(e components.Entity, p *aitree.Program, leaf uint16) bool {
+	words := o.mind(e)
+	if words == nil || o.programs.Get(components.MindProgram(words)) != p {
 		return false
 	}
-	o.running = l.program.RunningLeaves(words, o.running[:0])
-	for _, leaf := range o.running {
-		if leaf == int(l.leaf) {
+	o.running = p.RunningLeaves(words, o.running[:0])
+	for _, l := range o.running {
+		if l == int(leaf) {
 			return true
 		}
 	}

@@ -11,6 +11,9 @@ func bit(b bool) uint64 {
 	return 0
 }
 
+// Kernel names how lanes are computed.
+const Kernel = "go"
+
 // number is what a lane can be made of.
 type number interface{ float32 | int64 }
 

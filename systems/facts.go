@@ -1,0 +1,41 @@
+package systems
+
+import "github.com/flockwork-ai/flockwork/components"
+
+// Facts are ready-made handles of what agents know about themselves: what perception wrote into their
+// [components.Percept], and their health. Trees and evaluators read them as they are.
+var Facts = struct {
+	Target     components.Fact // entity: the hostile in sight or in memory
+	Visible    components.Fact // bool: whether it is in sight
+	Distance   components.Fact // metres to where it was seen last; [NoDistance] without a target
+	SeenAge    components.Fact // age: time since it was seen last
+	Belief     components.Fact // 1 while it is in sight, 0 when it is forgotten
+	LastKnownX components.Fact // metres
+	LastKnownY components.Fact // metres
+	NoiseAge   components.Fact // age: time since a noise was heard
+	NoiseX     components.Fact // metres
+	NoiseY     components.Fact // metres
+	Hostiles   components.Fact // integer: hostiles near, seen or not
+	Allies     components.Fact // integer: allies near
+	Health     components.Fact // integer: what is left
+	MaxHealth  components.Fact // integer
+	HurtAge    components.Fact // age: time since the last blow
+	HurtBy     components.Fact // entity: who struck last
+}{
+	Target:     components.EntityFact("target", func(p *components.Percept) *components.Entity { return &p.Target }),
+	Visible:    components.BoolFact("target visible", func(p *components.Percept) *bool { return &p.Visible }, false),
+	Distance:   components.FloatFact("target distance", func(p *components.Percept) *float32 { return &p.Distance }, NoDistance),
+	SeenAge:    components.AgeFact("target seen", func(p *components.Percept) *components.Timestamp { return &p.SeenAt }),
+	Belief:     components.FloatFact("target belief", func(p *components.Percept) *float32 { return &p.Belief }, 0),
+	LastKnownX: components.FloatFact("last known x", func(p *components.Percept) *float32 { return &p.LastKnown.X }, 0),
+	LastKnownY: components.FloatFact("last known y", func(p *components.Percept) *float32 { return &p.LastKnown.Y }, 0),
+	NoiseAge:   components.AgeFact("noise heard", func(p *components.Percept) *components.Timestamp { return &p.NoiseAt }),
+	NoiseX:     components.FloatFact("noise x", func(p *components.Percept) *float32 { return &p.Noise.X }, 0),
+	NoiseY:     components.FloatFact("noise y", func(p *components.Percept) *float32 { return &p.Noise.Y }, 0),
+	Hostiles:   components.IntFact("hostiles near", func(p *components.Percept) *uint16 { return &p.Hostiles }, 0),
+	Allies:     components.IntFact("allies near", func(p *components.Percept) *uint16 { return &p.Allies }, 0),
+	Health:     components.IntFact("health", func(h *components.Health) *int32 { return &h.Current }, 0),
+	MaxHealth:  components.IntFact("max health", func(h *components.Health) *int32 { return &h.Max }, 0),
+	HurtAge:    components.AgeFact("hurt", func(h *components.Health) *components.Timestamp { return &h.HurtAt }),
+	HurtBy:     components.EntityFact("hurt by", func(h *components.Health) *components.Entity { return &h.HurtBy }),
+}
