@@ -10,12 +10,23 @@ type Block struct {
 	Minds    [64][]uint32             // the Words of the agents' minds
 	Intents  [64]*components.Intent   // for a program with Do leaves
 	Triggers [64]*components.Triggers // for a program with Fire leaves
-	Since    [64]int64                // nanoseconds since the agent's last decision, for custom leaves
-	Facts    Source                   // for a program that reads facts
-	Seed     uint64                   // of the world: a key of every draw
-	Now      components.Timestamp     // the clock all lanes share
-	Worker   int                      // handed to custom leaves and predicates
-	User     any                      // handed to custom leaves and predicates
+
+	// Agents that lie in columns are named by their rows instead, and the four fields above are not used. Lane i is
+	// Rows[i]; without Rows it is the i-th row from First on.
+	Columns *Columns
+	Rows    []Row
+	First   Row
+
+	// Number is what the minds call the program, or 0. If it is given, agents whose minds name another program are
+	// left alone.
+	Number uint16
+
+	Since  [64]int64            // nanoseconds since the agent's last decision, for custom leaves
+	Facts  Source               // for a program that reads facts
+	Seed   uint64               // of the world: a key of every draw
+	Now    components.Timestamp // the clock all lanes share
+	Worker int                  // handed to custom leaves and predicates
+	User   any                  // handed to custom leaves and predicates
 }
 
 // EventKind is what happened to a leaf.
@@ -57,6 +68,7 @@ type Executor struct {
 
 	// Results of the last tick.
 	Succeeded, Failed, Running uint64  // by the root's status
+	Strangers                  uint64  // lanes that were left alone; see Block.Number
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
@@ -66,9 +78,11 @@ type Executor struct {
 
 	program *Program
 	block   *Block
-	now     int64 // microseconds
+	mask    uint64 // of the block, less the strangers
+	now     int64  // microseconds
 
 	run, was  []uint64 // by node: the lanes in which it runs, now and before the tick
+	planes    []uint64 // was, and before it the lanes in which nothing ran
 	succeeded []uint64 // by node: the lanes in which a leaf completed in this tick
 	failed    []uint64
 	latchedS  []uint64 // by node: results a latched Parallel keeps of its children
@@ -81,32 +95,50 @@ type Executor struct {
 	stale   uint64    // lanes whose last tick was in an earlier epoch
 	base    [64]int64 // of the stale lanes: where that epoch began
 
+	// Where the agents lie, if they are rows of one chunk that follow one another.
+	dense    bool
+	stride   int
+	minds    []uint32
+	intents  []components.Intent
+	triggers []components.Triggers
+
+	reported [components.Channels]outcomes
+
+	entities     [64]components.Entity // of agents in columns, for custom leaves
+	haveEntities bool
+
+	asked  []uint64 // known and have
 	known  []uint64 // by test: the lanes in which it has been evaluated
 	value  []uint64 // and its value there
 	have   []uint64 // by fact: the lanes that have been gathered
 	bools  []uint64
 	floats [][64]float32
-	ints   [][64]int64
+	ints   [][64]int64 // of an Age, the readings
+	ages   [][64]int64
 	refs   [][64]components.Entity
-
-	readings [64]int64 // of a clock, before they become ages
-	ctx      Context
-	agent    Agent
+	ctx    Context
+	agent  Agent
 }
+
+// outcomes are the lanes in which the order of one channel has been reported on.
+type outcomes struct{ known, succeeded, failed uint64 }
 
 // NewExecutor returns an executor.
 func NewExecutor() *Executor { return &Executor{} }
 
-// Tick ticks the block's agents once. All must run p: that is the caller's to see to.
+// Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
 func (x *Executor) Tick(p *Program, b *Block) {
 	x.begin(p, b)
-	if b.Mask == 0 {
+	if x.mask == 0 {
 		return
 	}
 	x.load()
-	s, r := x.exec(0, b.Mask)
+	if x.mask == 0 {
+		return
+	}
+	s, r := x.exec(0, x.mask)
 	x.Succeeded, x.Running = s, r
-	x.Failed = b.Mask &^ s &^ r
+	x.Failed = x.mask &^ s &^ r
 	x.finish()
 }
 
@@ -115,14 +147,14 @@ func (x *Executor) Tick(p *Program, b *Block) {
 // tick starts afresh.
 func (x *Executor) Reset(p *Program, b *Block) {
 	x.begin(p, b)
-	if b.Mask == 0 {
+	if x.mask == 0 {
 		return
 	}
 	x.load()
 	clear(x.run)
 	x.finish()
-	for m := b.Mask; m != 0; m &= m - 1 {
-		words := b.Minds[lowest(m)]
+	for m := x.mask; m != 0; m &= m - 1 {
+		words := x.mind(lowest(m))
 		words[0] &= 0xffff
 		clear(words[1:])
 	}
@@ -137,88 +169,144 @@ func (x *Executor) begin(p *Program, b *Block) {
 	for len(x.Starts) < p.actions {
 		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
 	}
+	x.mask, x.Strangers = b.Mask, 0
 	x.moved, x.stale, x.fired = 0, 0, 0
+	x.haveEntities = false
+	x.reported = [components.Channels]outcomes{}
+	x.place()
 
 	n := len(p.nodes)
 	if cap(x.run) < n {
-		x.run, x.was = make([]uint64, n), make([]uint64, n)
+		x.planes, x.run = make([]uint64, n+1), make([]uint64, n)
 		x.succeeded, x.failed = make([]uint64, n), make([]uint64, n)
 		x.latchedS, x.latchedF = make([]uint64, n), make([]uint64, n)
 	}
-	x.run, x.was = x.run[:n], x.was[:n]
+	x.planes, x.run = x.planes[:n+1], x.run[:n]
+	x.was = x.planes[1:]
 	x.succeeded, x.failed = x.succeeded[:n], x.failed[:n]
 	x.latchedS, x.latchedF = x.latchedS[:n], x.latchedF[:n]
-	clear(x.run)
-	clear(x.succeeded)
-	clear(x.failed)
+	clear(x.planes)
+	if x.EveryLeaf || p.hooked {
+		clear(x.succeeded)
+		clear(x.failed)
+	}
 	if len(p.parallels) > 0 {
 		clear(x.latchedS)
 		clear(x.latchedF)
 	}
 
 	t := len(p.tests)
-	if cap(x.known) < t {
-		x.known, x.value = make([]uint64, t), make([]uint64, t)
+	if cap(x.value) < t {
+		x.value = make([]uint64, t)
 	}
-	x.known, x.value = x.known[:t], x.value[:t]
-	clear(x.known)
+	x.value = x.value[:t]
 
 	f := len(p.facts)
-	if cap(x.have) < f {
-		x.have, x.bools = make([]uint64, f), make([]uint64, f)
-		x.floats, x.ints, x.refs = make([][64]float32, f), make([][64]int64, f), make([][64]components.Entity, f)
+	if cap(x.bools) < f {
+		x.bools = make([]uint64, f)
+		x.floats, x.refs = make([][64]float32, f), make([][64]components.Entity, f)
+		x.ints, x.ages = make([][64]int64, f), make([][64]int64, f)
 	}
-	x.have, x.bools = x.have[:f], x.bools[:f]
-	x.floats, x.ints, x.refs = x.floats[:f], x.ints[:f], x.refs[:f]
-	clear(x.have)
+	x.bools = x.bools[:f]
+	x.floats, x.refs = x.floats[:f], x.refs[:f]
+	x.ints, x.ages = x.ints[:f], x.ages[:f]
+	// What is known lies together, to be cleared at once.
+	if cap(x.asked) < t+f {
+		x.asked = make([]uint64, t+f)
+	}
+	x.asked = x.asked[:t+f]
+	clear(x.asked)
+	x.known, x.have = x.asked[:t], x.asked[t:]
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
 // of its strand, and its ancestors follow from the tree.
 func (x *Executor) load() {
-	p, b := x.program, x.block
-	run := x.run
+	p := x.program
+	x.loadRoots()
+	for _, n := range p.restless {
+		x.was[n] = 0
+	}
+	for _, n := range p.parallels {
+		if x.was[n] != 0 {
+			x.loadBranches(n)
+		}
+	}
+	spread(x.run, x.was, p.parents)
+}
+
+// spread adds to every node what runs below it: children come after their parents. The result is in was and in run.
+//
+//go:noinline
+func spread(run, was []uint64, parents []int32) {
+	was, parents = was[:len(run)], parents[:len(run)]
+	for n := len(run) - 1; n > 0; n-- {
+		v := was[n]
+		run[n] = v
+		was[parents[n]] |= v
+	}
+	run[0] = was[0]
+}
+
+// loadRoots reads the root cursors into was. One of 0, idle, goes to the plane before it.
+func (x *Executor) loadRoots() {
 	epoch := uint32(x.now >> epochShift & 0xffff)
-	running := uint64(0)
-	for m := b.Mask; m != 0; m &= m - 1 {
+	number := uint32(x.block.Number)
+	rest := x.mask
+	if x.dense && rest&(rest+1) == 0 {
+		rest = loadRows(x.planes, x.minds, x.stride, uint64(flagStarted)<<32|uint64(epoch<<16|number), number != 0)
+	}
+	for m := rest; m != 0; m &= m - 1 {
 		i := lowest(m)
-		bit := uint64(1) << i
-		words := b.Minds[i]
-		h0, h1 := words[0], words[1]
-		if h1&flagStarted == 0 || h0>>16 != epoch {
+		words := x.mind(i)
+		if number != 0 && words[0]&0xffff != number {
+			x.Strangers |= 1 << i
+			continue
+		}
+		if words[0]>>16 != epoch || words[1]&flagStarted == 0 {
 			x.newEpoch(i, words, epoch)
-			h1 = words[1]
 		}
-		if cursor := int(h1 & 0xffff); cursor < len(p.resting) && p.resting[cursor] {
-			run[cursor-1] |= bit
-			running |= bit
+		if cursor := int(words[1] & 0xffff); cursor < len(x.planes) {
+			x.planes[cursor] |= 1 << i
 		}
 	}
-	if running != 0 {
-		for _, n := range p.parallels {
-			if run[n] != 0 {
-				x.loadBranches(n)
-			}
-		}
-		for n := len(run) - 1; n > 0; n-- {
-			run[p.nodes[n].parent] |= run[n]
-		}
+	x.mask &^= x.Strangers
+}
+
+// loadRows reads the root cursors of up to 64 minds that follow one another and returns the lanes of those that it
+// did not. Those that it did have the expected header, but for the cursor and, if it is not to be checked, the number.
+//
+//go:noinline
+func loadRows(planes []uint64, minds []uint32, stride int, header uint64, numbered bool) (rest uint64) {
+	fixed := uint64(0xffff0000ffff0000)
+	if numbered {
+		fixed |= 0xffff
 	}
-	copy(x.was, run)
+	bit := uint64(1)
+	for at := 0; at+1 < len(minds); at += stride {
+		h := uint64(minds[at]) | uint64(minds[at+1])<<32 ^ header
+		if cursor := h >> 32; h&fixed == 0 && cursor < uint64(len(planes)) {
+			planes[cursor] |= bit
+		} else {
+			rest |= bit
+		}
+		bit <<= 1
+	}
+	return rest
 }
 
 // loadBranches reads the cursors of a running Parallel's branches.
 func (x *Executor) loadBranches(n int32) {
 	p := x.program
 	nodes := len(p.nodes)
-	for m := x.run[n]; m != 0; m &= m - 1 {
+	for m := x.was[n]; m != 0; m &= m - 1 {
 		i := lowest(m)
 		bit := uint64(1) << i
-		words := x.block.Minds[i]
+		words := x.mind(i)
 		for _, c := range p.nodes[n].children {
 			switch v := p.cursor(words, p.nodes[c].strand); {
 			case p.rests(c, v):
-				x.run[v-1] |= bit
+				x.was[v-1] |= bit
 			case v == nodes+1:
 				x.latchedS[c] |= bit
 			case v == nodes+2:
@@ -231,34 +319,29 @@ func (x *Executor) loadBranches(n int32) {
 // finish derives from what ran before and what runs now the exits, the enters, the orders and the
 // cursors.
 func (x *Executor) finish() {
-	p, b := x.program, x.block
+	p := x.program
 	var gone, held [components.Channels]uint64
-	for i := range p.leaves {
-		l := &p.leaves[i]
+	for i := range p.leafNodes {
+		l := &p.leafNodes[i]
 		was, is := x.was[l.node], x.run[l.node]
 		if was|is == 0 {
 			continue
 		}
-		n := &p.nodes[l.node]
-		if n.op == opDo {
-			gone[n.channel] |= was
-			held[n.channel] |= is
-			x.Starts[n.action] += int64(popcount(is &^ was))
-			x.Active[n.action] += int64(popcount(is&^was) - popcount(was&^is))
-			x.postOrders(n, is&^was, is&was)
+		entered, left := is&^was, was&^is
+		if l.does {
+			gone[l.channel] |= was
+			held[l.channel] |= is
+			if entered != 0 || l.followsFacts {
+				x.postOrders(&p.nodes[l.node], entered, is&was)
+			}
 		}
-		if was == is {
-			continue
-		}
-		x.writeCursors(n, l.node, is&^was)
-		x.Transitions += popcount(is &^ was)
-		if x.EveryLeaf || l.enter != nil || l.exit != nil {
-			x.report(i, l.node, was, is)
+		if entered|left != 0 {
+			x.turn(i, l, entered, left)
 		}
 	}
 	for c := range gone {
 		for m := gone[c] &^ held[c]; m != 0; m &= m - 1 {
-			o := &b.Intents[lowest(m)].Orders[c]
+			o := x.order(lowest(m), components.Channel(c))
 			o.Action, o.Outcome = 0, components.Pending
 		}
 	}
@@ -271,14 +354,35 @@ func (x *Executor) finish() {
 		x.writeBranches(n)
 	}
 	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
-		b.Minds[lowest(m)][1] &^= 0xffff
+		*x.word(lowest(m), 1) &^= 0xffff
+	}
+}
+
+// turn counts and reports the lanes that have entered and left a leaf.
+func (x *Executor) turn(leaf int, l *leafNode, entered, left uint64) {
+	begun := popcount(entered)
+	if l.does {
+		x.Starts[l.action] += int64(begun)
+		x.Active[l.action] += int64(begun - popcount(left))
+	}
+	x.Transitions += begun
+	x.writeCursors(&x.program.nodes[l.node], l.node, entered)
+	if x.EveryLeaf || l.hooked {
+		x.report(leaf, l.node, entered, left)
 	}
 }
 
 // writeCursors makes the cursors of n's strand name n.
 func (x *Executor) writeCursors(n *node, index int32, mask uint64) {
+	if n.strand.word == 1 {
+		for ; mask != 0; mask &= mask - 1 {
+			w := x.word(lowest(mask), 1)
+			*w = *w&^0xffff | uint32(index+1)
+		}
+		return
+	}
 	for ; mask != 0; mask &= mask - 1 {
-		x.program.setCursor(x.block.Minds[lowest(mask)], n.strand, int(index)+1)
+		x.program.setCursor(x.mind(lowest(mask)), n.strand, int(index)+1)
 	}
 }
 
@@ -297,19 +401,19 @@ func (x *Executor) writeBranches(index int32) {
 			case x.latchedF[c]&bit != 0:
 				v = len(p.nodes) + 2
 			}
-			p.setCursor(x.block.Minds[i], p.nodes[c].strand, v)
+			p.setCursor(x.mind(i), p.nodes[c].strand, v)
 		}
 	}
 }
 
 // report appends the events of a leaf.
-func (x *Executor) report(leaf int, n int32, was, is uint64) {
-	for m := was ^ is; m != 0; m &= m - 1 {
+func (x *Executor) report(leaf int, n int32, entered, left uint64) {
+	for m := entered | left; m != 0; m &= m - 1 {
 		i := lowest(m)
 		bit := uint64(1) << i
 		kind := ExitAborted
 		switch {
-		case is&bit != 0:
+		case entered&bit != 0:
 			kind = Enter
 		case x.succeeded[n]&bit != 0:
 			kind = ExitSuccess
@@ -323,94 +427,76 @@ func (x *Executor) report(leaf int, n int32, was, is uint64) {
 // postOrders writes the orders of a Do: whole where it was entered, and where it was running already
 // only what is bound to a fact.
 func (x *Executor) postOrders(n *node, entered, held uint64) {
-	for m := entered; m != 0; m &= m - 1 {
-		o := &x.block.Intents[lowest(m)].Orders[n.channel]
-		*o = components.Order{Action: n.action, Serial: o.Serial + 1}
+	if !n.followsFacts {
+		held = 0
 	}
-	for i := range x.program.posts[n.post] {
-		bind := &x.program.posts[n.post][i]
-		mask := entered
-		if bind.facts[0] >= 0 {
-			mask |= held
+	p := &x.program.posts[n.post]
+	mask := entered | held
+	var targets *[64]components.Entity
+	if p.target >= 0 {
+		targets = x.gatherEntities(p.target, mask)
+	}
+	xs, ys := x.bound(p.x, mask), x.bound(p.y, mask)
+	first, second := x.bound(p.numbers[0], mask), x.bound(p.numbers[1], mask)
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		o := x.order(i, n.channel)
+		if entered>>i&1 != 0 {
+			serial := o.Serial + 1
+			*o = p.order
+			o.Serial = serial
 		}
-		if mask == 0 {
-			continue
+		if targets != nil {
+			o.Target = targets[i]
 		}
-		a, b := x.bound(bind, mask)
-		for m := mask; m != 0; m &= m - 1 {
-			i := lowest(m)
-			o := &x.block.Intents[i].Orders[n.channel]
-			switch bind.field {
-			case bindTarget:
-				o.Target = x.refs[bind.facts[0]][i]
-			case bindPoint:
-				o.Point = components.Vec2{X: a.at(i), Y: b.at(i)}
-			case bindNumber0:
-				o.Numbers[0] = a.at(i)
-			case bindNumber1:
-				o.Numbers[1] = a.at(i)
-			}
+		if xs != nil {
+			o.Point = components.Vec2{X: xs[i], Y: ys[i]}
+		}
+		if first != nil {
+			o.Numbers[0] = first[i]
+		}
+		if second != nil {
+			o.Numbers[1] = second[i]
 		}
 	}
+}
+
+// bound gathers a fact that is bound; nil when none is.
+func (x *Executor) bound(fact int32, mask uint64) *[64]float32 {
+	if fact < 0 {
+		return nil
+	}
+	return x.gatherFloats(fact, mask)
 }
 
 // fire posts a trigger for the lanes of a mask.
 func (x *Executor) fire(n *node, mask uint64) {
-	for m := mask &^ x.fired; m != 0; m &= m - 1 {
-		x.fireCount[lowest(m)] = 0
+	p := &x.program.posts[n.post]
+	var targets *[64]components.Entity
+	if p.target >= 0 {
+		targets = x.gatherEntities(p.target, mask)
 	}
-	x.fired |= mask
+	numbers := x.bound(p.numbers[0], mask)
 	x.Starts[n.action] += int64(popcount(mask))
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		list := &x.block.Triggers[i].List
-		k := x.fireCount[i]
-		x.fireCount[i]++
-		list[k] = components.Trigger{Action: n.action}
+		k := uint8(0) // how many have been fired
+		if x.fired>>i&1 != 0 {
+			k = x.fireCount[i]
+		}
+		x.fireCount[i] = k + 1
+		t := components.Trigger{Action: n.action, Number: p.order.Numbers[0]}
+		if targets != nil {
+			t.Target = targets[i]
+		}
+		if numbers != nil {
+			t.Number = numbers[i]
+		}
+		list := &x.triggersOf(i).List
+		list[k] = t
 		if int(k)+1 < len(list) {
 			list[k+1].Action = 0
 		}
 	}
-	for i := range x.program.posts[n.post] {
-		bind := &x.program.posts[n.post][i]
-		a, _ := x.bound(bind, mask)
-		for m := mask; m != 0; m &= m - 1 {
-			i := lowest(m)
-			t := &x.block.Triggers[i].List[x.fireCount[i]-1]
-			if bind.field == bindTarget {
-				t.Target = x.refs[bind.facts[0]][i]
-			} else {
-				t.Number = a.at(i)
-			}
-		}
-	}
-}
-
-// boundValue is a number that a binding gives: of a lane or constant.
-type boundValue struct {
-	lane     *[64]float32
-	constant float32
-}
-
-func (v boundValue) at(lane int) float32 {
-	if v.lane != nil {
-		return v.lane[lane]
-	}
-	return v.constant
-}
-
-// bound gathers what a binding needs and returns its numbers; a target is left in refs.
-func (x *Executor) bound(bind *compiledBinding, mask uint64) (a, b boundValue) {
-	switch {
-	case bind.field == bindTarget:
-		x.gatherEntities(bind.facts[0], mask)
-	case bind.facts[0] < 0:
-		a.constant, b.constant = bind.values[0], bind.values[1]
-	default:
-		a.lane = x.gatherFloats(bind.facts[0], mask)
-		if bind.facts[1] >= 0 {
-			b.lane = x.gatherFloats(bind.facts[1], mask)
-		}
-	}
-	return a, b
+	x.fired |= mask
 }

@@ -353,12 +353,13 @@ func (b *builder) condition(cond *Condition, c *node) error {
 		if t.fact, err = b.fact(cond.test.fact); err != nil {
 			return err
 		}
+		t.kind = cond.test.fact.Kind()
 		if t.op == testLessFact || t.op == testLessEqualFact || t.op == testEqualFact {
 			if t.other, err = b.fact(cond.test.other); err != nil {
 				return err
 			}
 		}
-		if cond.test.fact.Kind() == components.Age {
+		if t.kind == components.Age {
 			t.integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
 		}
 	}
@@ -388,30 +389,40 @@ func (b *builder) action(n *Node, self int32) error {
 	} else {
 		p.fires = true
 	}
-	var list []compiledBinding
+	order := posting{target: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle}}
+	bound := [bindInvalid]bool{}
 	for i := range n.bindings {
 		bind := &n.bindings[i]
 		if fault := bind.fault(n.op); fault != "" {
 			return b.errorf("%s", fault)
 		}
-		c := compiledBinding{field: bind.field, facts: [2]int32{-1, -1}, values: bind.values}
+		facts := [2]int32{-1, -1}
 		for k, f := range bind.facts[:bind.count] {
 			at, err := b.fact(f)
 			if err != nil {
 				return err
 			}
-			c.facts[k] = at
+			facts[k] = at
 			p.nodes[self].followsFacts = n.op == opDo
 		}
-		for _, o := range list {
-			if o.field == c.field {
-				return b.errorf("one field is bound twice; bind target, point and each number once")
-			}
+		if bound[bind.field] {
+			return b.errorf("one field is bound twice; bind target, point and each number once")
 		}
-		list = append(list, c)
+		bound[bind.field] = true
+		switch bind.field {
+		case bindTarget:
+			order.target = facts[0]
+		case bindPoint:
+			order.x, order.y = facts[0], facts[1]
+			order.order.Point = components.Vec2{X: bind.values[0], Y: bind.values[1]}
+		default:
+			i := bind.field - bindNumber0
+			order.numbers[i] = facts[0]
+			order.order.Numbers[i] = bind.values[0]
+		}
 	}
 	p.nodes[self].post = int32(len(p.posts))
-	p.posts = append(p.posts, list)
+	p.posts = append(p.posts, order)
 	return nil
 }
 
@@ -550,6 +561,16 @@ func (b *builder) budget(n *node) fireBudget {
 func (b *builder) layOut() error {
 	p := b.program
 	p.wide = len(p.nodes)+2 > math.MaxUint8
+	for i := range p.nodes {
+		p.parents = append(p.parents, p.nodes[i].parent)
+	}
+	for _, l := range p.leaves {
+		n := &p.nodes[l.node]
+		p.leafNodes = append(p.leafNodes, leafNode{
+			node: l.node, action: n.action, channel: n.channel, does: n.op == opDo, followsFacts: n.followsFacts,
+			hooked: l.enter != nil || l.exit != nil,
+		})
+	}
 	next := int32(headerWords)
 	for _, c := range p.cooldowns {
 		p.nodes[c].slot = next
@@ -561,9 +582,10 @@ func (b *builder) layOut() error {
 			p.words*4, maxWords*4)
 	}
 	p.strands(0, strand{word: 1})
-	p.resting = make([]bool, len(p.nodes)+1)
-	for cursor := range p.resting {
-		p.resting[cursor] = p.rests(0, cursor)
+	for n := range p.nodes {
+		if !p.rests(0, n+1) {
+			p.restless = append(p.restless, int32(n))
+		}
 	}
 	return nil
 }

@@ -18,38 +18,47 @@ func (x *Executor) holds(n *node, mask uint64) uint64 {
 	return v & mask
 }
 
-// evaluate finds the value of a test in the lanes of a mask. A comparison does so for the whole block,
-// which costs no more.
+// sparse is below how many lanes of 64 it is cheaper to go from lane to lane than through all.
+const sparse = 32
+
+// evaluate finds the value of a test in the lanes of a mask. A comparison for which many ask does so for the whole
+// block, which costs no more.
 func (x *Executor) evaluate(test int32, mask uint64) {
 	t := &x.program.tests[test]
-	if t.op == testPredicate {
-		v := t.predicate.test(x.context(mask, t.reads)) & mask
-		x.value[test] = x.value[test]&^mask | v
-		x.known[test] |= mask
-		return
+	if t.op != testPredicate && popcount(mask) >= sparse {
+		mask = x.mask &^ x.known[test]
 	}
-	mask = x.block.Mask
 	var v uint64
-	switch x.program.facts[t.fact].Kind() {
+	switch t.kind {
+	case components.Invalid:
+		v = t.predicate.test(x.context(mask, t.reads))
 	case components.Bool:
 		v = x.gatherBools(t.fact, mask)
 	case components.Float:
 		v = x.evaluateFloat(t, mask)
-	case components.Int, components.Age:
+	case components.Int:
 		v = x.evaluateInt(t, mask)
+	case components.Age:
+		v = x.evaluateAge(t, mask)
 	case components.EntityRef:
 		v = x.evaluateEntity(t, mask)
 	}
-	x.value[test] = v
-	x.known[test] = mask
+	x.value[test] = x.value[test]&^mask | v&mask
+	x.known[test] |= mask
 }
 
 func (x *Executor) evaluateFloat(t *compiledTest, mask uint64) uint64 {
 	a := x.gatherFloats(t.fact, mask)
 	switch t.op {
 	case testLess:
+		if popcount(mask) < sparse {
+			return someLess(a, t.float, mask)
+		}
 		return lane.FloatLess(a, t.float)
 	case testLessEqual:
+		if popcount(mask) < sparse {
+			return someLessEqual(a, t.float, mask)
+		}
 		return lane.FloatLessEqual(a, t.float)
 	case testEqual:
 		return lane.FloatEqual(a, t.float)
@@ -65,8 +74,14 @@ func (x *Executor) evaluateInt(t *compiledTest, mask uint64) uint64 {
 	a := x.gatherInts(t.fact, mask)
 	switch t.op {
 	case testLess:
+		if popcount(mask) < sparse {
+			return someLess(a, t.integer, mask)
+		}
 		return lane.IntLess(a, t.integer)
 	case testLessEqual:
+		if popcount(mask) < sparse {
+			return someLessEqual(a, t.integer, mask)
+		}
 		return lane.IntLessEqual(a, t.integer)
 	case testEqual:
 		return lane.IntEqual(a, t.integer)
@@ -78,23 +93,63 @@ func (x *Executor) evaluateInt(t *compiledTest, mask uint64) uint64 {
 	return lane.IntEqualLane(a, x.gatherInts(t.other, mask))
 }
 
-func (x *Executor) evaluateEntity(t *compiledTest, mask uint64) (v uint64) {
-	a := x.gatherEntities(t.fact, mask)
-	if t.op == testAlive {
-		for m := mask; m != 0; m &= m - 1 {
-			i := lowest(m)
-			if !a[i].IsZero() {
-				v |= 1 << i
-			}
-		}
-		return v
+// evaluateAge compares readings rather than ages where it can: an age is less than c if the reading is later
+// than now - c. Readings are not negative.
+func (x *Executor) evaluateAge(t *compiledTest, mask uint64) uint64 {
+	bound := int64(x.block.Now) - t.integer
+	switch t.op {
+	case testLess:
+		// Later than bound and not 0, which is never.
+		return ^lane.IntLessEqual(x.gatherInts(t.fact, mask), max(bound, 0))
+	case testLessEqual:
+		return ^lane.IntLessEqual(x.gatherInts(t.fact, mask), max(bound-1, 0))
+	case testEqual:
+		return lane.IntEqual(x.gatherAges(t.fact, mask), t.integer)
 	}
-	o := x.gatherEntities(t.other, mask)
+	a, b := x.gatherAges(t.fact, mask), x.gatherAges(t.other, mask)
+	switch t.op {
+	case testLessFact:
+		return lane.IntLessLane(a, b)
+	case testLessEqualFact:
+		return lane.IntLessEqualLane(a, b)
+	}
+	return lane.IntEqualLane(a, b)
+}
+
+func (x *Executor) evaluateEntity(t *compiledTest, mask uint64) (v uint64) {
+	if t.op == testAlive {
+		return x.block.Facts.Alive(int(t.fact), mask)
+	}
+	a, o := x.gatherEntities(t.fact, mask), x.gatherEntities(t.other, mask)
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		if a[i] == o[i] {
-			v |= 1 << i
-		}
+		v |= bit(a[i] == o[i]) << i
+	}
+	return v
+}
+
+// bit returns 1 for true and 0 for false.
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// someLess sets bit i of the mask where a[i] < c.
+func someLess[T float32 | int64](a *[64]T, c T, mask uint64) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		v |= bit(a[i&63] < c) << (i & 63)
+	}
+	return v
+}
+
+// someLessEqual sets bit i of the mask where a[i] <= c.
+func someLessEqual[T float32 | int64](a *[64]T, c T, mask uint64) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		v |= bit(a[i&63] <= c) << (i & 63)
 	}
 	return v
 }
@@ -112,23 +167,21 @@ func (x *Executor) gatherFloats(fact int32, mask uint64) *[64]float32 {
 
 func (x *Executor) gatherInts(fact int32, mask uint64) *[64]int64 {
 	l := &x.ints[fact]
-	missing := mask &^ x.have[fact]
-	if missing == 0 {
-		return l
-	}
-	x.have[fact] |= missing
-	if x.program.facts[fact].Kind() != components.Age {
+	if missing := mask &^ x.have[fact]; missing != 0 {
+		x.have[fact] |= missing
 		x.block.Facts.Ints(int(fact), missing, l)
-		return l
 	}
-	read := &x.readings
-	x.block.Facts.Ints(int(fact), missing, read)
-	for m := missing; m != 0; m &= m - 1 {
+	return l
+}
+
+// gatherAges turns the readings of an Age into nanoseconds since.
+func (x *Executor) gatherAges(fact int32, mask uint64) *[64]int64 {
+	read, l := x.gatherInts(fact, mask), &x.ages[fact]
+	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
+		l[i] = int64(x.block.Now) - read[i]
 		if read[i] == 0 {
 			l[i] = components.NeverAge
-		} else {
-			l[i] = int64(x.block.Now) - read[i]
 		}
 	}
 	return l

@@ -1,6 +1,10 @@
 package aitree
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
 
 func popcount(m uint64) int { return bits.OnesCount64(m) }
 
@@ -204,11 +208,11 @@ func (x *Executor) rounds(n *node, index int32, mask, ended, childRuns uint64) (
 	if n.count > 0 {
 		entering := mask &^ x.run[index]
 		for m := entering & childRuns; m != 0; m &= m - 1 {
-			x.block.Minds[lowest(m)][n.slot] = 0
+			*x.word(lowest(m), n.slot) = 0
 		}
 		for m := ended; m != 0; m &= m - 1 {
 			i := lowest(m)
-			count := &x.block.Minds[i][n.slot]
+			count := x.word(i, n.slot)
 			if entering>>i&1 != 0 {
 				*count = 0
 			}
@@ -231,21 +235,73 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 	}
 	success, running = until, mask&^until
 	failed := uint64(0)
-	for m := running & x.run[index]; m != 0; m &= m - 1 {
-		i := lowest(m)
-		bit := uint64(1) << i
-		switch x.block.Intents[i].Orders[n.channel].Outcome {
-		case 0:
-		case 1:
-			success |= bit
-		default:
-			failed |= bit
+	if resumed := running & x.run[index]; resumed != 0 {
+		o := &x.reported[n.channel]
+		if missing := resumed &^ o.known; missing != 0 {
+			x.readOutcomes(o, missing, n.channel)
 		}
+		success |= o.succeeded & resumed
+		failed = o.failed & resumed
 	}
 	running &^= success | failed
 	x.succeeded[index] |= success
 	x.failed[index] |= failed
 	return success, running
+}
+
+// readOutcomes finds out in which lanes of a mask the order of a channel has succeeded or failed.
+func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Channel) {
+	if x.dense {
+		o.succeeded, o.failed = outcomeRows(x.intents, channel)
+		o.known = x.mask
+		return
+	}
+	o.known |= mask
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		outcome := x.order(i, channel).Outcome
+		o.succeeded |= bit(outcome == components.Succeeded) << i
+		o.failed |= bit(outcome > components.Succeeded) << i
+	}
+}
+
+// outcomeRows does so for 1 to 64 intents that follow one another. It reads them all, without a branch: intents come
+// from memory, which is quick only in order and if many loads are under way at once.
+//
+//go:noinline
+func outcomeRows(intents []components.Intent, channel components.Channel) (succeeded, failed uint64) {
+	for i := 0; i < len(intents); i += 32 {
+		part := intents[i:min(i+32, len(intents))]
+		pairs := uint64(0) // an outcome has two bits
+		if channel == components.Move {
+			for k := range part {
+				pairs = pairs>>2 | uint64(part[k].Orders[components.Move].Outcome)<<62
+			}
+		} else {
+			for k := range part {
+				pairs = pairs>>2 | uint64(part[k].Orders[components.Act].Outcome)<<62
+			}
+		}
+		if pairs == 0 {
+			continue
+		}
+		pairs >>= uint(64-2*len(part)) & 63
+		succeeded |= evenBits(pairs) << (i & 63)
+		failed |= evenBits(pairs>>1) << (i & 63)
+	}
+	return succeeded, failed
+}
+
+// evenBits moves bit 2i to bit i.
+//
+//go:noinline
+func evenBits(v uint64) uint64 {
+	v &= 0x5555555555555555
+	v = (v | v>>1) & 0x3333333333333333
+	v = (v | v>>2) & 0x0f0f0f0f0f0f0f0f
+	v = (v | v>>4) & 0x00ff00ff00ff00ff
+	v = (v | v>>8) & 0x0000ffff0000ffff
+	return (v | v>>16) & 0xffffffff
 }
 
 // resetRunning resets a child in those lanes of a mask in which it runs.
@@ -276,7 +332,7 @@ func (x *Executor) clearCooldowns(index int32, mask uint64) {
 			continue
 		}
 		for m := mask; m != 0; m &= m - 1 {
-			x.block.Minds[lowest(m)][n.slot] = x.expired()
+			*x.word(lowest(m), n.slot) = x.expired()
 		}
 	}
 }

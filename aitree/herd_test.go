@@ -683,12 +683,21 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	x := h.executor
 	x.EveryLeaf = !h.hooked
 	all := b.Mask
+	strangers := h.addStrangers(b)
+	columns := h.layInColumns(b)
 	if reset {
 		x.Reset(h.program, b)
 		all = 0
 	} else {
 		x.Tick(h.program, b)
 	}
+	if columns != nil {
+		columns.takeBack(h, b)
+	}
+	if x.Strangers != strangers {
+		h.fault("a block of %x has strangers %x, found %x", b.Mask, strangers, x.Strangers)
+	}
+	b.Mask &^= strangers
 
 	if x.Succeeded|x.Failed|x.Running != all || x.Succeeded&x.Failed|x.Succeeded&x.Running|x.Failed&x.Running != 0 {
 		h.fault("a block of %x has succeeded %x, failed %x, runs %x", b.Mask, x.Succeeded, x.Failed, x.Running)
@@ -716,6 +725,116 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 		return nil
 	}
 	return fmt.Errorf("at %v ns:\n%s", now, strings.Join(h.faults[:min(4, len(h.faults))], "\n"))
+}
+
+// addStrangers adds minds of another program to some blocks. They must be left alone.
+func (h *herd) addStrangers(b *aitree.Block) (strangers uint64) {
+	b.Number = 0
+	if h.rng.IntN(2) == 0 {
+		return 0
+	}
+	b.Number = mindProgram
+	for lane := range 64 {
+		if b.Mask>>lane&1 == 0 && b.Minds[lane] != nil && h.rng.IntN(2) == 0 {
+			strangers |= 1 << lane
+		}
+	}
+	b.Mask |= strangers
+	return strangers
+}
+
+// herdColumns is a block's agents moved into columns, among rows of nobody.
+type herdColumns struct {
+	minds    [64][]uint32
+	intents  [64]*components.Intent
+	triggers [64]*components.Triggers
+	before   aitree.Columns
+}
+
+// layInColumns moves the agents of some blocks into columns: side by side, or here and there in several chunks.
+func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
+	b.Columns, b.Rows, b.First = nil, nil, aitree.Row{}
+	if b.Mask == 0 || h.rng.IntN(3) == 0 {
+		return nil
+	}
+	c := &herdColumns{minds: b.Minds, intents: b.Intents, triggers: b.Triggers}
+	words := h.program.MindBytes() / 4
+	const chunks, rows = 3, 80
+	columns := &aitree.Columns{Words: words}
+	for range chunks {
+		k := aitree.Chunk{Entities: make([]components.Entity, rows), Minds: slices.Repeat([]uint32{decoy}, rows*words)}
+		if h.program.Does() {
+			k.Intents = slices.Repeat([]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}}, rows)
+		}
+		if h.program.Fires() {
+			k.Triggers = slices.Repeat([]components.Triggers{decoyTriggers}, rows)
+		}
+		columns.Chunks = append(columns.Chunks, k)
+	}
+	first := aitree.Row{Chunk: int32(h.rng.IntN(chunks)), Row: int32(h.rng.IntN(rows - 64))}
+	for lane := range bits.Len64(b.Mask) {
+		b.Rows = append(b.Rows, aitree.Row{Chunk: first.Chunk, Row: first.Row + int32(lane)})
+	}
+	switch h.rng.IntN(3) {
+	case 0:
+		for lane, spot := range h.rng.Perm(chunks * rows)[:len(b.Rows)] {
+			b.Rows[lane] = aitree.Row{Chunk: int32(spot / rows), Row: int32(spot % rows)}
+		}
+	case 1:
+		b.Rows, b.First = nil, first
+	}
+	b.Columns = columns
+	for lane := range bits.Len64(b.Mask) {
+		if c.minds[lane] == nil {
+			continue
+		}
+		r := b.Row(lane)
+		k := &columns.Chunks[r.Chunk]
+		k.Entities[r.Row] = b.Entities[lane]
+		copy(k.Minds[int(r.Row)*words:], c.minds[lane])
+		if k.Intents != nil {
+			k.Intents[r.Row] = *c.intents[lane]
+		}
+		if k.Triggers != nil {
+			k.Triggers[r.Row] = *c.triggers[lane]
+		}
+	}
+	b.Minds, b.Intents, b.Triggers = [64][]uint32{}, [64]*components.Intent{}, [64]*components.Triggers{}
+	for _, k := range columns.Chunks {
+		c.before.Chunks = append(c.before.Chunks, aitree.Chunk{
+			Entities: slices.Clone(k.Entities), Minds: slices.Clone(k.Minds), Intents: slices.Clone(k.Intents), Triggers: slices.Clone(k.Triggers),
+		})
+	}
+	return c
+}
+
+// takeBack moves the agents back and checks that no other row was written.
+func (c *herdColumns) takeBack(h *herd, b *aitree.Block) {
+	words := b.Columns.Words
+	for lane := range bits.Len64(b.Mask) {
+		if b.Mask>>lane&1 == 0 {
+			continue
+		}
+		r := b.Row(lane)
+		k, before := &b.Columns.Chunks[r.Chunk], &c.before.Chunks[r.Chunk]
+		mind := k.Minds[int(r.Row)*words : (int(r.Row)+1)*words]
+		copy(c.minds[lane], mind)
+		copy(before.Minds[int(r.Row)*words:], mind)
+		if k.Intents != nil {
+			*c.intents[lane], before.Intents[r.Row] = k.Intents[r.Row], k.Intents[r.Row]
+		}
+		if k.Triggers != nil {
+			*c.triggers[lane], before.Triggers[r.Row] = k.Triggers[r.Row], k.Triggers[r.Row]
+		}
+	}
+	for i, k := range b.Columns.Chunks {
+		was := c.before.Chunks[i]
+		if !slices.Equal(k.Entities, was.Entities) || !slices.Equal(k.Minds, was.Minds) || !slices.Equal(k.Intents, was.Intents) || !slices.Equal(k.Triggers, was.Triggers) {
+			h.fault("rows of other agents are changed")
+		}
+	}
+	b.Minds, b.Intents, b.Triggers = c.minds, c.intents, c.triggers
+	b.Columns, b.Rows = nil, nil
 }
 
 // sortEvents checks the order of events, by leaf and then by lane, and that no leaf has two in a lane.
@@ -898,9 +1017,10 @@ func intentNames(intents [components.Channels]*refNode) []string {
 // A herdSource gives facts for no more lanes than it is asked for and spoils those outside the block. It
 // complains when it is asked twice for the same.
 type herdSource struct {
-	lanes *aitree.Lanes
-	h     *herd
-	asked [64]uint64 // by fact
+	lanes  *aitree.Lanes
+	h      *herd
+	asked  [64]uint64 // by fact
+	living [64]uint64
 }
 
 func (s *herdSource) ask(fact int, mask uint64) {
@@ -939,6 +1059,14 @@ func (s *herdSource) Ints(fact int, mask uint64, lane *[64]int64) {
 func (s *herdSource) Bools(fact int, mask uint64) uint64 {
 	s.ask(fact, mask)
 	return s.lanes.Bools(fact, mask) | s.h.rng.Uint64()&^s.h.block.Mask
+}
+
+func (s *herdSource) Alive(fact int, mask uint64) uint64 {
+	if mask&^s.h.block.Mask != 0 || mask == 0 || s.living[fact]&mask != 0 {
+		s.h.fault("fact %d is asked to be alive in lanes %x, was in %x, of a block of %x", fact, mask, s.living[fact], s.h.block.Mask)
+	}
+	s.living[fact] |= mask
+	return s.lanes.Alive(fact, mask) | s.h.rng.Uint64()&^s.h.block.Mask
 }
 
 func (s *herdSource) Entities(fact int, mask uint64, lane *[64]components.Entity) {

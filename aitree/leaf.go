@@ -31,7 +31,7 @@ func (c *Context) Float(i int) *[64]float32 { return c.x.gatherFloats(c.facts[i]
 func (c *Context) Int(i int) *[64]int64 { return c.x.gatherInts(c.facts[i], c.Mask) }
 
 // Age returns the lane of an age, in nanoseconds.
-func (c *Context) Age(i int) *[64]int64 { return c.x.gatherInts(c.facts[i], c.Mask) }
+func (c *Context) Age(i int) *[64]int64 { return c.x.gatherAges(c.facts[i], c.Mask) }
 
 // Bool returns the lanes of the mask in which a bool fact is true.
 func (c *Context) Bool(i int) uint64 { return c.x.gatherBools(c.facts[i], c.Mask) & c.Mask }
@@ -41,7 +41,7 @@ func (c *Context) Entity(i int) *[64]components.Entity { return c.x.gatherEntiti
 
 // State returns the leaf's own words in the mind of a lane, as many as it asked for with Keeps.
 func (c *Context) State(lane int) []uint32 {
-	return c.x.block.Minds[lane][c.slot : c.slot+c.keeps : c.slot+c.keeps]
+	return c.x.mind(lane)[c.slot : c.slot+c.keeps : c.slot+c.keeps]
 }
 
 // Agent is one agent of a block, as an [AgentLeaf] sees it. It is valid during the call.
@@ -102,8 +102,12 @@ func tickAgents(c *Context, tick func(*Agent) Status) (success, running uint64) 
 // context readies the executor's context for a call.
 func (x *Executor) context(mask uint64, facts []int32) *Context {
 	b := x.block
+	entities := &b.Entities
+	if b.Columns != nil {
+		entities = x.entityLane()
+	}
 	x.ctx = Context{
-		Mask: mask, Entities: &b.Entities, Since: &b.Since, Now: b.Now, Worker: b.Worker, User: b.User,
+		Mask: mask, Entities: entities, Since: &b.Since, Now: b.Now, Worker: b.Worker, User: b.User,
 		x: x, facts: facts,
 	}
 	return &x.ctx

@@ -14,16 +14,18 @@ type Program struct {
 	name      string
 	hash      uint64 // of the name: the program's part in the keys of draws
 	nodes     []node
+	parents   []int32 // of the nodes, side by side
 	leaves    []leaf
+	leafNodes []leafNode // what the end of a tick needs of the leaves, side by side
 	tests     []compiledTest
 	facts     []components.Fact
-	posts     [][]compiledBinding // of Do and Fire nodes, by node.post
+	posts     []posting // of Do and Fire nodes, by node.post
 	parallels []int32
 	loops     []int32 // nodes that can rest between two rounds
 	cooldowns []int32
-	resting   []bool // by the root's cursor: whether it names a node that the root's strand can rest at
-	words     int    // of a mind, header included
-	actions   int    // one past the highest action handle
+	restless  []int32 // nodes that the root's strand cannot rest at
+	words     int     // of a mind, header included
+	actions   int     // one past the highest action handle
 	wide      bool
 	fires     bool
 	does      bool
@@ -56,6 +58,16 @@ type node struct {
 	strand         strand   // where the cursor of the strand it is in lies
 }
 
+// leafNode is a leaf that can run.
+type leafNode struct {
+	node         int32
+	action       components.Action
+	channel      components.Channel
+	does         bool // a Do
+	followsFacts bool
+	hooked       bool
+}
+
 // strand says where a cursor lies in a mind: the root's, or that of one branch of a Parallel.
 type strand struct {
 	word  int32
@@ -74,16 +86,20 @@ type leaf struct {
 
 type compiledTest struct {
 	test
-	fact, other int32   // indices of Program.facts, or -1
-	float       float32 // the constant, in the fact's terms
+	kind        components.Kind // of the fact; Invalid for a predicate
+	fact, other int32           // indices of Program.facts, or -1
+	float       float32         // the constant, in the fact's terms
 	integer     int64
 	reads       []int32
 }
 
-type compiledBinding struct {
-	field  bindField
-	facts  [2]int32 // indices of Program.facts; the first is -1 for a constant
-	values [2]float32
+// posting is what a Do or a Fire posts: the constants in an order, which for a Fire stands for a trigger, and the
+// facts that are bound, as indices of Program.facts or -1.
+type posting struct {
+	order   components.Order
+	target  int32
+	x, y    int32
+	numbers [2]int32
 }
 
 // Header of a mind; see package components.

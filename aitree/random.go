@@ -6,7 +6,7 @@ import "github.com/flockwork-ai/flockwork/internal/random"
 // agent, the clock at which the node was entered (its low 32 bits, in microseconds), the program and
 // the node.
 func (x *Executor) draw(lane int, clock uint32, node int32, k int) uint64 {
-	e := x.block.Entities[lane]
+	e := x.block.Entity(lane)
 	return drawKey(x.block.Seed, uint64(e.Generation)<<32|uint64(e.Index), clock, x.program.hash, node, k)
 }
 
@@ -43,7 +43,7 @@ func (x *Executor) random(n *node, index int32, mask uint64) (success, running u
 	resumed := mask & x.run[index]
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		kept := &x.block.Minds[i][n.slot]
+		kept := x.word(i, n.slot)
 		if resumed>>i&1 == 0 {
 			*kept = uint32(x.now)
 		}

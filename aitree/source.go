@@ -13,7 +13,7 @@ import (
 //
 // A source gives a fact's default for an agent that lacks the component, for a float that is NaN or infinite and
 // for a reference to an entity that is not alive. It is asked for a fact at most once per agent and
-// tick, and only when a node that is ticked needs it.
+// tick, and for whether a reference is alive once besides, and only when a node that is ticked needs it.
 type Source interface {
 	// Floats fills a lane with a Float.
 	Floats(fact int, mask uint64, lane *[64]float32)
@@ -23,6 +23,8 @@ type Source interface {
 	Bools(fact int, mask uint64) uint64
 	// Entities fills a lane with an EntityRef.
 	Entities(fact int, mask uint64, lane *[64]components.Entity)
+	// Alive returns the lanes in which an EntityRef refers to an entity that is alive.
+	Alive(fact int, mask uint64) uint64
 }
 
 // Lanes is a [Source] that a caller fills by hand: for tests of one mind, and for programs without a
@@ -113,3 +115,12 @@ func (l *Lanes) Bools(fact int, mask uint64) uint64 { return l.bools[fact] & mas
 
 // Entities implements [Source].
 func (l *Lanes) Entities(fact int, _ uint64, lane *[64]components.Entity) { *lane = l.entities[fact] }
+
+// Alive implements [Source].
+func (l *Lanes) Alive(fact int, mask uint64) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		v |= bit(!l.entities[fact][i].IsZero()) << i
+	}
+	return v
+}

@@ -53,7 +53,31 @@ func (x *Executor) deadline(lane int, slot int32) int64 {
 	if x.stale>>lane&1 != 0 {
 		base = x.base[lane]
 	}
-	return whole(x.block.Minds[lane][slot], base)
+	return whole(*x.word(lane, slot), base)
+}
+
+// due returns the lanes of a mask whose running timer has reached its deadline.
+func (x *Executor) due(slot int32, mask uint64) (lanes uint64) {
+	if x.dense && x.stale == 0 {
+		return dueRows(x.minds, x.stride, int(slot), uint32(x.now), mask)
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		lanes |= bit(x.deadline(i, slot) <= x.now) << i
+	}
+	return lanes
+}
+
+// dueRows does so for minds that follow one another and were ticked in this epoch: what is left of their timers, or
+// past, is less than 2^31 microseconds.
+//
+//go:noinline
+func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		lanes |= bit(int32(minds[i*stride+slot]-now) <= 0) << i
+	}
+	return lanes
 }
 
 // at returns a lane's instant.
@@ -76,12 +100,10 @@ func (x *Executor) goOnAt(lane int, t int64) {
 
 func (x *Executor) wait(n *node, index int32, mask uint64) (success, running uint64) {
 	resumed := mask & x.run[index]
-	for m := resumed; m != 0; m &= m - 1 {
+	success = x.due(n.slot, resumed)
+	for m := success; m != 0; m &= m - 1 {
 		i := lowest(m)
-		if d := x.deadline(i, n.slot); d <= x.now {
-			success |= 1 << i
-			x.goOnAt(i, d)
-		}
+		x.goOnAt(i, x.deadline(i, n.slot))
 	}
 	for m := mask &^ resumed; m != 0; m &= m - 1 {
 		i := lowest(m)
@@ -93,7 +115,7 @@ func (x *Executor) wait(n *node, index int32, mask uint64) (success, running uin
 			success |= 1 << i
 			x.goOnAt(i, d)
 		} else {
-			x.block.Minds[i][n.slot] = uint32(d)
+			*x.word(i, n.slot) = uint32(d)
 		}
 	}
 	x.succeeded[index] |= success
@@ -103,31 +125,49 @@ func (x *Executor) wait(n *node, index int32, mask uint64) (success, running uin
 // timeout ticks its child first, so a late result counts.
 func (x *Executor) timeout(n *node, index int32, mask uint64) (success, running uint64) {
 	entering := mask &^ x.run[index]
-	moved := entering & x.moved
-	var entered [64]int64
-	for m := moved; m != 0; m &= m - 1 {
+	if entering&x.moved != 0 {
+		return x.timeoutMoved(n, index, mask, entering)
+	}
+	success, running = x.exec(index+1, mask)
+	over := x.due(n.slot, running&^entering)
+	for m := over; m != 0; m &= m - 1 {
 		i := lowest(m)
-		entered[i] = x.instant[i]
+		x.goOnAt(i, x.deadline(i, n.slot))
+	}
+	if n.micros > 0 {
+		for m := running & entering; m != 0; m &= m - 1 {
+			*x.word(lowest(m), n.slot) = uint32(x.now + n.micros)
+		}
+	} else {
+		for m := running & entering; m != 0; m &= m - 1 {
+			x.goOnAt(lowest(m), x.now)
+		}
+		over |= running & entering
+	}
+	x.resetRunning(index+1, over)
+	return success, running &^ over
+}
+
+// timeoutMoved does so where some lanes are entered at another instant than now.
+func (x *Executor) timeoutMoved(n *node, index int32, mask, entering uint64) (success, running uint64) {
+	var entered [64]int64
+	for m := entering; m != 0; m &= m - 1 {
+		i := lowest(m)
+		entered[i] = x.at(i)
 	}
 	success, running = x.exec(index+1, mask)
 	over := uint64(0)
 	for m := running; m != 0; m &= m - 1 {
 		i := lowest(m)
-		bit := uint64(1) << i
-		var d int64
-		switch {
-		case entering&bit == 0:
+		d := entered[i] + n.micros
+		if entering>>i&1 == 0 {
 			d = x.deadline(i, n.slot)
-		case moved&bit != 0:
-			d = entered[i] + n.micros
-		default:
-			d = x.now + n.micros
 		}
 		if d <= x.now {
-			over |= bit
+			over |= 1 << i
 			x.goOnAt(i, d)
-		} else if entering&bit != 0 {
-			x.block.Minds[i][n.slot] = uint32(d)
+		} else if entering>>i&1 != 0 {
+			*x.word(i, n.slot) = uint32(d)
 		}
 	}
 	x.resetRunning(index+1, over)
@@ -139,7 +179,7 @@ func (x *Executor) cooldown(n *node, index int32, mask uint64) (success, running
 	cooling := uint64(0)
 	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {
 		i := lowest(m)
-		if whole(x.block.Minds[i][n.slot], x.epochStart()) > x.now {
+		if whole(*x.word(i, n.slot), x.epochStart()) > x.now {
 			cooling |= 1 << i
 		}
 	}
@@ -149,7 +189,7 @@ func (x *Executor) cooldown(n *node, index int32, mask uint64) (success, running
 	success, running = x.exec(index+1, mask&^cooling)
 	if n.micros > 0 {
 		for m := success; m != 0; m &= m - 1 {
-			x.block.Minds[lowest(m)][n.slot] = uint32(x.now + n.micros)
+			*x.word(lowest(m), n.slot) = uint32(x.now + n.micros)
 		}
 	}
 	return success, running

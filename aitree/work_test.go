@@ -49,6 +49,11 @@ func (s *countingSource) Entities(fact int, mask uint64, lane *[64]components.En
 	s.Lanes.Entities(fact, mask, lane)
 }
 
+func (s *countingSource) Alive(fact int, mask uint64) uint64 {
+	s.note(fact, mask)
+	return s.Lanes.Alive(fact, mask)
+}
+
 // take returns what was asked for since the last call.
 func (s *countingSource) take() map[string][]uint64 {
 	asked := s.asked

@@ -19,9 +19,14 @@ type interpreter struct {
 	clock   *systems.Clock
 	columns *ecs.Columns
 	nodes   []flatNode
-	dos     uint64 // which of them post orders
+	leaves  uint64 // which of them are entered and exit
+	dos     uint64 // which of these post orders
 	draws   draws
 	now     int64 // microseconds
+
+	// What package aitree's executor counts too.
+	starts, active         []int64 // by action
+	decisions, transitions int64
 
 	// The agent at hand.
 	percept  *components.Percept
@@ -188,10 +193,15 @@ func newInterpreter(c *crowd) *interpreter {
 	b.close(2)
 	v.nodes = b.nodes
 	for i := range v.nodes {
-		if v.nodes[i].op == flatDo {
+		switch v.nodes[i].op {
+		case flatDo:
 			v.dos |= v.nodes[i].self
+			v.leaves |= v.nodes[i].self
+		case flatWait:
+			v.leaves |= v.nodes[i].self
 		}
 	}
+	v.starts, v.active = make([]int64, guardActions().Len()+1), make([]int64, guardActions().Len()+1)
 	return v
 }
 
@@ -258,6 +268,7 @@ func (v *interpreter) agent() {
 	v.exec(0)
 	v.mind.Running = v.running
 
+	v.decisions++
 	held := [components.Channels]bool{}
 	for m := v.running & v.dos; m != 0; m &= m - 1 {
 		n := &v.nodes[bits.TrailingZeros64(m)]
@@ -265,6 +276,8 @@ func (v *interpreter) agent() {
 		order := &v.intent.Orders[n.channel]
 		if was&n.self == 0 {
 			*order = components.Order{Action: n.action, Serial: order.Serial + 1, Numbers: [2]float32{n.number}}
+			v.starts[n.action]++
+			v.active[n.action]++
 		}
 		if n.target != noFact {
 			order.Target = v.living()
@@ -273,8 +286,13 @@ func (v *interpreter) agent() {
 			order.Point = v.place(n.point)
 		}
 	}
+	if v.running == was {
+		return
+	}
+	v.transitions += int64(bits.OnesCount64(v.running &^ was & v.leaves))
 	for m := was &^ v.running & v.dos; m != 0; m &= m - 1 {
 		n := &v.nodes[bits.TrailingZeros64(m)]
+		v.active[n.action]--
 		if !held[n.channel] {
 			order := &v.intent.Orders[n.channel]
 			order.Action, order.Outcome = 0, components.Pending
@@ -422,6 +440,7 @@ func (v *interpreter) fire(n *flatNode) {
 	if n.target != noFact {
 		t.Target = v.living()
 	}
+	v.starts[n.action]++
 	list := &v.triggers.List
 	list[v.fired] = t
 	v.fired++
@@ -440,7 +459,7 @@ func (v *interpreter) holds(t *flatTest) bool {
 	case factVisible:
 		return v.percept.Visible
 	case factDistance:
-		return compareFloat(t, v.percept.Distance)
+		return compareFloat(t, finite(v.percept.Distance, 1e6))
 	case factNoiseAge:
 		age := int64(components.NeverAge)
 		if v.percept.NoiseAt != 0 {
@@ -448,7 +467,7 @@ func (v *interpreter) holds(t *flatTest) bool {
 		}
 		return compareInt(t, age)
 	case factPostDistance:
-		return compareFloat(t, v.post.Distance)
+		return compareFloat(t, finite(v.post.Distance, 0))
 	}
 	return true
 }
@@ -482,11 +501,20 @@ func (v *interpreter) living() components.Entity {
 }
 
 func (v *interpreter) place(f flatFact) components.Vec2 {
+	at := v.post.Position
 	switch f {
 	case factLastKnown:
-		return v.percept.LastKnown
+		at = v.percept.LastKnown
 	case factNoise:
-		return v.percept.Noise
+		at = v.percept.Noise
 	}
-	return v.post.Position
+	return components.Vec2{X: finite(at.X, 0), Y: finite(at.Y, 0)}
+}
+
+// finite returns a float, or its fact's default if it is NaN or infinite.
+func finite(f, otherwise float32) float32 {
+	if f-f != 0 {
+		return otherwise
+	}
+	return f
 }

@@ -32,8 +32,17 @@ func Alive(w *arche.World, e components.Entity) bool {
 	if !worldLayout.poolKnown {
 		return aliveSlow(w, e)
 	}
-	// A slot in use holds the entity itself; a free one holds the next free index in place of its own.
-	pool := *(*[]components.Entity)(unsafe.Add(unsafe.Pointer(w), worldLayout.pool))
+	return aliveIn(entityPool(w), e)
+}
+
+// entityPool returns the world's slots of entities. worldLayout.poolKnown must hold.
+func entityPool(w *arche.World) []components.Entity {
+	return *(*[]components.Entity)(unsafe.Add(unsafe.Pointer(w), worldLayout.pool))
+}
+
+// aliveIn reports whether a pool has an entity. A slot in use holds the entity itself; a free one holds the next
+// free index in place of its own.
+func aliveIn(pool []components.Entity, e components.Entity) bool {
 	return int(e.Index) < len(pool) && e.Index != 0 && pool[e.Index] == e
 }
 

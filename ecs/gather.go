@@ -1,22 +1,33 @@
 package ecs
 
 import (
+	"math"
 	"math/bits"
 	"reflect"
 	"unsafe"
 
 	arche "github.com/mlange-42/arche/ecs"
 
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 )
 
 // Facts are fields of components in the columns of open chunks. Make it once beside the [Columns], and
 // open it after them.
 type Facts struct {
-	facts   []components.Fact
-	terms   []int
-	fields  []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
-	strides []uintptr        // by fact: bytes from row to row
+	facts  []fact
+	fields []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
+}
+
+// fact is what reading one takes.
+type fact struct {
+	term   int
+	offset uintptr // of the field in its component
+	stride uintptr // bytes from row to row
+	size   int     // bytes of an integer
+	signed bool
+	number float32 // defaults
+	whole  int64
 }
 
 // FactTerms returns terms for the components of facts that are not among terms yet: append them to those
@@ -42,13 +53,16 @@ func termOf(t reflect.Type, terms []Term) int {
 
 // NewFacts finds facts in columns. Panics when the component of a fact is not a term of the columns; see [FactTerms].
 func NewFacts(c *Columns, facts []components.Fact) *Facts {
-	f := &Facts{facts: facts, terms: make([]int, len(facts)), strides: make([]uintptr, len(facts))}
-	for i, fact := range facts {
-		f.terms[i] = termOf(fact.Component(), c.terms)
-		if f.terms[i] < 0 {
-			panic("ecs: NewFacts: no term for the component of fact " + fact.Name())
+	f := &Facts{facts: make([]fact, len(facts))}
+	for i, known := range facts {
+		at := &f.facts[i]
+		at.term = termOf(known.Component(), c.terms)
+		if at.term < 0 {
+			panic("ecs: NewFacts: no term for the component of fact " + known.Name())
 		}
-		f.strides[i] = fact.Component().Size()
+		at.offset, at.stride = known.Offset(), known.Component().Size()
+		at.size, at.signed = known.IntSize()
+		at.number, at.whole = known.DefaultFloat(), known.DefaultInt()
 	}
 	return f
 }
@@ -57,19 +71,22 @@ func NewFacts(c *Columns, facts []components.Fact) *Facts {
 func (f *Facts) Open(chunks []Chunk) {
 	f.fields = f.fields[:0]
 	for i := range chunks {
-		for k, term := range f.terms {
+		for k := range f.facts {
 			var field unsafe.Pointer
-			if base := chunks[i].columns[term]; base != nil {
+			if base := chunks[i].columns[f.facts[k].term]; base != nil {
 				// Inside the component of row 0: a Fact's offset lies in its component.
-				field = unsafe.Add(base, f.facts[k].Offset())
+				field = unsafe.Add(base, f.facts[k].offset)
 			}
 			f.fields = append(f.fields, field)
 		}
 	}
 }
 
-// Row is one row of open chunks.
-type Row struct{ Chunk, Row int32 }
+// chunk returns the fields of a chunk, by fact.
+func (f *Facts) chunk(k int32) []unsafe.Pointer {
+	n := len(f.facts)
+	return f.fields[int(k)*n : int(k)*n+n]
+}
 
 // Gather reads the rows of one block of up to 64 agents, from whatever chunks they are in. It is the Source of
 // package aitree over columns. One goroutine uses it at a time; [Gather.Set] begins a block.
@@ -77,242 +94,389 @@ type Gather struct {
 	// Nonfinite counts the floats that were NaN or infinite and read as their fact's default.
 	Nonfinite int64
 
-	world  *arche.World
-	chunks []Chunk
-	facts  *Facts
-	index  []int32 // the source's fact i is fact index[i] of facts
-	rows   []Row
-	runs   []run
+	world *arche.World
+	facts *Facts
+	index []int32 // the source's fact i is fact index[i] of facts
+
+	// Rows that follow one another are read without looking each up.
+	dense  bool
+	first  uintptr
+	count  int
+	fields []unsafe.Pointer // of the chunk they are in, by fact
+
+	// Others are read run by run.
+	rows []aitree.Row
+	runs []run
 }
 
 // run is a stretch of a block whose rows are in one chunk.
 type run struct {
-	chunk      int
-	start, end int // lanes
-	dense      bool
-	first      uintptr // row of the first lane
+	fields []unsafe.Pointer // of the chunk, by fact
+	lanes  uint64
 }
 
 // NewGather returns a gather for a world.
 func NewGather(w *arche.World) *Gather { return &Gather{world: w, runs: make([]run, 0, 64)} }
 
 // Set begins a block: lane i is rows[i]. index maps the facts that will be asked for to those of facts. Rows must be
-// of the open chunks.
-func (g *Gather) Set(chunks []Chunk, facts *Facts, index []int32, rows []Row) {
-	g.chunks, g.facts, g.index, g.rows = chunks, facts, index, rows
+// of the chunks that facts were opened for.
+func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
+	if first, ok := aitree.Successive(rows); ok {
+		g.SetRange(facts, index, first, len(rows))
+		return
+	}
+	g.facts, g.index, g.rows, g.dense = facts, index, rows, false
 	g.runs = g.runs[:0]
 	for start := 0; start < len(rows); {
-		r := run{chunk: int(rows[start].Chunk), start: start, dense: true, first: uintptr(rows[start].Row)}
 		end := start + 1
 		for end < len(rows) && rows[end].Chunk == rows[start].Chunk {
-			r.dense = r.dense && rows[end].Row == rows[end-1].Row+1
 			end++
 		}
-		r.end = end
-		g.runs = append(g.runs, r)
+		g.runs = append(g.runs, run{fields: facts.chunk(rows[start].Chunk), lanes: lanes(end) &^ lanes(start)})
 		start = end
 	}
 }
 
+// SetRange is [Gather.Set] for 1 to 64 rows that follow one another.
+func (g *Gather) SetRange(facts *Facts, index []int32, first aitree.Row, count int) {
+	g.facts, g.index, g.dense = facts, index, true
+	g.fields, g.first, g.count = facts.chunk(first.Chunk), uintptr(first.Row), count
+}
+
 // Clear drops what the gather holds of the columns.
-func (g *Gather) Clear() { g.chunks, g.facts, g.index, g.rows, g.runs = nil, nil, nil, nil, g.runs[:0] }
-
-// EntityLane fills the entity of each lane.
-func (g *Gather) EntityLane(dst *[64]components.Entity) {
-	for i, r := range g.rows {
-		dst[i] = g.chunks[r.Chunk].entities[r.Row]
-	}
+func (g *Gather) Clear() {
+	clear(g.runs[:cap(g.runs)])
+	g.facts, g.index, g.fields, g.rows, g.runs = nil, nil, nil, nil, g.runs[:0]
 }
 
-// Words fills the words of each lane's mind. term is the mind's, words its length.
-func (g *Gather) Words(dst *[64][]uint32, term, words int) {
-	size := uintptr(words) * 4
-	for i := range g.runs {
-		r := &g.runs[i]
-		base := g.chunks[r.chunk].columns[term]
-		for k := r.start; k < r.end; k++ {
-			// A mind is an array of exactly so many words, and the row is in its column.
-			dst[k] = unsafe.Slice((*uint32)(unsafe.Add(base, uintptr(g.rows[k].Row)*size)), words)
-		}
-	}
-}
+// lanes returns the first lanes of a block.
+func lanes(count int) uint64 { return 1<<uint(count) - 1 }
 
-// Pointers fills the component of each lane, nil where the archetype lacks it, and returns the first lane of which it
-// does, or -1. term must be of type T.
-func Pointers[T any](g *Gather, dst *[64]*T, term int) (lacking int) {
-	var zero T
-	lacking = -1
-	for i := range g.runs {
-		r := &g.runs[i]
-		base := g.chunks[r.chunk].columns[term]
-		if base == nil {
-			clear(dst[r.start:r.end])
-			if lacking < 0 {
-				lacking = r.start
-			}
-			continue
-		}
-		for k := r.start; k < r.end; k++ {
-			dst[k] = (*T)(unsafe.Add(base, uintptr(g.rows[k].Row)*unsafe.Sizeof(zero)))
-		}
-	}
-	return lacking
-}
+// many reports whether so many lanes of a mask are asked for that it is cheaper to read all rows one after the
+// other.
+func (g *Gather) many(mask uint64) bool { return 2*bits.OnesCount64(mask) >= g.count }
 
-// field returns where fact i of a run's chunk lies for the row 0, or nil, and the bytes from row to row.
-func (g *Gather) field(r *run, i int32) (unsafe.Pointer, uintptr) {
-	return g.facts.fields[r.chunk*len(g.facts.facts)+int(i)], g.facts.strides[i]
-}
-
-// thin is below how many lanes of 64 it is cheaper to go from bit to bit than through all.
-const thin = 20
-
-// each value: p points to the field of row 0, lane k is at row rows[k].Row.
+// The loops over rows and lanes are functions of their own and not inlined: so their variables stay in registers.
+// Those over rows that follow one another get the address of the first and read lane l at p + l*stride.
 
 // Floats implements aitree.Source.
 func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 	i := g.index[fact]
-	def := g.facts.facts[i].DefaultFloat()
-	few := bits.OnesCount64(mask) < thin
+	f := &g.facts.facts[i]
+	read, worst := mask, uint32(exponent)
+	if !g.dense {
+		g.scatteredFloats(i, f, mask, lane)
+	} else if p := g.fields[i]; p == nil {
+		fill(lane[:g.count], f.number)
+		return
+	} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+		read, worst = lanes(g.count), floatRows(lane[:g.count], p, f.stride)
+	} else {
+		worst = floatLanes(lane, mask, p, f.stride)
+	}
+	if worst == exponent {
+		g.mend(lane, read, mask, f.number)
+	}
+}
+
+func (g *Gather) scatteredFloats(i int32, f *fact, mask uint64, lane *[64]float32) {
 	for k := range g.runs {
 		r := &g.runs[k]
-		p, stride := g.field(r, i)
-		if p == nil {
-			for l := r.start; l < r.end; l++ {
-				lane[l] = def
-			}
-			continue
-		}
-		bad := 0
-		switch {
-		case few:
-			for m := mask & span(r); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				bad += load(lane, l, unsafe.Add(p, uintptr(g.rows[l].Row)*stride), def)
-			}
-		case r.dense:
-			first := unsafe.Add(p, r.first*stride)
-			for l := r.start; l < r.end; l++ {
-				bad += load(lane, l&63, unsafe.Add(first, uintptr(l-r.start)*stride), def)
-			}
-		default:
-			for l := r.start; l < r.end; l++ {
-				bad += load(lane, l&63, unsafe.Add(p, uintptr(g.rows[l].Row)*stride), def)
-			}
-		}
-		if bad > 0 {
-			// Other lanes than those of the mask may have been read: they count when they are asked for.
-			for m := mask & span(r); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				g.Nonfinite += int64(load(lane, l, unsafe.Add(p, uintptr(g.rows[l].Row)*stride), def))
+		p := r.fields[i]
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if p == nil {
+				lane[l] = f.number
+			} else {
+				lane[l] = *(*float32)(g.at(p, l, f.stride))
 			}
 		}
 	}
 }
 
-// load reads one float; one that is not finite reads as the default and counts.
-func load(lane *[64]float32, l int, p unsafe.Pointer, def float32) int {
-	v := *(*uint32)(p)
-	if v&0x7f800000 == 0x7f800000 {
-		lane[l] = def
-		return 1
-	}
-	lane[l] = *(*float32)(p)
-	return 0
+// at returns where the field of a lane lies, by that of row 0 of its chunk.
+func (g *Gather) at(p unsafe.Pointer, lane int, stride uintptr) unsafe.Pointer {
+	return unsafe.Add(p, uintptr(g.rows[lane].Row)*stride)
 }
 
-func span(r *run) uint64 { return ^uint64(0) >> (64 - (r.end - r.start)) << r.start }
+func fill[T any](lanes []T, v T) {
+	for l := range lanes {
+		lanes[l] = v
+	}
+}
+
+// exponent is the bits of a float32's exponent. All of them are set when it is not finite.
+const exponent = 0x7f800000
+
+// floatRows reads rows and returns the greatest exponent.
+//
+//go:noinline
+func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32) {
+	offset := uintptr(0)
+	for l := range lanes {
+		v := *(*float32)(unsafe.Add(p, offset))
+		worst = max(worst, math.Float32bits(v)&exponent)
+		lanes[l] = v
+		offset += stride
+	}
+	return worst
+}
+
+// floatLanes reads the lanes of a mask and returns the greatest exponent.
+//
+//go:noinline
+func floatLanes(lane *[64]float32, mask uint64, p unsafe.Pointer, stride uintptr) (worst uint32) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		v := *(*float32)(unsafe.Add(p, uintptr(l)*stride))
+		worst = max(worst, math.Float32bits(v)&exponent)
+		lane[l] = v
+	}
+	return worst
+}
+
+// mend puts the default in the place of what is not finite in the lanes that were read, and counts those of the mask:
+// the others count when they are asked for.
+func (g *Gather) mend(lane *[64]float32, read, mask uint64, def float32) {
+	for m := read; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		if math.Float32bits(lane[l])&exponent == exponent {
+			lane[l] = def
+			g.Nonfinite += int64(mask >> l & 1)
+		}
+	}
+}
 
 // Ints implements aitree.Source.
 func (g *Gather) Ints(fact int, mask uint64, lane *[64]int64) {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
-	size, signed := f.IntSize()
+	switch {
+	case f.size == 8:
+		ints[int64](g, i, f, mask, lane)
+	case f.size == 4 && f.signed:
+		ints[int32](g, i, f, mask, lane)
+	case f.size == 4:
+		ints[uint32](g, i, f, mask, lane)
+	case f.size == 2 && f.signed:
+		ints[int16](g, i, f, mask, lane)
+	case f.size == 2:
+		ints[uint16](g, i, f, mask, lane)
+	case f.signed:
+		ints[int8](g, i, f, mask, lane)
+	default:
+		ints[uint8](g, i, f, mask, lane)
+	}
+}
+
+type integer interface {
+	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32
+}
+
+func ints[T integer](g *Gather, i int32, f *fact, mask uint64, lane *[64]int64) {
+	if g.dense {
+		if p := g.fields[i]; p == nil {
+			fill(lane[:g.count], f.whole)
+		} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+			intRows[T](lane[:g.count], p, f.stride)
+		} else {
+			intLanes[T](lane, mask, p, f.stride)
+		}
+		return
+	}
 	for k := range g.runs {
 		r := &g.runs[k]
-		p, stride := g.field(r, i)
-		if p == nil {
-			for l := r.start; l < r.end; l++ {
-				lane[l] = f.DefaultInt()
-			}
-			continue
-		}
-		lanes, rows := lane[r.start:r.end], g.rows[r.start:r.end]
-		switch {
-		case size == 8:
-			for l := range lanes {
-				lanes[l] = *(*int64)(unsafe.Add(p, uintptr(rows[l].Row)*stride))
-			}
-		case size == 4 && signed:
-			for l := range lanes {
-				lanes[l] = int64(*(*int32)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
-		case size == 4:
-			for l := range lanes {
-				lanes[l] = int64(*(*uint32)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
-		case size == 2 && signed:
-			for l := range lanes {
-				lanes[l] = int64(*(*int16)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
-		case size == 2:
-			for l := range lanes {
-				lanes[l] = int64(*(*uint16)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
-		case signed:
-			for l := range lanes {
-				lanes[l] = int64(*(*int8)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
-			}
-		default:
-			for l := range lanes {
-				lanes[l] = int64(*(*uint8)(unsafe.Add(p, uintptr(rows[l].Row)*stride)))
+		p := r.fields[i]
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if p == nil {
+				lane[l] = f.whole
+			} else {
+				lane[l] = int64(*(*T)(g.at(p, l, f.stride)))
 			}
 		}
+	}
+}
+
+// intRows reads rows.
+//
+//go:noinline
+func intRows[T integer](lanes []int64, p unsafe.Pointer, stride uintptr) {
+	offset := uintptr(0)
+	for l := range lanes {
+		lanes[l] = int64(*(*T)(unsafe.Add(p, offset)))
+		offset += stride
+	}
+}
+
+// intLanes reads the lanes of a mask.
+//
+//go:noinline
+func intLanes[T integer](lane *[64]int64, mask uint64, p unsafe.Pointer, stride uintptr) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		lane[l] = int64(*(*T)(unsafe.Add(p, uintptr(l)*stride)))
 	}
 }
 
 // Bools implements aitree.Source.
 func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
+	f := &g.facts.facts[i]
+	if g.dense {
+		if p := g.fields[i]; p == nil {
+			v = -uint64(f.whole) // of 0 or 1
+		} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+			v = boolRows(g.count, p, f.stride)
+		} else {
+			v = boolLanes(mask, p, f.stride)
+		}
+		return v & mask
+	}
 	for k := range g.runs {
 		r := &g.runs[k]
-		p, stride := g.field(r, i)
-		if p == nil {
-			if g.facts.facts[i].DefaultInt() != 0 {
-				v |= span(r)
+		p := r.fields[i]
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if p == nil {
+				v |= uint64(f.whole) << l
+			} else {
+				v |= uint64(*(*uint8)(g.at(p, l, f.stride))) << l
 			}
-			continue
 		}
-		rows := g.rows[r.start:r.end]
-		w := uint64(0)
-		for l := range rows {
-			// A Go bool is a byte of 0 or 1.
-			w |= uint64(*(*uint8)(unsafe.Add(p, uintptr(rows[l].Row)*stride))&1) << (l & 63)
-		}
-		v |= w << r.start
 	}
-	return v & mask
+	return v
+}
+
+// boolRows reads 1 to 64 rows as bits. A Go bool is a byte of 0 or 1.
+//
+//go:noinline
+func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
+	offset := uintptr(0)
+	for range rows {
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset)))
+		offset += stride
+	}
+	return bits.Reverse64(v) >> (uint(64-rows) & 63)
+}
+
+// boolLanes reads the lanes of a mask as bits.
+//
+//go:noinline
+func boolLanes(mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(l)*stride))) << l
+	}
+	return v
 }
 
 // Entities implements aitree.Source: a reference to an entity that is not alive reads as zero.
 func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	i := g.index[fact]
+	stride := g.facts.facts[i].stride
+	if g.dense {
+		if p := g.fields[i]; p == nil {
+			fill(lane[:g.count], components.Entity{})
+		} else {
+			g.entityLanes(lane, mask, unsafe.Add(p, g.first*stride), stride)
+		}
+		return
+	}
 	for k := range g.runs {
 		r := &g.runs[k]
-		p, stride := g.field(r, i)
-		if p == nil {
-			clear(lane[r.start:r.end])
-			continue
-		}
-		for m := mask & span(r); m != 0; m &= m - 1 {
+		p := r.fields[i]
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			e := *(*components.Entity)(unsafe.Add(p, uintptr(g.rows[l].Row)*stride))
-			if !e.IsZero() && !Alive(g.world, e) {
-				e = components.Entity{}
+			e := components.Entity{}
+			if p != nil {
+				e = g.living(*(*components.Entity)(g.at(p, l, stride)))
 			}
 			lane[l] = e
 		}
 	}
+}
+
+// living returns an entity, or nobody if it is dead.
+func (g *Gather) living(e components.Entity) components.Entity {
+	if Alive(g.world, e) {
+		return e
+	}
+	return components.Entity{}
+}
+
+// entityLanes reads the lanes of a mask.
+func (g *Gather) entityLanes(lane *[64]components.Entity, mask uint64, p unsafe.Pointer, stride uintptr) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		lane[l] = g.living(*(*components.Entity)(unsafe.Add(p, uintptr(l)*stride)))
+	}
+}
+
+// Alive implements aitree.Source.
+func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
+	i := g.index[fact]
+	stride := g.facts.facts[i].stride
+	if g.dense {
+		p := g.fields[i]
+		if p == nil {
+			return 0
+		}
+		p = unsafe.Add(p, g.first*stride)
+		if g.many(mask) {
+			mask &= someoneRows(g.count, p, stride)
+		}
+		if worldLayout.poolKnown {
+			return aliveLanes(entityPool(g.world), mask, p, stride)
+		}
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if aliveSlow(g.world, *(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
+				v |= 1 << l
+			}
+		}
+		return v
+	}
+	for k := range g.runs {
+		r := &g.runs[k]
+		p := r.fields[i]
+		if p == nil {
+			continue
+		}
+		for m := mask & r.lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if Alive(g.world, *(*components.Entity)(g.at(p, l, stride))) {
+				v |= 1 << l
+			}
+		}
+	}
+	return v
+}
+
+// someoneRows reads 1 to 64 rows as bits: whether each refers to anybody, alive or not.
+//
+//go:noinline
+func someoneRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
+	offset := uintptr(0)
+	for range rows {
+		index := uint64((*components.Entity)(unsafe.Add(p, offset)).Index)
+		v = v<<1 + -index>>63
+		offset += stride
+	}
+	return bits.Reverse64(v) >> (uint(64-rows) & 63)
+}
+
+// aliveLanes returns the lanes of a mask that refer to somebody alive.
+//
+//go:noinline
+func aliveLanes(pool []components.Entity, mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		if aliveIn(pool, *(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
+			v |= 1 << l
+		}
+	}
+	return v
 }
 
 // MindWords returns a column of minds as words, row after row. term must be one of the three sizes of

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
@@ -204,11 +205,11 @@ func (s *gatherStage) fill(e arche.Entity, seed *uint64, referents []components.
 }
 
 // drawRows picks up to 64 of the open rows: neighbours or scattered, in storage order or not.
-func drawRows(t *rapid.T, chunks []ecs.Chunk) []ecs.Row {
-	var all []ecs.Row
+func drawRows(t *rapid.T, chunks []ecs.Chunk) []aitree.Row {
+	var all []aitree.Row
 	for c := range chunks {
 		for r := range chunks[c].Len() {
-			all = append(all, ecs.Row{Chunk: int32(c), Row: int32(r)})
+			all = append(all, aitree.Row{Chunk: int32(c), Row: int32(r)})
 		}
 	}
 	switch rapid.SampledFrom([]string{"dense", "sparse", "shuffled"}).Draw(t, "rows") {
@@ -217,7 +218,7 @@ func drawRows(t *rapid.T, chunks []ecs.Chunk) []ecs.Row {
 		all = all[start:]
 	case "sparse":
 		keep := rapid.Uint64().Draw(t, "keep")
-		all = slices.DeleteFunc(all, func(ecs.Row) bool { return splitmix(&keep)%3 == 0 })
+		all = slices.DeleteFunc(all, func(aitree.Row) bool { return splitmix(&keep)%3 == 0 })
 	case "shuffled":
 		order := rapid.Uint64().Draw(t, "order")
 		for i := len(all) - 1; i > 0; i-- {
@@ -271,14 +272,15 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 			if len(rows) == 0 {
 				continue
 			}
-			g.Set(chunks, fields, index, rows)
 			lanes := len(rows)
-			var who [64]components.Entity
-			g.EntityLane(&who)
+			if first, ok := aitree.Successive(rows); ok && rapid.Bool().Draw(t, "as a range") {
+				g.SetRange(fields, index, first, lanes)
+			} else {
+				g.Set(fields, index, rows)
+			}
 			entities := make([]arche.Entity, lanes)
 			for i, r := range rows {
-				require.Equal(t, chunks[r.Chunk].Entities()[r.Row], who[i])
-				entities[i] = ecs.ToArche(who[i])
+				entities[i] = ecs.ToArche(chunks[r.Chunk].Entities()[r.Row])
 			}
 			for k, i := range index {
 				mask := drawMask(t, lanes)
@@ -302,8 +304,14 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 					}
 				}
 				require.Equal(t, int64(bad), g.Nonfinite-before, "floats of fact %q that are not finite, mask %x", facts[i].Name(), mask)
+				if facts[i].Kind() == components.EntityRef {
+					alive := g.Alive(k, mask)
+					for l := range 64 {
+						want := mask>>l&1 != 0 && got[l] != components.Entity{}
+						require.Equal(t, want, alive>>l&1 != 0, "whether the reference of lane %d is alive, mask %x", l, mask)
+					}
+				}
 			}
-			requirePointers(t, s, g, entities)
 		}
 	})
 }
@@ -352,37 +360,6 @@ func gatherLane(g *ecs.Gather, k int, f *components.Fact, mask uint64) (got [64]
 	return got, untouched
 }
 
-// requirePointers holds the addresses of minds and optional components to those of World.Get.
-func requirePointers(t *rapid.T, s *gatherStage, g *ecs.Gather, entities []arche.Entity) {
-	var minds [64][]uint32
-	g.Words(&minds, 0, 32)
-	var optional [64]*counts
-	stale := &counts{}
-	for l := range optional {
-		optional[l] = stale
-	}
-	lacking := ecs.Pointers(g, &optional, 1)
-	first := -1
-	id := arche.ComponentID[counts](s.world)
-	for l, e := range entities {
-		mind := (*components.Mind128)(s.world.Get(e, arche.ComponentID[components.Mind128](s.world)))
-		require.Len(t, minds[l], 32)
-		require.Equal(t, 32, cap(minds[l]), "a mind's words end where the mind ends")
-		require.Same(t, &mind.Words[0], &minds[l][0])
-		want := (*counts)(nil)
-		if s.world.Has(e, id) {
-			want = (*counts)(s.world.Get(e, id))
-		} else if first < 0 {
-			first = l
-		}
-		require.True(t, want == optional[l], "lane %d", l)
-	}
-	require.Equal(t, first, lacking, "the first lane that lacks the component")
-	for l := len(entities); l < 64; l++ {
-		require.Same(t, stale, optional[l], "a lane beyond the block")
-	}
-}
-
 // A fact is read once per agent and tick, so a float is counted once, whatever part of the block is read first.
 func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 	w := arche.NewWorld()
@@ -394,16 +371,16 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 	chunks := columns.Open()
 	defer columns.Close()
 	facts.Open(chunks)
-	rows := make([]ecs.Row, 64)
+	rows := make([]aitree.Row, 64)
 	for i := range rows {
 		rows[i].Row = int32(i)
 	}
 	scattered := slices.Clone(rows)
 	slices.Reverse(scattered)
-	for name, rows := range map[string][]ecs.Row{"dense": rows, "scattered": scattered} {
+	for name, rows := range map[string][]aitree.Row{"dense": rows, "scattered": scattered} {
 		for _, first := range []uint64{0xff, 0xffffffff, 0xffffffffffffff00, ^uint64(0)} {
 			g := ecs.NewGather(&w)
-			g.Set(chunks, facts, []int32{0}, rows)
+			g.Set(facts, []int32{0}, rows)
 			var lane [64]float32
 			g.Floats(0, first, &lane)
 			assert.Equal(t, int64(bits.OnesCount64(first)), g.Nonfinite, "%s, lanes %x", name, first)
@@ -428,20 +405,17 @@ func TestGatherAllocatesNothing(t *testing.T) {
 	columns := ecs.NewColumns(&w, terms...)
 	fields := ecs.NewFacts(columns, facts)
 	g := ecs.NewGather(&w)
-	var rows []ecs.Row
+	var rows []aitree.Row
 	for i := range 32 {
-		rows = append(rows, ecs.Row{Chunk: 0, Row: int32(i * 3)}, ecs.Row{Chunk: 1, Row: int32(i)})
+		rows = append(rows, aitree.Row{Chunk: 0, Row: int32(i * 3)}, aitree.Row{Chunk: 1, Row: int32(i)})
 	}
 	var floats [64]float32
 	var ints [64]int64
 	var entities [64]components.Entity
-	var minds [64][]uint32
 	block := func() {
 		chunks := columns.Open()
 		fields.Open(chunks)
-		g.Set(chunks, fields, index, rows)
-		g.EntityLane(&entities)
-		g.Words(&minds, 0, 32)
+		g.Set(fields, index, rows)
 		for i, f := range facts {
 			switch f.Kind() {
 			case components.Float:
@@ -450,6 +424,7 @@ func TestGatherAllocatesNothing(t *testing.T) {
 				g.Bools(i, ^uint64(0))
 			case components.EntityRef:
 				g.Entities(i, ^uint64(0), &entities)
+				g.Alive(i, ^uint64(0))
 			default:
 				g.Ints(i, ^uint64(0), &ints)
 			}

@@ -3,6 +3,7 @@ package systems
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -37,8 +38,11 @@ type AI struct {
 	classes []*mindClass
 	built   int // how many programs the classes know
 	workers []*aiWorker
-	tasks   []aiTask
-	task    func(worker, task int)
+	spans   []aiSpan
+	blocks  []aiBlock
+	scan    func(worker, span int)
+	rest    func(worker, block int)
+	single  aitree.Block // of one agent that is reset
 	events  []hookEvent
 	left    []hookEvent // of agents that are being reset, one's events behind the other's
 	open    openLeaves
@@ -58,19 +62,21 @@ type AIStats struct {
 
 // mindClass is all agents whose minds have one size.
 type mindClass struct {
-	words   int
-	mind    ecs.Term
-	columns *ecs.Columns
-	facts   *ecs.Facts
-	chunks  []ecs.Chunk
-	lists   []programList // by program number; 0 is unused
+	words    int
+	mind     ecs.Term
+	columns  *ecs.Columns
+	facts    *ecs.Facts
+	programs []classProgram // by number; 0 is unused
+	agents   aitree.Columns // while the columns are open
+	lods     [][]components.LOD
 }
 
-// programList is the due agents of one program in one class.
-type programList struct {
+// classProgram is a program as a class runs it.
+type classProgram struct {
 	program *aitree.Program
+	fits    bool    // the class's minds are large enough
 	index   []int32 // where the program's facts are in the class's
-	rows    []ecs.Row
+	rest    []aitree.Row
 }
 
 // The terms of a class's columns; those of the facts follow.
@@ -81,20 +87,42 @@ const (
 	termTriggers
 )
 
-// aiTask is one block.
-type aiTask struct {
-	class      *mindClass
-	list       *programList
-	start, end int
+// spanRows is how many rows of a chunk one task looks through for those who are due. Blocks are made up within a span,
+// and from what is left over of all spans: who shares a block does not depend on the workers.
+const spanRows = 1024
+
+// aiSpan is a range of rows of one chunk.
+type aiSpan struct {
+	class             *mindClass
+	chunk, start, end int
+	rest              []restRow // due agents that did not fill a block, by program, in storage order
+}
+
+type restRow struct {
+	number uint32
+	row    aitree.Row
+}
+
+// aiBlock is a block of what the spans left over.
+type aiBlock struct {
+	class  *mindClass
+	number uint32
+	rows   []aitree.Row
 }
 
 type aiWorker struct {
 	executor *aitree.Executor
 	block    aitree.Block
 	gather   *ecs.Gather
-	lods     [64]*components.LOD
+	pending  []pendingRows // by program number: due agents that do not fill a block yet
 	events   []hookEvent
 	stats    AIStats
+}
+
+// pendingRows are agents of one program.
+type pendingRows struct {
+	rows  [64]aitree.Row
+	count int
 }
 
 // hookEvent is an enter or an exit of a leaf with hooks.
@@ -162,7 +190,7 @@ func (s *AI) Initialize(w *arche.World) {
 		worker.block.Seed = s.seed
 		s.workers = append(s.workers, worker)
 	}
-	s.task = s.tick
+	s.scan, s.rest = s.scanSpan, s.tickRest
 	s.classes = []*mindClass{
 		{words: 16, mind: ecs.Need[components.Mind64]()},
 		{words: 32, mind: ecs.Need[components.Mind128]()},
@@ -188,14 +216,15 @@ func (s *AI) Update(*arche.World) {
 	}
 	for s.callLost() {
 	}
-	s.tasks = s.tasks[:0]
+	s.spans = s.spans[:0]
 	for _, c := range s.classes {
-		s.collect(c)
+		s.openClass(c)
 	}
-	s.pool.Run(len(s.tasks), s.task)
+	s.pool.Run(len(s.spans), s.scan)
+	s.collectRest()
+	s.pool.Run(len(s.blocks), s.rest)
 	for _, c := range s.classes {
-		c.chunks = nil
-		c.columns.Close()
+		s.closeClass(c)
 	}
 	s.events = s.events[:0]
 	for _, w := range s.workers {
@@ -215,11 +244,11 @@ func (s *AI) Update(*arche.World) {
 func (s *AI) build() {
 	for _, c := range s.classes {
 		var facts []components.Fact
-		c.lists = make([]programList, s.programs.Len()+1)
+		c.programs = make([]classProgram, s.programs.Len()+1)
 		for number := 1; number <= s.programs.Len(); number++ {
 			p := s.programs.Get(uint16(number))
-			list := &c.lists[number]
-			list.program = p
+			list := &c.programs[number]
+			list.program, list.fits = p, p.MindBytes() <= c.words*4
 			for _, f := range p.Facts() {
 				at := slices.IndexFunc(facts, f.Same)
 				if at < 0 {
@@ -238,6 +267,11 @@ func (s *AI) build() {
 		c.facts = ecs.NewFacts(c.columns, facts)
 		s.adopt(c)
 	}
+	for _, w := range s.workers {
+		for len(w.pending) <= s.programs.Len() {
+			w.pending = append(w.pending, pendingRows{})
+		}
+	}
 	s.built = s.programs.Len()
 }
 
@@ -249,86 +283,229 @@ func (s *AI) adopt(c *mindClass) {
 		for row, e := range k.Entities() {
 			mind := words[row*c.words : (row+1)*c.words]
 			n := int(components.MindProgram(mind))
-			if n > s.built && n < len(c.lists) && c.lists[n].program.MindBytes() <= c.words*4 {
-				s.open.adopt(e, c.lists[n].program, mind)
+			if n > s.built && n < len(c.programs) && c.programs[n].fits {
+				s.open.adopt(e, c.programs[n].program, mind)
 			}
 		}
 	}
 	c.columns.Close()
 }
 
-// collect lists the due agents of a class by program, in storage order, and cuts the lists into blocks.
-func (s *AI) collect(c *mindClass) {
-	c.chunks = c.columns.Open()
-	c.facts.Open(c.chunks)
-	for i := range c.lists {
-		c.lists[i].rows = c.lists[i].rows[:0]
-	}
-	for i := range c.chunks {
-		k := &c.chunks[i]
-		lods := ecs.Column[components.LOD](k, termLOD)
-		words := ecs.MindWords(k, termMind)
-		stride := c.words
-		for row := range k.Len() {
-			if lods != nil && !lods[row].Due() {
-				continue
+// openClass opens the columns of a class and cuts them into spans.
+func (s *AI) openClass(c *mindClass) {
+	chunks := c.columns.Open()
+	c.facts.Open(chunks)
+	c.agents.Words = c.words
+	for i := range chunks {
+		k := &chunks[i]
+		c.agents.Chunks = append(c.agents.Chunks, aitree.Chunk{
+			Entities: k.Entities(),
+			Minds:    ecs.MindWords(k, termMind),
+			Intents:  ecs.Column[components.Intent](k, termIntent),
+			Triggers: ecs.Column[components.Triggers](k, termTriggers),
+		})
+		c.lods = append(c.lods, ecs.Column[components.LOD](k, termLOD))
+		for start := 0; start < k.Len(); start += spanRows {
+			// A span that is used again keeps the memory of its rest.
+			n := len(s.spans)
+			s.spans = append(s.spans[:n], s.spans[n:min(n+1, cap(s.spans))]...)
+			if len(s.spans) == n {
+				s.spans = append(s.spans, aiSpan{})
 			}
-			number := words[row*stride] & 0xffff
-			if number == 0 {
-				continue // an agent without a tree
-			}
-			if int(number) >= len(c.lists) || c.lists[number].program.MindBytes() > c.words*4 {
-				s.programs.mindProgram(words[row*stride:], c.words*4, k.Entities()[row]) // panics, naming both
-			}
-			list := &c.lists[number]
-			list.rows = append(list.rows, ecs.Row{Chunk: int32(i), Row: int32(row)})
-		}
-	}
-	for i := range c.lists {
-		list := &c.lists[i]
-		for start := 0; start < len(list.rows); start += 64 {
-			s.tasks = append(s.tasks, aiTask{class: c, list: list, start: start, end: min(start+64, len(list.rows))})
+			span := &s.spans[n]
+			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
+			span.rest = span.rest[:0]
 		}
 	}
 }
 
-// tick ticks one block.
-func (s *AI) tick(worker, task int) {
-	t := &s.tasks[task]
-	w := s.workers[worker]
-	c, list := t.class, t.list
-	rows := list.rows[t.start:t.end]
-	g, b := w.gather, &w.block
-	g.Set(c.chunks, c.facts, list.index, rows)
-	g.EntityLane(&b.Entities)
-	g.Words(&b.Minds, termMind, c.words)
-	b.Mask = ^uint64(0) >> (64 - len(rows))
+// closeClass closes the columns of a class and drops what it holds of them.
+func (s *AI) closeClass(c *mindClass) {
+	clear(c.agents.Chunks)
+	clear(c.lods)
+	c.agents.Chunks, c.lods = c.agents.Chunks[:0], c.lods[:0]
+	c.columns.Close()
+}
+
+// scanSpan ticks the due agents of a span in blocks of one program and leaves over those that do not fill one.
+func (s *AI) scanSpan(worker, index int) {
+	span := &s.spans[index]
+	w, c := s.workers[worker], span.class
+	lods := c.lods[span.chunk]
+	minds := c.agents.Chunks[span.chunk].Minds
+	mixed := lods != nil
+	for row := span.start; row < span.end; {
+		number := minds[row*c.words] & 0xffff
+		if number == 0 || lods != nil && !lods[row].Due() {
+			row++ // an agent without a tree, or one that is not due
+			continue
+		}
+		p := s.pendingOf(w, span, row, number)
+		count := min(span.end-row, len(p.rows)-p.count)
+		if count < len(p.rows) || mixed {
+			count = alike(minds[row*c.words:(row+count)*c.words], c.words)
+		}
+		if lods != nil {
+			count = due(lods[row : row+count])
+		}
+		if count < len(p.rows) {
+			s.postpone(w, span, p, row, count)
+			row += count
+			continue
+		}
+		// Most often whole columns run one program, so that is tried first.
+		w.block.Rows, w.block.First = nil, aitree.Row{Chunk: int32(span.chunk), Row: int32(row)}
+		w.block.Number = uint16(number)
+		w.gather.SetRange(c.facts, c.programs[number].index, w.block.First, count)
+		s.tickBlock(w, c, &c.programs[number], count)
+		w.block.Number = 0
+		for m := w.executor.Strangers; m != 0; m &= m - 1 {
+			mixed = true
+			row := row + bits.TrailingZeros64(m)
+			if number := minds[row*c.words] & 0xffff; number != 0 {
+				s.postpone(w, span, s.pendingOf(w, span, row, number), row, 1)
+			}
+		}
+		row += count
+	}
+	for number := range w.pending {
+		p := &w.pending[number]
+		for _, row := range p.rows[:p.count] {
+			span.rest = append(span.rest, restRow{uint32(number), row})
+		}
+		p.count = 0
+	}
+}
+
+// postpone adds rows to those of a program that wait until they fill a block, and ticks them if they do.
+func (s *AI) postpone(w *aiWorker, span *aiSpan, p *pendingRows, row, count int) {
+	for i := range count {
+		p.rows[p.count+i] = aitree.Row{Chunk: int32(span.chunk), Row: int32(row + i)}
+	}
+	p.count += count
+	if p.count == len(p.rows) {
+		number := span.class.agents.Chunks[span.chunk].Minds[row*span.class.words] & 0xffff
+		s.tickRows(w, span.class, &span.class.programs[number], p.rows[:])
+		p.count = 0
+	}
+}
+
+// alike returns how many minds, from the first on, run the program of the first.
+//
+//go:noinline
+func alike(minds []uint32, words int) (count int) {
+	number := minds[0]
+	differ := uint32(0)
+	for at := 0; at < len(minds); at += words {
+		differ |= minds[at] ^ number
+	}
+	if differ&0xffff == 0 {
+		return len(minds) / words
+	}
+	for (minds[count*words]^number)&0xffff == 0 {
+		count++
+	}
+	return count
+}
+
+// due returns how many agents, from the first on, are due.
+func due(lods []components.LOD) int {
+	for i := range lods {
+		if !lods[i].Due() {
+			return i
+		}
+	}
+	return len(lods)
+}
+
+// pendingOf returns where the agents of a program wait. Panics when there is no such program or the minds of the
+// class are too small for it, naming the agent.
+func (s *AI) pendingOf(w *aiWorker, span *aiSpan, row int, number uint32) *pendingRows {
+	c := span.class
+	if int(number) >= len(c.programs) || !c.programs[number].fits {
+		k := &c.agents.Chunks[span.chunk]
+		s.programs.mindProgram(k.Minds[row*c.words:], c.words*4, k.Entities[row])
+	}
+	return &w.pending[number]
+}
+
+// collectRest cuts what the spans left over into blocks.
+func (s *AI) collectRest() {
+	for _, c := range s.classes {
+		for i := range c.programs {
+			c.programs[i].rest = c.programs[i].rest[:0]
+		}
+	}
+	for i := range s.spans {
+		span := &s.spans[i]
+		for _, r := range span.rest {
+			p := &span.class.programs[r.number]
+			p.rest = append(p.rest, r.row)
+		}
+	}
+	s.blocks = s.blocks[:0]
+	for _, c := range s.classes {
+		for number := range c.programs {
+			rows := c.programs[number].rest
+			for start := 0; start < len(rows); start += 64 {
+				s.blocks = append(s.blocks, aiBlock{c, uint32(number), rows[start:min(start+64, len(rows))]})
+			}
+		}
+	}
+}
+
+// tickRest ticks a block of what was left over.
+func (s *AI) tickRest(worker, block int) {
+	b := &s.blocks[block]
+	s.tickRows(s.workers[worker], b.class, &b.class.programs[b.number], b.rows)
+}
+
+// tickRows ticks up to 64 agents of one program.
+func (s *AI) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []aitree.Row) {
+	w.block.Rows = rows
+	w.gather.Set(c.facts, p.index, rows)
+	s.tickBlock(w, c, p, len(rows))
+}
+
+// tickBlock ticks the agents that the worker's block and gather have been set to.
+func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
+	b := &w.block
+	b.Mask = ^uint64(0) >> (64 - count)
+	b.Columns = &c.agents
+	c.check(p.program, b, count)
 	b.Now = s.clock.Now
-	if list.program.Does() {
-		if lane := ecs.Pointers(g, &b.Intents, termIntent); lane >= 0 {
-			panic(lacks(list.program, "Do", b.Entities[lane], "components.Intent"))
-		}
-	}
-	if list.program.Fires() {
-		if lane := ecs.Pointers(g, &b.Triggers, termTriggers); lane >= 0 {
-			panic(lacks(list.program, "Fire", b.Entities[lane], "components.Triggers"))
-		}
-	}
-	if list.program.Since() {
-		ecs.Pointers(g, &w.lods, termLOD)
-		for i := range rows {
+	if p.program.Since() {
+		for i := range count {
+			r := b.Row(i)
 			b.Since[i] = int64(s.clock.Step)
-			if l := w.lods[i]; l != nil {
-				b.Since[i] = int64(l.Elapsed(b.Now))
+			if lods := c.lods[r.Chunk]; lods != nil {
+				b.Since[i] = int64(lods[r.Row].Elapsed(b.Now))
 			}
 		}
 	}
 	x := w.executor
-	x.Tick(list.program, b)
-	w.stats.Decisions += int64(len(rows))
+	x.Tick(p.program, b)
+	w.stats.Decisions += int64(count - bits.OnesCount64(x.Strangers))
 	w.stats.Transitions += int64(x.Transitions)
 	for _, e := range x.Events {
-		w.events = append(w.events, hookEvent{b.Entities[e.Lane], list.program, e})
+		w.events = append(w.events, hookEvent{b.Entity(int(e.Lane)), p.program, e})
+	}
+}
+
+// check panics when an agent of a block lacks a component that its program needs.
+func (c *mindClass) check(p *aitree.Program, b *aitree.Block, count int) {
+	for i := 0; i < count; i++ {
+		r := b.Row(i)
+		k := &c.agents.Chunks[r.Chunk]
+		if p.Does() && k.Intents == nil {
+			panic(lacks(p, "Do", k.Entities[r.Row], "components.Intent"))
+		}
+		if p.Fires() && k.Triggers == nil {
+			panic(lacks(p, "Fire", k.Entities[r.Row], "components.Triggers"))
+		}
+		if r.Chunk == b.Row(count-1).Chunk {
+			break // as are the others, in storage order
+		}
 	}
 }
 
@@ -339,10 +516,8 @@ func lacks(p *aitree.Program, leaves string, e components.Entity, component stri
 // release drops what the last block holds of the columns: the world may outgrow them.
 func (w *aiWorker) release() {
 	w.gather.Clear()
-	clear(w.block.Minds[:])
-	clear(w.block.Intents[:])
-	clear(w.block.Triggers[:])
-	clear(w.lods[:])
+	w.executor.Clear()
+	w.block.Columns, w.block.Rows = nil, nil
 }
 
 // Reset aborts what runs in an agent's mind, calls the exit hooks and makes the mind as new, cooldowns
@@ -362,15 +537,14 @@ func (s *AI) Reset(e components.Entity) {
 func (s *AI) leave(e components.Entity) {
 	if words := s.open.mind(e); words != nil && components.MindProgram(words) != 0 {
 		p := s.programs.mindProgram(words, len(words)*4, e)
-		w := s.workers[0]
-		b := &w.block
+		b := &s.single
 		b.Mask, b.Now = 1, s.clock.Now
 		b.Entities[0], b.Minds[0] = e, words
 		b.Intents[0] = s.open.intents.Get(e)
 		if b.Intents[0] == nil {
 			b.Intents[0] = &s.nobody
 		}
-		w.executor.Reset(p, b)
+		s.workers[0].executor.Reset(p, b)
 		b.Minds[0], b.Intents[0] = nil, nil
 	}
 	start := len(s.left)

@@ -17,48 +17,58 @@ const Kernel = "go"
 // number is what a lane can be made of.
 type number interface{ float32 | int64 }
 
+// The last lane goes in first: a shift and an addition are one instruction.
+
 func less[T number](l *[64]T, c T) (m uint64) {
-	for i := 0; i < 64; i += 8 {
-		v := l[i : i+8 : i+8]
-		m |= (bit(v[0] < c) | bit(v[1] < c)<<1 | bit(v[2] < c)<<2 | bit(v[3] < c)<<3 |
-			bit(v[4] < c)<<4 | bit(v[5] < c)<<5 | bit(v[6] < c)<<6 | bit(v[7] < c)<<7) << i
+	for i := 60; i >= 0; i -= 4 {
+		v := l[i : i+4 : i+4]
+		m = m<<1 + bit(v[3] < c)
+		m = m<<1 + bit(v[2] < c)
+		m = m<<1 + bit(v[1] < c)
+		m = m<<1 + bit(v[0] < c)
 	}
 	return m
 }
 
 func lessEqual[T number](l *[64]T, c T) (m uint64) {
-	for i := 0; i < 64; i += 8 {
-		v := l[i : i+8 : i+8]
-		m |= (bit(v[0] <= c) | bit(v[1] <= c)<<1 | bit(v[2] <= c)<<2 | bit(v[3] <= c)<<3 |
-			bit(v[4] <= c)<<4 | bit(v[5] <= c)<<5 | bit(v[6] <= c)<<6 | bit(v[7] <= c)<<7) << i
+	for i := 60; i >= 0; i -= 4 {
+		v := l[i : i+4 : i+4]
+		m = m<<1 + bit(v[3] <= c)
+		m = m<<1 + bit(v[2] <= c)
+		m = m<<1 + bit(v[1] <= c)
+		m = m<<1 + bit(v[0] <= c)
 	}
 	return m
 }
 
 func equal[T number](l *[64]T, c T) (m uint64) {
-	for i := range l {
-		m |= bit(l[i] == c) << i
+	for i := 60; i >= 0; i -= 4 {
+		v := l[i : i+4 : i+4]
+		m = m<<1 + bit(v[3] == c)
+		m = m<<1 + bit(v[2] == c)
+		m = m<<1 + bit(v[1] == c)
+		m = m<<1 + bit(v[0] == c)
 	}
 	return m
 }
 
 func lessLane[T number](a, b *[64]T) (m uint64) {
-	for i := range a {
-		m |= bit(a[i] < b[i]) << i
+	for i := 63; i >= 0; i-- {
+		m = m<<1 + bit(a[i] < b[i])
 	}
 	return m
 }
 
 func lessEqualLane[T number](a, b *[64]T) (m uint64) {
-	for i := range a {
-		m |= bit(a[i] <= b[i]) << i
+	for i := 63; i >= 0; i-- {
+		m = m<<1 + bit(a[i] <= b[i])
 	}
 	return m
 }
 
 func equalLane[T number](a, b *[64]T) (m uint64) {
-	for i := range a {
-		m |= bit(a[i] == b[i]) << i
+	for i := 63; i >= 0; i-- {
+		m = m<<1 + bit(a[i] == b[i])
 	}
 	return m
 }

@@ -1,0 +1,153 @@
+package aitree
+
+import (
+	"math/bits"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// Columns are agents that lie side by side, as they do in a world's archetypes.
+type Columns struct {
+	Chunks []Chunk
+	Words  int // of a mind: 16, 32 or 64
+}
+
+// Chunk is the columns of some agents: element i of each belongs to the same agent.
+type Chunk struct {
+	Entities []components.Entity
+	Minds    []uint32              // Columns.Words for each agent
+	Intents  []components.Intent   // for a program with Do leaves
+	Triggers []components.Triggers // for a program with Fire leaves
+}
+
+// Row is the place of an agent in columns.
+type Row struct{ Chunk, Row int32 }
+
+// Clear drops what the last block has left of its columns, so that the executor does not keep them alive.
+func (x *Executor) Clear() {
+	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
+}
+
+// Successive returns the first of rows that follow one another in one chunk, and whether they do.
+func Successive(rows []Row) (first Row, ok bool) {
+	first = rows[0]
+	for i, r := range rows {
+		if r.Chunk != first.Chunk || r.Row != first.Row+int32(i) {
+			return first, false
+		}
+	}
+	return first, true
+}
+
+// place finds out where the block's agents lie. Rows that follow one another are reached without looking each up.
+func (x *Executor) place() {
+	b := x.block
+	x.dense = false
+	if b.Columns == nil {
+		return
+	}
+	first, count := b.First, 64-bits.LeadingZeros64(b.Mask)
+	if len(b.Rows) > 0 {
+		ok := false
+		if first, ok = Successive(b.Rows); !ok {
+			return
+		}
+		count = len(b.Rows)
+	}
+	x.dense = true
+	x.stride = b.Columns.Words
+	start, end := int(first.Row), int(first.Row)+count
+	k := &b.Columns.Chunks[first.Chunk]
+	x.minds = k.Minds[start*x.stride : end*x.stride]
+	x.intents, x.triggers = nil, nil
+	if k.Intents != nil {
+		x.intents = k.Intents[start:end]
+	}
+	if k.Triggers != nil {
+		x.triggers = k.Triggers[start:end]
+	}
+}
+
+// word returns one word of the mind of a lane.
+func (x *Executor) word(lane int, slot int32) *uint32 {
+	if x.dense {
+		return &x.minds[lane*x.stride+int(slot)]
+	}
+	return &x.mindElsewhere(lane)[slot]
+}
+
+// mind returns the words of the mind of a lane.
+func (x *Executor) mind(lane int) []uint32 {
+	if x.dense {
+		return x.minds[lane*x.stride : (lane+1)*x.stride]
+	}
+	return x.mindElsewhere(lane)
+}
+
+func (x *Executor) mindElsewhere(lane int) []uint32 {
+	c := x.block.Columns
+	if c == nil {
+		return x.block.Minds[lane]
+	}
+	r := x.block.Rows[lane]
+	return c.Chunks[r.Chunk].Minds[int(r.Row)*c.Words : (int(r.Row)+1)*c.Words]
+}
+
+// order returns the order of a channel of a lane.
+func (x *Executor) order(lane int, channel components.Channel) *components.Order {
+	if x.dense {
+		return &x.intents[lane].Orders[channel]
+	}
+	return x.orderElsewhere(lane, channel)
+}
+
+func (x *Executor) orderElsewhere(lane int, channel components.Channel) *components.Order {
+	c := x.block.Columns
+	if c == nil {
+		return &x.block.Intents[lane].Orders[channel]
+	}
+	r := x.block.Rows[lane]
+	return &c.Chunks[r.Chunk].Intents[r.Row].Orders[channel]
+}
+
+// triggersOf returns the triggers of a lane.
+func (x *Executor) triggersOf(lane int) *components.Triggers {
+	if x.dense {
+		return &x.triggers[lane]
+	}
+	c := x.block.Columns
+	if c == nil {
+		return x.block.Triggers[lane]
+	}
+	r := x.block.Rows[lane]
+	return &c.Chunks[r.Chunk].Triggers[r.Row]
+}
+
+// entityLane returns the agents of the block, each in its lane.
+func (x *Executor) entityLane() *[64]components.Entity {
+	if !x.haveEntities {
+		x.haveEntities = true
+		for m := x.mask; m != 0; m &= m - 1 {
+			i := lowest(m)
+			x.entities[i] = x.block.Entity(i)
+		}
+	}
+	return &x.entities
+}
+
+// Row returns where the agent of a lane lies in the columns.
+func (b *Block) Row(lane int) Row {
+	if len(b.Rows) > 0 {
+		return b.Rows[lane]
+	}
+	return Row{Chunk: b.First.Chunk, Row: b.First.Row + int32(lane)}
+}
+
+// Entity returns the agent of a lane.
+func (b *Block) Entity(lane int) components.Entity {
+	if b.Columns == nil {
+		return b.Entities[lane]
+	}
+	r := b.Row(lane)
+	return b.Columns.Chunks[r.Chunk].Entities[r.Row]
+}

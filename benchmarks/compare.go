@@ -1,0 +1,151 @@
+package benchmarks
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/flockwork-ai/flockwork/internal/lane"
+	"github.com/flockwork-ai/flockwork/systems"
+)
+
+// Comparison is what the ways to decide the guard's tree cost in one run.
+type Comparison struct {
+	Agents      int                `json:"agents"`
+	Nodes       int                `json:"nodes"` // of the tree
+	Repetitions int                `json:"repetitions"`
+	Ticks       int                `json:"ticks_per_repetition"`
+	Kernel      string             `json:"kernel"` // how lanes are computed
+	Machine     Machine            `json:"machine"`
+	Doing       map[string]float64 `json:"doing"`         // share of guards in each leaf at the end
+	Costs       []Cost             `json:"ns_per_agent"`  // in the order of the report
+	Ratios      map[string]float64 `json:"ratios"`        // of medians
+	Checked     string             `json:"checked_equal"` // the test that holds the contestants to the same orders
+}
+
+// Cost is nanoseconds per agent and tick over the repetitions, gather and scatter included.
+type Cost struct {
+	Name           string  `json:"name"`
+	Median         float64 `json:"median"`
+	Min            float64 `json:"min"`
+	Max            float64 `json:"max"`
+	AllocsPerAgent float64 `json:"allocs_per_agent"`
+}
+
+// Compare lets every contestant decide for a crowd of guards that are all due, in turn and in another order in each
+// repetition. Between ticks a tenth of the guards see their facts change and some of their actions end, the same for
+// all contestants; that is not part of the times.
+//
+// Panics when a number is not positive.
+func Compare(agents, repetitions, ticks int) *Comparison {
+	if agents < 1 || repetitions < 1 || ticks < 1 {
+		panic(fmt.Sprintf("benchmarks: Compare of %d agents, %d repetitions, %d ticks; use positive numbers", agents, repetitions, ticks))
+	}
+	all := newContestants(agents, 1)
+	defer func() {
+		for _, c := range all {
+			c.crowd.close()
+		}
+	}()
+	run := func(c *contestant, ticks int) (spent time.Duration) {
+		for range ticks {
+			start := time.Now()
+			c.tick()
+			spent += time.Since(start)
+			c.crowd.between((*systems.Clock).Advance)
+		}
+		return spent
+	}
+	for _, c := range all {
+		run(c, 100) // until the crowd has settled and all scratch memory has grown
+	}
+	runtime.GC()
+	samples := make([][]float64, len(all))
+	allocs := make([]uint64, len(all))
+	for repetition := range repetitions {
+		for k := range all {
+			i := (k + repetition) % len(all)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			spent := run(all[i], ticks)
+			runtime.ReadMemStats(&after)
+			allocs[i] += after.Mallocs - before.Mallocs
+			samples[i] = append(samples[i], float64(spent.Nanoseconds())/float64(agents*ticks))
+		}
+	}
+
+	result := &Comparison{
+		Agents: agents, Repetitions: repetitions, Ticks: ticks, Kernel: lane.Kernel, Machine: ThisMachine(),
+		Doing: map[string]float64{}, Ratios: map[string]float64{}, Checked: "TestContestantsDecideAsTheTreeDoes",
+	}
+	median := map[string]float64{}
+	for i, c := range all {
+		s := slices.Sorted(slices.Values(samples[i]))
+		cost := Cost{Name: c.name, Median: s[len(s)/2], Min: s[0], Max: s[len(s)-1],
+			AllocsPerAgent: float64(allocs[i]) / float64(agents*ticks*repetitions)}
+		median[c.name] = cost.Median
+		result.Costs = append(result.Costs, cost)
+		if c.program != nil && len(result.Doing) == 0 {
+			result.Nodes = c.program.Nodes()
+			for leaf, n := range c.running() {
+				result.Doing[c.program.Leaves()[leaf].Name] += float64(n) / float64(agents)
+			}
+		}
+	}
+	for name, other := range map[string]string{
+		"block_vs_handwritten": byHand, "block_vs_interpreter": byInterpreter, "block_vs_pointer_struct": byFields,
+		"block_vs_pointer_dict": byDictionary, "block_vs_iteration": byIteration,
+	} {
+		result.Ratios[name] = median[byBlock] / median[other]
+	}
+	result.Ratios["two_workers_vs_one"] = median[byBlockInTwo] / median[byBlock]
+	return result
+}
+
+// WriteText writes the comparison for a person.
+func (c *Comparison) WriteText(w io.Writer) error {
+	p := &printer{w: w}
+	p.line("The guard's tree, %d nodes, %d agents in an arche world, all due, facts of a tenth of them changed between ticks;", c.Nodes, c.Agents)
+	p.line("ns per agent and tick, gather and scatter included, median of %d repetitions of %d ticks in turn:", c.Repetitions, c.Ticks)
+	p.line("")
+	p.line("  %-38s %8s %8s %8s   %s", "", "median", "min", "max", "allocations per agent")
+	for _, cost := range c.Costs {
+		p.line("  %-38s %8.1f %8.1f %8.1f   %.4f", cost.Name, cost.Median, cost.Min, cost.Max, cost.AllocsPerAgent)
+	}
+	p.line("")
+	for _, name := range sortedKeys(c.Ratios) {
+		p.line("  %-26s %.2f", name, c.Ratios[name])
+	}
+	p.line("")
+	line := "  doing:"
+	for _, name := range sortedKeys(c.Doing) {
+		line += fmt.Sprintf(" %s %.0f %%,", name, 100*c.Doing[name])
+	}
+	p.line("%s", line[:len(line)-1])
+	p.line("  %s", c.Machine)
+	p.line("  %s kernels; that all decide the same is shown by %s", c.Kernel, c.Checked)
+	return p.err
+}
+
+// printer writes lines and remembers the first error.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,42 @@
+package benchmarks
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flockwork-ai/flockwork/systems"
+)
+
+func BenchmarkGuardTree(b *testing.B) {
+	const agents = 10_240
+	for _, c := range newContestants(agents, 1) {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c.tick()
+				b.StopTimer()
+				c.crowd.between((*systems.Clock).Advance)
+				b.StartTimer()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/agents, "ns/agent")
+		})
+		c.crowd.close()
+	}
+}
+
+func TestAComparisonHasAFigureForEveryContestant(t *testing.T) {
+	c := Compare(128, 3, 2)
+	assert.Len(t, c.Costs, 7)
+	for _, cost := range c.Costs {
+		assert.Positive(t, cost.Median, cost.Name)
+		assert.LessOrEqual(t, cost.Min, cost.Median, cost.Name)
+	}
+	assert.Len(t, c.Ratios, 6)
+	assert.Equal(t, 41, c.Nodes)
+	shares := 0.0
+	for _, share := range c.Doing {
+		shares += share
+	}
+	assert.InDelta(t, 1, shares, 1e-9, "every guard is in one leaf")
+}

@@ -1,0 +1,55 @@
+package benchmarks
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// Machine is where and with what a figure was measured.
+type Machine struct {
+	CPU    string            `json:"cpu"`
+	CPUs   int               `json:"cpus"`
+	Kernel string            `json:"kernel"` // of the operating system
+	GOOS   string            `json:"goos"`
+	GOARCH string            `json:"goarch"`
+	Go     string            `json:"go"`
+	Date   string            `json:"date"`
+	Deps   map[string]string `json:"modules"`
+}
+
+// ThisMachine describes the machine and the program. What a system does not tell is left empty.
+func ThisMachine() Machine {
+	m := Machine{
+		CPUs: runtime.NumCPU(), GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, Go: runtime.Version(),
+		Date: time.Now().UTC().Format("2006-01-02"), Deps: map[string]string{},
+	}
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+			if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+				m.CPU = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	if text, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
+		m.Kernel = strings.TrimSpace(string(text))
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			m.Deps[d.Path] = d.Version
+		}
+	}
+	return m
+}
+
+// String returns the machine on one line.
+func (m Machine) String() string {
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, kernel %s, %s, arche %s, %s", m.CPU, m.CPUs, m.GOOS, m.GOARCH, m.Kernel, m.Go,
+		m.Deps["github.com/mlange-42/arche"], m.Date)
+}
