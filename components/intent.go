@@ -49,8 +49,8 @@ type Trigger struct {
 	Action Action  // zero: none
 }
 
-// Triggers are the instant actions fired in the last tick, in tree order; the first with Action 0 ends
-// the list. Action systems clear them when they have consumed them. An agent whose tree fires needs
+// Triggers are the instant actions fired in the last tick, in the order in which they were: that of the tree, below random
+// composites that of the draw. The first with Action 0 ends the list. Action systems clear them when they have consumed them. An agent whose tree fires needs
 // this component.
 type Triggers struct {
 	List [MaxTriggers]Trigger

@@ -210,6 +210,9 @@ func (c *Columns) Close() {
 	c.chunks, c.columns, c.entities, c.spans = c.chunks[:0], c.columns[:0], c.entities[:0], c.spans[:0]
 }
 
+// Release gives the columns' filter back to the world's cache. They must not be opened again.
+func (c *Columns) Release() { c.world.Cache().Unregister(&c.filter) }
+
 // Len returns the number of rows of all chunks while the columns are open.
 func (c *Columns) Len() int {
 	n := 0

@@ -79,6 +79,7 @@ const (
 	assign
 	drop
 	setTree
+	setField
 )
 
 // A command is a plain value; what it refers to is in its queue.
@@ -89,9 +90,14 @@ type command struct {
 	at      components.Vec2 // of a spawn
 	ref     uint32          // spawn: index into prefabs; assign: offset in payload; setTree: program
 	queue   uint16
-	number  uint16 // assign, drop: type number; setTree: mind size in bytes
+	field   uint32 // setField: offset in the component (high 24 bits) and bytes
+	number  uint16 // assign, drop, setField: type number; setTree: mind size in bytes
 	operate operation
 }
+
+// queueRoom is how many commands of a frame a queue has room for from the start, so that the first deaths of
+// a long run do not allocate.
+const queueRoom = 64
 
 // NewCommands returns empty queues for a number of workers. Add it to a world as a resource, or let
 // systems.Install do it.
@@ -103,7 +109,8 @@ func NewCommands(workers int) *Commands {
 	}
 	c := &Commands{queues: make([]*Queue, workers)}
 	for i := range c.queues {
-		c.queues[i] = &Queue{types: map[reflect.Type]uint16{}, issued: &c.issued, number: uint16(i)}
+		c.queues[i] = &Queue{types: map[reflect.Type]uint16{}, issued: &c.issued, number: uint16(i),
+			commands: make([]command, 0, queueRoom), prefabs: make([]*Prefab, 0, queueRoom)}
 	}
 	return c
 }
@@ -147,6 +154,37 @@ func Assign[T any](q *Queue, issuer, e components.Entity, value T) {
 	offset := len(q.payload)
 	q.payload = append(q.payload, bytesAt(unsafe.Pointer(&value), unsafe.Sizeof(value))...)
 	q.push(command{issuer: issuer, entity: e, ref: uint32(offset), number: number, operate: assign})
+}
+
+// SetFloat writes the field that a Float names, such as a number slot of a [components.Board]. An entity that lacks the
+// component is left alone.
+//
+// Panics, as its siblings do, when the fact is of another kind or has an error.
+func (q *Queue) SetFloat(issuer, e components.Entity, f components.Fact, value float32) {
+	setFact(q, issuer, e, f, components.Float, value)
+}
+
+// SetBool writes the field that a Bool names.
+func (q *Queue) SetBool(issuer, e components.Entity, f components.Fact, value bool) {
+	setFact(q, issuer, e, f, components.Bool, value)
+}
+
+// SetEntity writes the field that an EntityRef names.
+func (q *Queue) SetEntity(issuer, e components.Entity, f components.Fact, value components.Entity) {
+	setFact(q, issuer, e, f, components.EntityRef, value)
+}
+
+func setFact[T any](q *Queue, issuer, e components.Entity, f components.Fact, kind components.Kind, value T) {
+	if err := f.Err(); err != nil {
+		panic("ecs: " + err.Error())
+	}
+	if f.Kind() != kind {
+		panic(fmt.Sprintf("ecs: fact %q is of kind %v, not %v", f.Name(), f.Kind(), kind))
+	}
+	offset := len(q.payload)
+	q.payload = append(q.payload, bytesAt(unsafe.Pointer(&value), unsafe.Sizeof(value))...)
+	q.push(command{issuer: issuer, entity: e, ref: uint32(offset), number: q.typeNumber(f.Component()),
+		field: uint32(f.Offset())<<8 | uint32(unsafe.Sizeof(value)), operate: setField})
 }
 
 // Drop takes a component from an entity. An entity that lacks it is left alone.
@@ -296,6 +334,13 @@ func (c *Commands) apply(w *arche.World, k *command) {
 		w.Exchange(e, nil, c.drop)
 	case setTree:
 		c.setTree(w, k)
+	case setField:
+		known := q.resolve(w, k.number)
+		if component := w.GetUnchecked(e, known.id); component != nil {
+			offset, size := k.field>>8, k.field&0xff
+			// A fact's field lies in its component.
+			copy(bytesAt(unsafe.Add(component, offset), uintptr(size)), q.payload[k.ref:k.ref+size])
+		}
 	}
 }
 

@@ -252,9 +252,11 @@ func TestCommandsOfCallbacksComeAfterThoseQueuedBefore(t *testing.T) {
 func TestApplyRefusesWhatCannotEnd(t *testing.T) {
 	w, c, e := newStage(t)
 	p := NewPrefab(w, small{})
-	endless, nested := true, false
+	endless, nested, made := true, false, 0
 	c.OnSpawn(func(w *arche.World, e components.Entity, _ *Prefab) {
+		made++
 		if nested {
+			c.Queue(1).Spawn(e, p, components.Vec2{})
 			c.Apply(w)
 		}
 		if endless {
@@ -266,9 +268,23 @@ func TestApplyRefusesWhatCannotEnd(t *testing.T) {
 	endless, nested = false, true
 	c.Queue(0).Spawn(e[0], p, components.Vec2{})
 	assert.PanicsWithValue(t, "ecs: Commands.Apply called by one of its callbacks; what they queue is applied anyway", func() { c.Apply(w) })
-	nested = false
+	nested, made = false, 0
 	c.Queue(0).Spawn(e[0], p, components.Vec2{})
-	assert.NotPanics(t, func() { c.Apply(w) }, "a panic leaves nothing behind")
+	assert.NotPanics(t, func() { c.Apply(w) })
+	assert.Equal(t, 1, made, "what a panic left is dropped")
+}
+
+func TestApplyEmptiesTheQueues(t *testing.T) {
+	w, c, e := newStage(t)
+	p := NewPrefab(w)
+	for range 3 {
+		Assign(c.Queue(0), e[0], e[0], wide{})
+		c.Queue(0).Spawn(e[0], p, components.Vec2{})
+		require.Len(t, c.queues[0].payload, 12)
+		require.Len(t, c.queues[0].prefabs, 1)
+		c.Apply(w)
+		assert.Nil(t, c.queues[0].prefabs[:1][0], "no prefab is kept alive")
+	}
 }
 
 func TestEntityThatACallbackRemovedIsLeftAlone(t *testing.T) {
@@ -525,4 +541,31 @@ func BenchmarkSpawnAndRemove(b *testing.B) {
 		c.Apply(&w)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/2000, "ns/command")
+}
+
+func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
+	w := arche.NewWorld()
+	commands := NewCommands(1)
+	q := commands.Queue(0)
+	schema := &components.BoardSchema{}
+	threat, err := schema.Number("threat", 0)
+	require.NoError(t, err)
+	armed, err := schema.Flag("armed", false)
+	require.NoError(t, err)
+	leader, err := schema.Entity("leader")
+	require.NoError(t, err)
+
+	board := arche.ComponentID[components.Board](&w)
+	with, without := FromArche(w.NewEntity(board)), FromArche(w.NewEntity())
+	for _, e := range []components.Entity{with, without} {
+		q.SetFloat(e, e, threat, 0.75)
+		q.SetBool(e, e, armed, true)
+		q.SetEntity(e, e, leader, without)
+	}
+	commands.Apply(&w)
+
+	b := Get[components.Board](&w, with)
+	assert.Equal(t, components.Board{Numbers: [10]float32{0.75}, Flags: [8]bool{true}, Entities: [2]components.Entity{without}}, *b)
+	assert.Nil(t, Get[components.Board](&w, without), "no component is added")
+	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`, func() { q.SetBool(with, with, threat, true) })
 }

@@ -18,6 +18,7 @@ func TestInnerFieldsOfThisArcheAreKnown(t *testing.T) {
 
 func TestChangedQueryIsNotRead(t *testing.T) {
 	type access struct{ entityPointer unsafe.Pointer }
+	_ = access{}.entityPointer // found by its name alone
 	for name, query := range map[string]reflect.Type{
 		"field renamed": reflect.TypeFor[struct {
 			entityIndex, last uint32

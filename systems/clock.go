@@ -3,7 +3,10 @@ package systems
 import (
 	"fmt"
 
+	arche "github.com/mlange-42/arche/ecs"
+
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
 )
 
 // maxFPS keeps a frame no shorter than a microsecond, the unit of a mind's timers.
@@ -14,7 +17,8 @@ const maxFPS = 1_000_000
 type Clock struct {
 	Frame uint32               // 0 before the first frame
 	Now   components.Timestamp // the instant that all of the frame shares
-	Delta float32              // seconds since the last frame
+	Step  components.Timestamp // nanoseconds since the last frame
+	Delta float32              // the same in seconds
 	FPS   int                  // frames per second, nominal where the host sets the time
 }
 
@@ -54,6 +58,22 @@ func (c *Clock) move(now components.Timestamp) {
 		panic(fmt.Sprintf("systems: Clock goes back from %d to %d ns", c.Now, now))
 	}
 	c.Frame++
-	c.Delta = float32(float64(now-c.Now) / 1e9)
+	c.Step = now - c.Now
+	c.Delta = float32(float64(c.Step) / 1e9)
 	c.Now = now
 }
+
+// ClockSystem gives every frame the same length: it advances the world's [Clock] and runs before all other
+// systems. A host that keeps its own time leaves it out and calls [Clock.Set].
+type ClockSystem struct{ clock *Clock }
+
+// Initialize implements [ecs.System]. It panics when the world has no [Clock].
+func (s *ClockSystem) Initialize(w *arche.World) {
+	s.clock = ecs.Resource[Clock](w, "systems.ClockSystem")
+}
+
+// Update implements [ecs.System].
+func (s *ClockSystem) Update(*arche.World) { s.clock.Advance() }
+
+// Finalize implements [ecs.System].
+func (s *ClockSystem) Finalize(*arche.World) {}

@@ -8,6 +8,8 @@
 //   - [Seed] is the root of all random draws.
 //   - [Workers] is the pool of goroutines that serve a frame.
 //   - [Events] is what agents do to each other: damage, noises, wake-ups, and counts for a report.
+//   - [Map], [Grid] and [Routes] are the ground, who stands where, and where one patrols.
+//   - [aitree.Actions] names what agents can do; see [SeekAction] for what the action systems here do.
 //   - [ecs.Commands] is the queue of structural changes, which [CommandSystem] applies at the end of a frame.
 //
 // # Determinism

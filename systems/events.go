@@ -18,6 +18,7 @@ type Events struct {
 	wounds  []Wound
 	noises  []Noise
 	wakes   []components.Entity
+	heard   bool // whether noises were taken since the last dropUnheard
 }
 
 type workerEvents struct {
@@ -150,6 +151,7 @@ func (e *Events) MergeWounds() []Wound {
 // MergeNoises takes the noises since the last call and returns them in the order of their sources; those of
 // one source by place and loudness. The slice holds until the next call.
 func (e *Events) MergeNoises() []Noise {
+	e.heard = true
 	e.noises = e.noises[:0]
 	for _, w := range e.workers {
 		e.noises = append(e.noises, w.noises...)
@@ -165,6 +167,17 @@ func (e *Events) MergeNoises() []Noise {
 		)
 	})
 	return e.noises
+}
+
+// dropUnheard forgets the noises that nobody has taken since its last call, so that in a world without
+// perception they do not pile up. Who makes noise calls it once a frame, before.
+func (e *Events) dropUnheard() {
+	if !e.heard {
+		for _, w := range e.workers {
+			w.noises = w.noises[:0]
+		}
+	}
+	e.heard = false
 }
 
 // MergeWakes takes the wake-ups since the last call and returns each entity once, in order. The slice

@@ -7,6 +7,7 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
@@ -19,10 +20,14 @@ type Options struct {
 	Seed    uint64 // same seed, same run
 	Map     *Map   // the ground; nil is open country without walls
 	Workers int    // goroutines that serve a frame, the caller included; 0 stands for GOMAXPROCS
+
+	Routes  *Routes         // that agents patrol; nil is none
+	Actions *aitree.Actions // that the trees were built with; nil is a new register
 }
 
-// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Grid],
-// [ecs.Commands] and, where there is one, the [Map]. No result depends on the number of workers. Close the Workers after the last frame.
+// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Programs], [Grid],
+// [Routes], [ecs.Commands], [aitree.Actions] with the standard actions and, where there is one, the [Map]. No result
+// depends on the number of workers. Close the Workers after the last frame.
 //
 // Panics when an option is out of range or the world has one of the resources already.
 func Install(w *arche.World, o Options) {
@@ -36,16 +41,28 @@ func Install(w *arche.World, o Options) {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	if o.Routes == nil {
+		o.Routes = &Routes{}
+	}
+	if o.Actions == nil {
+		o.Actions = aitree.NewActions()
+	}
+	if _, err := StandardActions(o.Actions); err != nil {
+		panic(err.Error())
+	}
 	seed := Seed(o.Seed)
 	install(w, clock)
 	install(w, &seed)
 	install(w, NewEvents(o.Workers))
 	install(w, ecs.NewCommands(o.Workers))
 	install(w, NewGrid(0))
+	install(w, o.Routes)
+	install(w, o.Actions)
 	if o.Map != nil {
 		install(w, o.Map)
 	}
 	install(w, NewWorkers(o.Workers))
+	install(w, &Programs{})
 }
 
 func install[T any](w *arche.World, resource *T) {

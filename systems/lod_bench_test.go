@@ -9,7 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// crowd is n agents that stand around in a square with 16 m² for each, in columns of an archetype.
+// crowd is n agents that stand around in a square of some metres, in columns of an archetype.
 func crowd(n int, r *rand.Rand, side float32) systems.LODChunk {
 	k := systems.LODChunk{
 		Entities: make([]components.Entity, n),
@@ -32,42 +32,46 @@ func runFrames(c *systems.Cadence, chunks []systems.LODChunk, observers []compon
 	}
 }
 
-// BenchmarkCadence measures a whole frame, the pass over distances in every sixth one included. All tiers are
-// occupied.
+// BenchmarkCadence measures six frames, one of which has the pass over distances. With observers all tiers are occupied,
+// without them everyone decides ten times a second.
 func BenchmarkCadence(b *testing.B) {
+	const side = 900
 	for _, n := range []int{10_000, 1_000_000} {
-		for _, observers := range []int{0, 1, 4} {
-			for _, mode := range []string{"plain", "caps", "budget"} {
-				b.Run(fmt.Sprintf("agents=%d/observers=%d/%s", n, observers, mode), func(b *testing.B) {
-					r := rand.New(rand.NewPCG(1, uint64(n)))
-					const side = 900
-					config := systems.DefaultLODConfig()
-					switch mode {
-					case "caps":
-						config.Tiers[0].Cap, config.Tiers[1].Cap = new(n/500), new(n/50)
-					case "budget":
-						config.Budget = n / 100
-					}
-					c, err := systems.NewCadence(config, 60)
-					if err != nil {
-						b.Fatal(err)
-					}
-					chunks := []systems.LODChunk{crowd(n, r, side)}
-					eyes := make([]components.Vec2, observers)
-					for i := range eyes {
-						eyes[i] = components.Vec2{X: side * r.Float32(), Y: side * r.Float32()}
-					}
-					runFrames(c, chunks, eyes, 0, 120)
-					frame := uint32(120)
-					b.ReportAllocs()
-					b.ResetTimer()
-					for b.Loop() {
-						runFrames(c, chunks, eyes, frame, 6)
-						frame += 6
-					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(6*n), "ns/agent")
-				})
-			}
+		for _, test := range []struct {
+			name      string
+			observers int
+			config    func(*systems.LODConfig)
+		}{
+			{"observers=0", 0, nil},
+			{"observers=1", 1, nil},
+			{"observers=4", 4, nil},
+			{"observers=1/capped", 1, func(c *systems.LODConfig) { c.Tiers[0].Cap, c.Tiers[1].Cap = new(n/500), new(n/50) }},
+			{"observers=1/overloaded", 1, func(c *systems.LODConfig) { c.Budget = n / 400 }},
+		} {
+			b.Run(fmt.Sprintf("agents=%d/%s", n, test.name), func(b *testing.B) {
+				r := rand.New(rand.NewPCG(1, uint64(n)))
+				config := systems.DefaultLODConfig()
+				if test.config != nil {
+					test.config(&config)
+				}
+				c, err := systems.NewCadence(config, 60)
+				if err != nil {
+					b.Fatal(err)
+				}
+				chunks := []systems.LODChunk{crowd(n, r, side)}
+				eyes := make([]components.Vec2, test.observers)
+				for i := range eyes {
+					eyes[i] = components.Vec2{X: side * (0.3 + 0.4*r.Float32()), Y: side * (0.3 + 0.4*r.Float32())}
+				}
+				runFrames(c, chunks, eyes, 0, 120)
+				frame := uint32(120)
+				b.ReportAllocs()
+				for b.Loop() {
+					runFrames(c, chunks, eyes, frame, 6)
+					frame += 6
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(6*n), "ns/agent-frame")
+			})
 		}
 	}
 }

@@ -51,17 +51,18 @@ type Cadence struct {
 	agents    [MaxLODTiers]int
 	woken     [MaxLODTiers]int
 	late      [MaxLODTiers]int
-	wanted    [MaxLODTiers]int // by the tier that agents want, in the pass over distances
-	threshold [MaxLODTiers]uint32
-	rest      [MaxLODTiers]int    // agents of the wait just below the threshold that go too
-	at        [MaxLODTiers]uint32 // shortest wait that needs a closer look
-	segment   [MaxLODTiers]int    // where a tier's candidates for the rest end
+	wanted    [MaxLODTiers]int    // by the tier that agents want, in the pass over distances
+	threshold [MaxLODTiers]uint32 // wait, in bins, from which all go
+	rest      [MaxLODTiers]int    // agents of the wait right below the threshold that go too
+	look      [MaxLODTiers]uint32 // shortest wait that needs a closer look
+	sure      [MaxLODTiers]uint32 // shortest wait that is due without one
+	segment   [MaxLODTiers]int    // where those who compete for a tier's rest end in rank
 	block     [256]int64          // squared distances
 	arrivals  []candidate         // newcomers that compete for the free seats of capped tiers
-	rank      []candidate         // candidates for seats, later for the rests
-	due       []candidate         // candidates for the budget
+	rank      []candidate         // those who compete for seats, later for the rests
+	due       []candidate         // those who compete for the budget
 	over      bool                // more agents are due than the budget serves
-	overdue   int                 // greatest, frames
+	overdue   int                 // longest wait of the due beyond their period, frames
 }
 
 // maxBins is the length of a tier's histogram of waits.
@@ -121,6 +122,12 @@ func NewCadence(config LODConfig, fps int) (*Cadence, error) {
 	}
 	for t := range c.tiers {
 		c.last.Debt[t] = c.period[t] - 1
+	}
+	// Whatever a component says, it may not lead out of these tables. A tier that does not exist is frozen until the
+	// next pass over distances.
+	for t := c.tiers; t < MaxLODTiers; t++ {
+		c.period[t], c.frozen[t] = 1, true
+		c.threshold[t], c.look[t], c.sure[t] = c.bins, math.MaxUint32, math.MaxUint32
 	}
 	return c, nil
 }
@@ -253,7 +260,10 @@ func (c *Cadence) count(frame uint32) {
 		lods := c.chunks[k].LODs
 		for i := range lods {
 			l := &lods[i]
-			if l.Flags == lodSeen {
+			if l.Flags&^lodDue == lodSeen {
+				if l.Flags != lodSeen {
+					c.served(l)
+				}
 				waits[l.Tier&7][lesser(frame-l.Since, last)&(maxBins-1)]++
 				continue
 			}
@@ -318,7 +328,8 @@ func (c *Cadence) wait(l *components.LOD, frame uint32) uint32 {
 func (c *Cadence) share() {
 	total, end := 0, 0
 	for t := range c.tiers {
-		c.threshold[t], c.rest[t], c.at[t], c.segment[t] = c.bins, 0, math.MaxUint32, end
+		c.threshold[t], c.rest[t], c.segment[t] = c.bins, 0, end
+		c.look[t], c.sure[t] = math.MaxUint32, math.MaxUint32
 		waits := c.waits[t][:c.bins]
 		calm := uint32(0)
 		for _, n := range waits {
@@ -346,38 +357,53 @@ func (c *Cadence) share() {
 		for ; quota > 0 && waits[bin-1] <= quota; bin-- {
 			quota -= waits[bin-1]
 		}
-		c.threshold[t], c.at[t] = bin, bin
+		c.threshold[t], c.look[t] = bin, bin
+		if bin < c.bins {
+			c.sure[t] = bin
+		}
 		if quota > 0 {
 			c.rest[t] = int(quota)
-			c.at[t] = bin - 1
+			c.look[t] = bin - 1
 			end += int(waits[bin-1])
 		}
 	}
-	c.rank = c.rank[:end]
+	c.rank, c.due = c.rank[:end], c.due[:0]
 	c.over = c.budget > 0 && total > c.budget
-	c.due = c.due[:0]
-	c.room = c.budget - total
+	c.room = max(0, c.budget-total)
 	if c.over {
-		c.room = 0
+		for t := range c.sure {
+			c.sure[t] = math.MaxUint32
+		}
 	}
 }
 
 // mark is the second pass over the column: it finds the agents that are due.
 func (c *Cadence) mark(frame uint32) {
-	at := &c.at
+	look, sure := &c.look, &c.sure
+	scheduled, overdue := 0, 0
 	for k := range c.chunks {
 		lods := c.chunks[k].LODs
 		for i := range lods {
 			l := &lods[i]
-			if l.Flags == lodSeen && frame-l.Since < at[l.Tier&7] {
-				continue
+			if l.Flags == lodSeen {
+				wait, t := frame-l.Since, l.Tier&7
+				if wait < look[t] {
+					continue
+				}
+				if wait >= sure[t] {
+					l.Flags |= lodDue
+					scheduled++
+					overdue = max(overdue, int(wait)-int(c.period[t]))
+					continue
+				}
 			}
 			c.consider(l, k, i, frame)
 		}
 	}
+	c.stats.Scheduled += scheduled
+	c.overdue = max(c.overdue, overdue)
 	start := 0
 	for t := range c.tiers {
-		// Here segment is where the tier's candidates end.
 		if c.rest[t] > 0 {
 			class := c.rank[start:c.segment[t]]
 			selectFirst(class, c.rest[t])
@@ -455,7 +481,7 @@ func (c *Cadence) settle() {
 }
 
 // overdueBy returns the frames an agent has waited beyond the period it is entitled to. One that came to a faster tier
-// meanwhile is measured by the slowest, and one that was frozen too.
+// meanwhile is measured by the slowest, and one that is frozen too.
 func (c *Cadence) overdueBy(l *components.LOD, frame uint32) int {
 	period := c.period[l.Tier&7]
 	if l.Flags&components.LODPromoted != 0 {

@@ -1,19 +1,22 @@
 package systems
 
-// LODStats counts what the LOD system does: of the last frame, and since the start. A decision is scheduled when the
-// cadence calls for it and woken when an event does.
+// LODStats counts what the LOD system does: in the last frame, and since the start. A decision is scheduled when the
+// cadence calls for it, in time or late, and woken when an event does.
+//
+// Overdue is how long an agent that is due has waited beyond the period of its tier, be it served or cut by the
+// budget. An agent that came to a faster tier since its last decision is measured by the slowest tier's period.
 type LODStats struct {
 	Agents    [MaxLODTiers]int // by tier
 	Scheduled int              // decisions
 	Woken     int              // decisions
 	Late      int              // agents that were due and cut by the budget
 	Expected  float64          // decisions the cadence calls for: the sum over tiers of agents not woken, over period
-	Overdue   float64          // longest wait beyond the agent's period, milliseconds
+	Overdue   float64          // the longest, milliseconds of nominal frame time
 
 	Frames         int
 	TotalScheduled int64
 	TotalWoken     int64
-	TotalLate      int64
+	TotalLate      int64   // agents times frames
 	MaxScheduled   int     // in a frame
 	MaxOverdue     float64 // milliseconds
 	Flatness       float64 // greatest ratio of Scheduled to Expected of a frame after the first second

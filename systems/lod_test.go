@@ -500,6 +500,34 @@ func TestARestoredCadenceGoesOnAsIfNothingHappened(t *testing.T) {
 	assert.Equal(t, play(0), play(61))
 }
 
+func TestATierThatDoesNotExistIsLeftAtTheNextPass(t *testing.T) {
+	c := newCadence(t, systems.LODConfig{Budget: 1}, 60)
+	var h herd
+	for i := range uint32(12) {
+		h.add(i, components.NewLOD(), components.Vec2{X: 10})
+	}
+	c.Frame(1, 1, h.cut(12), origin)
+	for i, tier := range []uint8{4, 7, 8, 255, 4, 7} {
+		l := &h.lods[6+i]
+		l.Tier, l.Ring = tier, tier
+		if i < 4 {
+			l.Wake()
+		} else {
+			l.Flags &^= components.LODFresh
+		}
+	}
+	for frame := uint32(2); frame <= 6; frame++ {
+		c.Frame(frame, components.Timestamp(frame), h.cut(12), origin)
+		if frame < 6 {
+			require.False(t, h.lods[10].Due())
+			require.False(t, h.lods[11].Due())
+		}
+	}
+	for i := range h.lods {
+		assert.Zero(t, h.lods[i].Tier)
+	}
+}
+
 func TestTheFrameNumberMayWrapAround(t *testing.T) {
 	c := newCadence(t, systems.LODConfig{}, 60)
 	var h herd

@@ -136,6 +136,28 @@ func TestTaskThatEndsItsGoroutineIsReported(t *testing.T) {
 	bothWorkersRun(t, p)
 }
 
+func TestCallerThatEndsInATaskLeavesThePoolInOrder(t *testing.T) {
+	p := startWorkers(t, 2)
+	var helperDone atomic.Bool
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		helping := make(chan struct{})
+		p.Run(2, func(worker, _ int) {
+			if worker == 0 {
+				<-helping
+				runtime.Goexit() // as t.FailNow does
+			}
+			close(helping)
+			time.Sleep(10 * time.Millisecond)
+			helperDone.Store(true)
+		})
+	}()
+	<-ended
+	assert.True(t, helperDone.Load(), "it waits for the helpers first")
+	bothWorkersRun(t, p)
+}
+
 // bothWorkersRun shows that a pool of two has both its workers.
 func bothWorkersRun(t *testing.T, p *Workers) {
 	t.Helper()

@@ -1,0 +1,141 @@
+package aitree
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// Actions names the actions that trees can post and gives each its channel. Trees and action systems
+// that are to understand each other share one. Make it with [NewActions].
+type Actions struct {
+	names    []string
+	channels []components.Channel
+}
+
+// NewActions returns an empty register.
+func NewActions() *Actions { return &Actions{} }
+
+// Register adds an action and returns its handle. To register a name again with the same channel is no
+// error and returns the same handle.
+func (a *Actions) Register(name string, channel components.Channel) (components.Action, error) {
+	if name == "" {
+		return 0, fmt.Errorf("aitree: an action has no name")
+	}
+	if channel >= components.Channels {
+		return 0, fmt.Errorf("aitree: action %q: no channel %d; use components.Move or components.Act", name, channel)
+	}
+	if known, ok := a.Lookup(name); ok {
+		if have := a.channels[known-1]; have != channel {
+			return 0, fmt.Errorf("aitree: action %q is registered for channel %d already, not %d", name, have, channel)
+		}
+		return known, nil
+	}
+	if len(a.names) == math.MaxUint16 {
+		return 0, fmt.Errorf("aitree: action %q: more than %d actions", name, math.MaxUint16)
+	}
+	a.names = append(a.names, name)
+	a.channels = append(a.channels, channel)
+	return components.Action(len(a.names)), nil
+}
+
+// Lookup returns the handle of a name.
+func (a *Actions) Lookup(name string) (components.Action, bool) {
+	if a == nil {
+		return 0, false
+	}
+	for i, n := range a.names {
+		if n == name {
+			return components.Action(i + 1), true
+		}
+	}
+	return 0, false
+}
+
+// Name returns the name of a handle, or "" when it is not registered.
+func (a *Actions) Name(h components.Action) string {
+	if h == 0 || int(h) > len(a.names) {
+		return ""
+	}
+	return a.names[h-1]
+}
+
+// Len returns how many actions are registered; their handles are 1 to Len.
+func (a *Actions) Len() int { return len(a.names) }
+
+// Binding gives a field of a posted order or trigger a value: a constant or a fact.
+type Binding struct {
+	field  bindField
+	facts  [2]components.Fact
+	count  int // of facts
+	values [2]float32
+}
+
+type bindField uint8
+
+const (
+	bindTarget bindField = iota
+	bindPoint
+	bindNumber0
+	bindNumber1
+	bindInvalid
+)
+
+// Target binds the order's target to an entity fact.
+func Target(f components.Fact) Binding {
+	return Binding{field: bindTarget, facts: [2]components.Fact{f}, count: 1}
+}
+
+// Point binds the order's point to two float facts, in metres.
+func Point(x, y components.Fact) Binding {
+	return Binding{field: bindPoint, facts: [2]components.Fact{x, y}, count: 2}
+}
+
+// PointAt binds the order's point to a constant, in metres.
+func PointAt(x, y float32) Binding { return Binding{field: bindPoint, values: [2]float32{x, y}} }
+
+// Number binds number i, 0 or 1, of an order to a float fact; a trigger has number 0 alone.
+func Number(i int, f components.Fact) Binding {
+	return Binding{field: numberField(i), facts: [2]components.Fact{f}, count: 1}
+}
+
+// NumberOf binds number i, 0 or 1, of an order to a constant; a trigger has number 0 alone.
+func NumberOf(i int, v float32) Binding {
+	return Binding{field: numberField(i), values: [2]float32{v}}
+}
+
+func numberField(i int) bindField {
+	if i != 0 && i != 1 {
+		return bindInvalid
+	}
+	return bindNumber0 + bindField(i)
+}
+
+// fault returns what is wrong with the binding on a node of the given kind, or "".
+func (b *Binding) fault(op opcode) string {
+	if b.field == bindInvalid {
+		return "a binding of a number that is neither 0 nor 1"
+	}
+	if op == opFire && (b.field == bindPoint || b.field == bindNumber1) {
+		return "a trigger has a target and number 0; point and number 1 belong to Do"
+	}
+	want := components.Float
+	if b.field == bindTarget {
+		want = components.EntityRef
+	}
+	for _, f := range b.facts[:b.count] {
+		if err := f.Err(); err != nil {
+			return "unknown fact: " + err.Error()
+		}
+		if f.Kind() != want {
+			return fmt.Sprintf("a binding to fact %q of kind %v, which must be of kind %v", f.Name(), f.Kind(), want)
+		}
+	}
+	for _, v := range b.values {
+		if v != v || v-v != 0 {
+			return fmt.Sprintf("a binding to the constant %v; use a finite number", v)
+		}
+	}
+	return ""
+}

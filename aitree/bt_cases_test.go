@@ -1,0 +1,755 @@
+package aitree_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The cases of bt_cases.json are facts from the public test suites of nine engines; its header explains
+// the notation. Each is either run, or listed below under the reason why it is not ours.
+//
+// A foreign tree is rewritten in our nodes first ([rewrite]). An option of the foreign node that ours
+// lacks is dropped, a foreign node that is a composition of ours is written out, and the run decides:
+// what an engine's test asserts must come out of our tree too. Only a tree for which there is no such
+// rewriting counts as one that needs a node we lack.
+
+// Why a case is listed: there is no rewriting in our nodes.
+const (
+	lackIf            = "a node we lack: IfThenElse, which decides once, on entry, and takes the result of the branch it chose"
+	lackArity         = "a node we lack: IfThenElse or WhileDoElse, whose number of children is wrong here"
+	lackRunLimit      = "a node we lack: RunOnce, OneShot, RunLimit, which count over the life of the tree"
+	lackWaitTicks     = "a node we lack: a wait of a number of ticks; ours are times"
+	lackSelected      = "a node we lack: a Parallel whose success is that of selected children"
+	lackLoop          = "a node we lack: While and WhileAll, which run several rounds of their body in one tick"
+	lackAfter         = "a node we lack: After, which checks the order in which its children complete"
+	lackForEachOfNone = "a node we lack: a loop over the items of a list, here an empty one"
+)
+
+// Why a case is listed: it can be written in our nodes, and the engine's rule is not ours.
+const (
+	rulePersist       = "an engine's rule that is not ours: a sequence that failed resumes at the child that failed"
+	ruleImpossible    = "an engine's rule that is not ours: a Parallel fails as soon as success can no longer be reached"
+	ruleLoopInTick    = "an engine's rule that is not ours: a loop goes through several rounds in one tick"
+	ruleEmpty         = "an engine's rule that is not ours: a composite or decorator without children has a result; ours is a build error"
+	ruleLazyAbort     = "an engine's rule that is not ours: children of a resolved Parallel go on running until its next entry"
+	ruleEarlyExit     = "an engine's rule that is not ours: a Parallel does not tick the children after the one that decides"
+	ruleEnteringTick  = "an engine's rule that is not ours: the dt of the tick that enters a wait counts"
+	ruleRecreate      = "an engine's rule that is not ours: a reactive composite makes its children anew on every tick, so a wait in it never ends"
+	ruleCooldownWaits = "an engine's rule that is not ours: a cooldown starts on entry, and while it cools it runs"
+	ruleStaysDone     = "an engine's rule that is not ours: a tree that completed does nothing more until it is reset"
+	ruleSkipped       = "an engine's rule that is not ours: skipped as a fourth result"
+	ruleError         = "an engine's rule that is not ours: an error of a leaf as a fourth result"
+)
+
+// btListed are the cases that are not ours.
+var btListed = map[string][]string{
+	lackIf: {
+		"btcpp-if-true", "btcpp-if-false", "btcpp-if-false-no-else", "btcpp-if-then-fails", "btcpp-if-else-fails",
+		"btcpp-if-cond-running", "btcpp-if-halt-rerun",
+	},
+	lackArity: {"btcpp-if-four-children", "btcpp-wde-one-child", "btcpp-wde-four-children"},
+	lackRunLimit: {
+		"btcpp-run-once", "pytrees-oneshot-on-completion", "pytrees-oneshot-on-success",
+		"limbo-run-limit-multi-tick", "limbo-empty-run_limit",
+	},
+	lackWaitTicks: {"limbo-wait-ticks-0", "fluid-wait-ticks-restart"},
+	lackSelected: {
+		"pytrees-par-failure-selected-f", "pytrees-par-success-on-selected", "pytrees-par-selected-invalid",
+	},
+	lackLoop:          {"bonsai-loop-ten", "bonsai-while-forever", "bonsai-while-all"},
+	lackAfter:         {"bonsai-after-out-of-order"},
+	lackForEachOfNone: {"btcpp-loop-empty-S", "btcpp-loop-empty-F"},
+
+	rulePersist:    {"btcpp-seqmem-issue636"},
+	ruleImpossible: {"btcpp-par-impossible-success"},
+	ruleLoopInTick: {"btcpp-retry-in-tick"},
+	ruleEmpty: {
+		"limbo-seq-empty", "limbo-empty-repeat", "limbo-empty-invert", "limbo-empty-time_limit", "limbo-empty-delay",
+		"limbo-empty-repeat_until_failure", "bonsai-race-empty", "bonsai-memless-sel-empty",
+	},
+	ruleLazyAbort: {"limbo-par-1c"},
+	ruleEarlyExit: {"gdx-par-resume-sel"},
+	ruleEnteringTick: {
+		"bonsai-wait-exact", "bonsai-wait-half", "bonsai-wait-two", "bonsai-when-all-wait", "bonsai-all-select",
+	},
+	ruleRecreate:      {"bonsai-memless-seq-wait"},
+	ruleCooldownWaits: {"npbehave-cooldown-success", "npbehave-cooldown-failure"},
+	ruleStaysDone: {
+		"entitiesbt-seq", "entitiesbt-par", "entitiesbt-seq-running", "entitiesbt-par-running",
+	},
+	ruleSkipped: {"btcpp-skipif-not-when-running-B"},
+	ruleError:   {"gobt-memorize-error-resets"},
+}
+
+// btDerivedDiffers are the cases that run and pass in all that the cited test asserts, where something
+// that was deduced from the engine's source besides differs.
+var btDerivedDiffers = map[string]string{
+	"btcpp-par-early-exit": ruleEarlyExit,
+	"btcpp-loop-5":         "an engine's rule that is not ours: a loop finds out on a tick of its own that no item is left",
+}
+
+// Cases.
+
+type btCase struct {
+	ID, Profile, Tree string
+	Leaves            []btLeaf
+	Steps             []btStep
+	BuildError        bool `json:"expect_build_error"`
+}
+
+type btLeaf struct {
+	Leaf     string
+	Returns  []string
+	Index    string
+	AfterEnd string `json:"after_end"`
+}
+
+type btStep struct {
+	Op              string
+	Dt              float64
+	Max             int
+	Set             map[string]any
+	Expect, Derived btExpect
+}
+
+type btExpect struct {
+	Status    string
+	StatusNot string `json:"status_not"`
+	Nodes     map[string]string
+	Counts    map[string]map[string]int
+	Halted    []string
+	NotTicked []string `json:"not_ticked"`
+	Ticks     int
+	Total     int `json:"total_ticks"`
+}
+
+func btCases(t testing.TB) []btCase {
+	t.Helper()
+	var file struct{ Cases []btCase }
+	loadCases(t, "bt_cases.json", &file)
+	require.Len(t, file.Cases, 184)
+	return file.Cases
+}
+
+// Rewriting.
+
+// A lack is the reason why a tree has no rewriting.
+type lack string
+
+func (l lack) Error() string { return string(l) }
+
+// rewrite puts a tree of an engine into our nodes. The head of the parent says what it is to be skipped.
+func rewrite(x sexpr, profile, in string) (sexpr, error) {
+	if !x.isList() {
+		return x, nil
+	}
+	f, err := formOf(x)
+	if err != nil {
+		return x, err
+	}
+	option := func(name, otherwise string) string {
+		if v, has := f.options[name]; has {
+			return v.String()
+		}
+		return otherwise
+	}
+	// node makes the rewritten node, which keeps the label.
+	node := func(head string, items ...sexpr) sexpr {
+		if f.label != "" {
+			head += "#" + f.label
+		}
+		return sHead(head, items...)
+	}
+	// children rewrites those arguments that are nodes.
+	children := func(args []sexpr) ([]sexpr, error) {
+		out := make([]sexpr, len(args))
+		for i, arg := range args {
+			if out[i], err = rewrite(arg, profile, f.head); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	// plain is for a node that is ours under another head, with its first n arguments kept.
+	plain := func(head string, n int, options ...sexpr) (sexpr, error) {
+		kids, err := children(f.rest[n:])
+		return node(head, slices.Concat(f.rest[:n], options, kids)...), err
+	}
+	policies := func(success, failure string, latched bool) []sexpr {
+		return []sexpr{sAtom(":s"), sAtom(success), sAtom(":f"), sAtom(failure), sAtom(":latched"), sAtom(strconv.FormatBool(latched))}
+	}
+
+	switch f.head {
+	case "seq", "sel": // :persist
+		return plain(f.head, 0)
+	case "rseq", "rsel": // :reset-running
+		return plain(f.head, 0)
+	case "inv", "force-s", "force-f", "until-s", "until-f":
+		return plain(f.head, 0)
+	case "retry", "timeout", "cooldown", "guard": // :when-cooling
+		return plain(f.head, 1)
+	case "wait":
+		return x, nil
+
+	case "repeat":
+		if option(":abort-on-failure", "true") == "false" && len(f.rest) == 2 { // a failed round counts
+			child, err := rewrite(f.rest[1], profile, f.head)
+			return node("repeat", f.rest[0], sHead("force-s", child)), err
+		}
+		return plain("repeat", 1)
+
+	case "keep-running-until-failure":
+		return plain("repeat", 0, sNumber(0))
+
+	case "map":
+		for _, m := range []struct {
+			from, to, head string
+			options        []sexpr
+		}{
+			{":f", "S", "force-s", nil},
+			{":s", "F", "force-f", nil},
+			{":f", "R", "until-s", nil},
+			{":s", "R", "repeat", []sexpr{sNumber(0)}},
+		} {
+			if option(m.from, "") == m.to && len(f.options) == 1 {
+				return plain(m.head, 0, m.options...)
+			}
+		}
+
+	case "par":
+		latched := true // a child that completed is not ticked again
+		switch profile {
+		case "pytrees":
+			latched = option(":sync", "false") == "true"
+		case "gdx":
+			latched = option(":orch", "") == "join"
+		case "limbo":
+			latched = option(":repeat", "") == "false"
+		}
+		switch policy := f.options[":policy"]; {
+		case policy.isList():
+			return x, lack(lackSelected)
+		case policy.atom == "all":
+			return plain("par", 0, policies("all", "one", latched)...)
+		case policy.atom == "one" && profile == "gdx":
+			return plain("par", 0, policies("one", "all", latched)...)
+		case policy.atom == "one":
+			return plain("par", 0, policies("one", "one", latched)...)
+		}
+		threshold := func(name string) string {
+			t := option(name, "")
+			if n, err := strconv.Atoi(t); err == nil && n < 0 {
+				return strconv.Itoa(len(f.rest) + 1 + n)
+			}
+			return t
+		}
+		return plain("par", 0, policies(threshold(":s"), threshold(":f"), latched)...)
+
+	case "par-all": // waits for all; our third rule of a Parallel fails it if one of them failed
+		if option(":max-failures", "") == "1" {
+			return plain("par", 0, policies("all", "all", true)...)
+		}
+	case "par-wait-all":
+		return plain("par", 0, policies("all", "all", true)...)
+	case "all":
+		return plain("par", 0, policies("all", "one", true)...)
+	case "any":
+		return plain("par", 0, policies("one", "all", true)...)
+	case "race":
+		return plain("par", 0, policies("one", "one", true)...)
+
+	case "wait-forever":
+		return node("repeat", sNumber(0), sHead("wait", sNumber(0))), nil
+
+	case "delay": // a wait before the child
+		kids, err := children(f.rest[1:])
+		if len(kids) != 1 {
+			return node("timeout", f.rest[0]), err // which is refused as the delay would be
+		}
+		return node("seq", sHead("wait", f.rest[0]), kids[0]), err
+
+	case "try-catch": // the last child is the catch branch; it runs if one of the others fails, which fails
+		kids, err := children(f.rest)
+		last := len(kids) - 1
+		return node("sel", sHead("seq", kids[:last]...), sHead("force-f", kids[last])), err
+
+	case "foreach": // one round per item
+		rounds := len(f.rest[0].list)
+		if rounds == 0 {
+			return x, lack(lackForEachOfNone)
+		}
+		f.rest[0] = sNumber(float64(rounds))
+		return plain("repeat", 1)
+
+	case "prob-sel": // draws again among the others when a child fails
+		kids := make([]sexpr, len(f.rest))
+		equal := true
+		for i, pair := range f.rest {
+			child, err := rewrite(pair.list[0], profile, f.head)
+			if err != nil {
+				return x, err
+			}
+			kids[i] = sList(pair.list[1], child)
+			equal = equal && pair.list[1].atom == f.rest[0].list[1].atom
+		}
+		if !equal {
+			return node("choice", kids...), nil
+		}
+		for i := range kids {
+			kids[i] = kids[i].list[1]
+		}
+		return node("rndsel", kids...), nil
+
+	case "wde": // decides on every tick
+		if len(f.rest) != 3 {
+			return x, lack(lackArity)
+		}
+		kids, err := children(f.rest)
+		return node("rsel", sHead("guard", kids[0], kids[1]), sHead("guard", sAtom("!"+kids[0].atom), kids[2])), err
+
+	case "switch": // reads its variable on every tick
+		variable, values := option(":var", ""), []string{}
+		branches := []sexpr{}
+		for _, branch := range f.rest {
+			b, err := formOf(branch)
+			if err != nil {
+				return x, err
+			}
+			child, err := rewrite(b.rest[len(b.rest)-1], profile, f.head)
+			if err != nil {
+				return x, err
+			}
+			is := "!" + variable + "=" + strings.Join(values, "|")
+			if b.head == "case" {
+				value := strings.Trim(b.rest[0].atom, `"`)
+				values = append(values, value)
+				is = variable + "=" + value
+			}
+			branches = append(branches, sHead("guard", sAtom(is), child))
+		}
+		return node("rsel", branches...), nil
+
+	case "pre":
+		child, err := rewrite(f.rest[0], profile, f.head)
+		if err != nil || len(f.options) != 1 {
+			return x, cmp.Or(err, fmt.Errorf("%s: more than one option", x))
+		}
+		for name, flag := range f.options {
+			tested := sHead("cond", flag)
+			switch name {
+			case ":success-if":
+				return sHead("sel", tested, child), nil
+			case ":failure-if":
+				return sHead("seq", sHead("inv", tested), child), nil
+			case ":while": // when it does not hold the child is reset, and skipped
+				return sHead("guard", flag, child), nil
+			case ":skip-if": // a sequence goes on after a child that is skipped, as after one that succeeds
+				if in == "sel" || in == "rsel" {
+					return sHead("seq", sHead("inv", tested), child), nil
+				}
+				return sHead("sel", tested, child), nil
+			}
+		}
+
+	case "if":
+		if len(f.rest) > 3 {
+			return x, lack(lackArity)
+		}
+		return x, lack(lackIf)
+	case "run-once", "oneshot", "run-limit":
+		return x, lack(lackRunLimit)
+	case "wait-ticks":
+		return x, lack(lackWaitTicks)
+	case "while", "while-all":
+		return x, lack(lackLoop)
+	case "after":
+		return x, lack(lackAfter)
+	}
+	return x, fmt.Errorf("%s: no rewriting, and no reason why", x)
+}
+
+// read reads the tree of a case in our nodes. The error is a [lack], or the runner's own.
+func (c *btCase) read() (*refNode, error) {
+	x, err := readSexpr(c.Tree)
+	if err != nil {
+		return nil, err
+	}
+	if x, err = rewrite(x, c.Profile, ""); err != nil {
+		return nil, err
+	}
+	return nodeOf(x)
+}
+
+// refused is the error of a tree that is not built.
+type refused string
+
+func (r refused) Error() string { return string(r) }
+
+// differs is the error of a case that runs otherwise than its test asserts.
+type differs string
+
+func (d differs) Error() string { return string(d) }
+
+// check says whether a tree is one that is built: composites have children, decorators one.
+func check(n *refNode) error {
+	if !n.isLeaf() && len(n.children) == 0 {
+		return fmt.Errorf("%v has no child", n)
+	}
+	for _, child := range n.children {
+		if err := check(child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Running.
+
+// A btScript plays the leaves of a case and its blackboard.
+type btScript struct {
+	leaves      map[string]btLeaf
+	invocations map[string]int
+	treeTick    int
+	variables   map[string]any
+}
+
+func newBtScript(c *btCase) *btScript {
+	s := &btScript{leaves: map[string]btLeaf{}, invocations: map[string]int{}, variables: map[string]any{}}
+	for _, leaf := range c.Leaves {
+		s.leaves[leaf.Leaf] = leaf
+	}
+	return s
+}
+
+func (s *btScript) invoke(leaf *refNode, _ bool) result {
+	i := s.invocations[leaf.label]
+	s.invocations[leaf.label]++
+	return s.at(leaf.label, i)
+}
+
+func (s *btScript) next() { s.treeTick++ }
+
+func (s *btScript) at(name string, i int) result {
+	leaf, known := s.leaves[name]
+	if !known {
+		panic("no script for leaf " + name)
+	}
+	if leaf.Index == "tree_tick" {
+		i = s.treeTick
+	}
+	if leaf.AfterEnd == "cycle" {
+		i %= len(leaf.Returns)
+	}
+	r := leaf.Returns[min(i, len(leaf.Returns)-1)]
+	if r == "E" {
+		return failed // there is no error among our results
+	}
+	return result(r[0])
+}
+
+// holds answers for a condition: a comparison of a variable (V=1, or with several values V=1|42), a bool
+// variable, or a scripted leaf. The last is asked once per tick, so its invocations are tree ticks; the
+// cases have it where the two agree.
+func (s *btScript) holds(name string) bool {
+	if variable, values, compares := strings.Cut(name, "="); compares {
+		value, set := s.variables[variable].(string)
+		return set && slices.Contains(strings.Split(values, "|"), value)
+	}
+	if value, set := s.variables[name].(bool); set {
+		return value
+	}
+	return s.at(name, s.treeTick) == succeeded
+}
+
+// A btEngine runs the tree of a case, for one agent.
+type btEngine interface {
+	// step ticks the tree at a clock, or resets the agent.
+	step(clock components.Timestamp, reset bool) refStep
+	// node returns what the named nodes returned last, none if that is not known.
+	last(label string) (r result, runs bool, known bool)
+}
+
+// btRun runs a case and returns what differs from what its tests assert, and from what was deduced.
+func btRun(c *btCase, script *btScript, engine btEngine) (asserted, derived []string) {
+	var clock components.Timestamp
+	counts := map[string]map[string]int{}
+	total := 0
+	count := func(leaf *refNode, what string) {
+		if counts[leaf.label] == nil {
+			counts[leaf.label] = map[string]int{}
+		}
+		counts[leaf.label][what]++
+	}
+	for i := range c.Steps {
+		step := &c.Steps[i]
+		maps.Copy(script.variables, step.Set)
+		var status result
+		halted, ticked := []string{}, []string{}
+		ticks := 0
+		for again := true; again; {
+			clock += nanos(step.Dt)
+			outside := step.Op == "halt" || step.Op == "reset"
+			did := engine.step(clock, outside)
+			if !outside {
+				ticks++
+			}
+			status = did.status
+			for _, leaf := range did.ticked {
+				count(leaf, "tick")
+				ticked = append(ticked, leaf.label)
+				total++
+			}
+			for _, leaf := range did.enters {
+				count(leaf, "enter")
+			}
+			for _, exit := range did.instant {
+				count(exit.leaf, "enter")
+			}
+			for _, exit := range slices.Concat(did.exits, did.instant) {
+				count(exit.leaf, "exit")
+				if exit.how == aborted {
+					halted = append(halted, exit.leaf.label)
+				}
+			}
+			again = step.Op == "run_until_done" && status == running && ticks < step.Max
+		}
+
+		for _, part := range []struct {
+			expect  *btExpect
+			differs *[]string
+			name    string
+		}{{&step.Expect, &asserted, "asserted"}, {&step.Derived, &derived, "derived"}} {
+			e := part.expect
+			mismatch := func(format string, args ...any) {
+				*part.differs = append(*part.differs, fmt.Sprintf("step %d, %s: %s", i, part.name, fmt.Sprintf(format, args...)))
+			}
+			if e.Status != "" && e.Status != status.String() {
+				mismatch("status %s, is %v", e.Status, status)
+			}
+			if e.StatusNot != "" && e.StatusNot == status.String() {
+				mismatch("status not %v", status)
+			}
+			for _, label := range slices.Sorted(maps.Keys(e.Nodes)) {
+				// What an engine shows of a node that does not run is its own affair; where it shows a
+				// result, that must be the last one.
+				want := e.Nodes[label]
+				r, runs, known := engine.last(label)
+				switch {
+				case !known:
+				case (want == "R") != runs, want != "R" && want != "I" && want != r.String():
+					mismatch("node %s %s, is %v", label, want, r)
+				}
+			}
+			for _, leaf := range slices.Sorted(maps.Keys(e.Counts)) {
+				for what, n := range e.Counts[leaf] {
+					if counts[leaf][what] != n {
+						mismatch("count of %s of %s %d, is %d", what, leaf, n, counts[leaf][what])
+					}
+				}
+			}
+			if e.Halted != nil && !assert.ElementsMatch(new(quiet), e.Halted, halted) {
+				mismatch("halted %v, are %v", e.Halted, halted)
+			}
+			for _, leaf := range e.NotTicked {
+				if slices.Contains(ticked, leaf) {
+					mismatch("%s is not ticked, it was", leaf)
+				}
+			}
+			if e.Ticks != 0 && e.Ticks != ticks {
+				mismatch("%d ticks, are %d", e.Ticks, ticks)
+			}
+			if e.Total != 0 && e.Total != total {
+				mismatch("%d ticks of leaves, are %d", e.Total, total)
+			}
+		}
+	}
+	return asserted, derived
+}
+
+// quiet takes the complaints of an assertion that is used as a test of equality.
+type quiet struct{}
+
+func (*quiet) Errorf(string, ...any) {}
+
+// A btReference runs a case on the reference interpreter.
+type btReference struct{ agent *refAgent }
+
+func (r btReference) step(clock components.Timestamp, reset bool) refStep {
+	if reset {
+		return r.agent.resetAgent()
+	}
+	defer r.agent.script.next()
+	return r.agent.tick(clock, nil)
+}
+
+func (r btReference) last(label string) (result, bool, bool) {
+	for _, n := range r.agent.tree.nodes {
+		if n.label == label {
+			s := &r.agent.state[n.index]
+			return s.last, s.running, true
+		}
+	}
+	return 0, false, false
+}
+
+// btOutcome is what became of a case: nothing, or why it is not ours.
+func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) (derived []string, why error) {
+	root, err := c.read()
+	if err != nil {
+		return nil, err
+	}
+	script := newBtScript(c)
+	engine, err := run(t, root, script)
+	if err != nil {
+		return nil, refused(err.Error())
+	}
+	if c.BuildError {
+		return nil, differs("it is built")
+	}
+	asserted, derived := btRun(c, script, engine)
+	if len(asserted) > 0 {
+		return derived, differs(strings.Join(asserted, "; "))
+	}
+	return derived, nil
+}
+
+// testBtCases runs every case and holds the lists to what happens.
+func testBtCases(t *testing.T, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) {
+	reasons := map[string]string{}
+	for reason, ids := range btListed {
+		for _, id := range ids {
+			require.NotContains(t, reasons, id, "listed twice")
+			reasons[id] = reason
+		}
+	}
+	listed := len(reasons)
+	passed := 0
+	known := map[string]bool{}
+	for _, c := range btCases(t) {
+		known[c.ID] = true
+		t.Run(c.ID, func(t *testing.T) {
+			derived, why := btOutcome(t, &c, run)
+			reason, isListed := reasons[c.ID]
+			var l lack
+			var r refused
+			switch {
+			case !isListed:
+				require.NoError(t, why, c.Tree)
+				passed++
+			case errors.As(why, &l):
+				require.Equal(t, reason, string(l))
+			case errors.As(why, &r):
+				require.Equal(t, ruleEmpty, reason, r)
+			default:
+				require.Error(t, why, "it is listed and passes; run it: %s", c.Tree)
+				require.ErrorAs(t, why, new(differs))
+				require.Contains(t, reason, "an engine's rule", "it can be written in our nodes: %s", why)
+			}
+			if isListed {
+				return
+			}
+			if _, differs := btDerivedDiffers[c.ID]; differs {
+				require.NotEmpty(t, derived, "what was deduced is listed as different and is not")
+			} else {
+				require.Empty(t, derived)
+			}
+		})
+	}
+	for id := range reasons {
+		require.True(t, known[id], "%s is listed and is no case", id)
+	}
+	for id := range btDerivedDiffers {
+		require.True(t, known[id] && reasons[id] == "", "%s is no case that runs", id)
+	}
+	t.Logf("%d cases run and pass, %d are listed", passed, listed)
+}
+
+func TestReferencePassesTheBtCases(t *testing.T) {
+	testBtCases(t, func(t *testing.T, root *refNode, script *btScript) (btEngine, error) {
+		if err := check(root); err != nil {
+			return nil, err
+		}
+		tree, err := expand(root, nil)
+		require.NoError(t, err)
+		return btReference{newRefAgent(tree, components.Entity{Index: 1}, script, anyDraws)}, nil
+	})
+}
+
+// anyDraws are draws for a tree that is in no program.
+func anyDraws(_ components.Entity, _ components.Timestamp, n *refNode, k int) uint64 {
+	return random.Mix(uint64(n.index), uint64(k))
+}
+
+// TestExecutorPassesTheBtCases runs the cases through the block executor, among strangers, and holds each
+// step to the reference too.
+func TestExecutorPassesTheBtCases(t *testing.T) {
+	testBtCases(t, func(t *testing.T, root *refNode, script *btScript) (btEngine, error) {
+		h, err := newHerd(root, nil, herdOptions{seed: 1, keeps: true})
+		if err != nil {
+			return nil, err
+		}
+		const start = 5e9
+		e := &btExecutor{t: t, h: h, start: start, results: map[string]result{}}
+		e.member = h.join(components.Entity{Index: 1}, script, start, nil)
+		for i := range uint32(20) {
+			e.strangers = append(e.strangers, h.join(components.Entity{Index: 2 + i}, newRandomScript(uint64(i)), start-1e9, nil))
+		}
+		return e, nil
+	})
+}
+
+// A btExecutor runs a case on the block executor.
+type btExecutor struct {
+	t *testing.T
+	h *herd
+	*member
+	start     components.Timestamp
+	strangers []*member
+	results   map[string]result // of leaves
+}
+
+func (e *btExecutor) step(clock components.Timestamp, reset bool) refStep {
+	members := []*member{e.member}
+	for _, m := range e.strangers {
+		if e.h.rng.IntN(2) == 0 {
+			members = append(members, m)
+		}
+	}
+	if reset {
+		require.NoError(e.t, e.h.reset(e.start+clock, members))
+	} else {
+		require.NoError(e.t, e.h.tick(e.start+clock, members, nil))
+	}
+	for _, invocation := range e.agent.log {
+		e.results[invocation.leaf.label] = invocation.result
+	}
+	for _, exit := range slices.Concat(e.observed.exits, e.observed.instant) {
+		e.results[exit.leaf.label] = exit.how
+	}
+	return e.observed
+}
+
+// last knows of the leaves, and of another node no more than that it runs when a leaf below it does.
+func (e *btExecutor) last(label string) (result, bool, bool) {
+	for _, n := range e.h.tree.nodes {
+		if n.label != label {
+			continue
+		}
+		runs := slices.ContainsFunc(e.observed.running, func(leaf *refNode) bool {
+			return leaf.index >= n.index && leaf.index < e.h.tree.end[n.index]
+		})
+		return e.results[label], runs, runs || n.kind == refAction
+	}
+	return 0, false, false
+}

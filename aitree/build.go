@@ -1,0 +1,619 @@
+package aitree
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/random"
+)
+
+// Limits of a tree.
+const (
+	maxDepth    = 256
+	maxNodes    = math.MaxUint16 - 2 // a cursor has 16 bits and two marks
+	maxChoices  = 16
+	maxMicros   = math.MaxInt32 // 35 minutes: a deadline has 32 bits
+	maxWords    = 64
+	maxTriggers = components.MaxTriggers
+)
+
+// Build compiles a tree. The actions may be nil when the tree posts none.
+//
+// An error names the path to the node, what is wrong and what would be right: a composite without
+// children, a decorator without a child, an unknown fact, action or subtree, a duration that is negative, not a
+// number or beyond 35 minutes, a policy that no number of children meets, two Do leaves of one channel
+// in different branches of a Parallel, more than 4 triggers on one path, a subtree that contains
+// itself, a depth beyond 256, more state than the largest mind holds.
+func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*Program, error) {
+	b := &builder{
+		actions:  actions,
+		subtrees: subtrees,
+		program:  &Program{name: name, hash: random.String(name)},
+	}
+	if name == "" {
+		return nil, fmt.Errorf("aitree: a tree has no name")
+	}
+	for i, s := range subtrees {
+		if s.name == "" {
+			return nil, fmt.Errorf("aitree: tree %q: subtree %d has no name", name, i)
+		}
+		for _, o := range subtrees[:i] {
+			if o.name == s.name {
+				return nil, fmt.Errorf("aitree: tree %q: subtree %q is defined twice", name, s.name)
+			}
+		}
+	}
+	b.path = []string{fmt.Sprintf("tree %q", name)}
+	if root == nil {
+		return nil, b.errorf("no root")
+	}
+	if err := b.node(root, -1, "", ""); err != nil {
+		return nil, err
+	}
+	if err := b.layOut(); err != nil {
+		return nil, err
+	}
+	return b.program, nil
+}
+
+type builder struct {
+	program  *Program
+	actions  *Actions
+	subtrees []Definition
+	open     []string // subtrees being inlined, against recursion
+	path     []string
+	depth    int
+	fires    []fireBudget // by node
+	channels [][]post     // Do leaves below, by node
+}
+
+// post remembers where a Do leaf stands, for the error about channels.
+type post struct {
+	channel components.Channel
+	path    string
+}
+
+// fireBudget holds the most triggers one tick of a subtree can post, by its result; impossible is a
+// result it cannot have.
+type fireBudget struct{ success, failure, running int }
+
+const impossible = math.MinInt32
+
+func (b *builder) errorf(format string, args ...any) error {
+	return fmt.Errorf("aitree: %s: %s", strings.Join(b.path, " > "), fmt.Sprintf(format, args...))
+}
+
+// node compiles n and what is below it. prefix goes before the names of leaves, label in the place of its own.
+func (b *builder) node(n *Node, parent int32, prefix, label string) error {
+	if n.op == opSubtree {
+		return b.inline(n, parent, prefix)
+	}
+	if label == "" {
+		label = n.label
+	}
+	b.path = append(b.path, b.step(n, parent))
+	b.depth++
+	defer func() { b.path = b.path[:len(b.path)-1]; b.depth-- }()
+
+	if b.depth > maxDepth {
+		return b.errorf("deeper than %d nodes; split the tree or flatten it", maxDepth)
+	}
+	p := b.program
+	if len(p.nodes) >= maxNodes {
+		return b.errorf("more than %d nodes", maxNodes)
+	}
+	if len(n.faults) > 0 {
+		return b.errorf("%s", n.faults[0])
+	}
+	if err := b.checkChildren(n); err != nil {
+		return err
+	}
+
+	self := int32(len(p.nodes))
+	p.nodes = append(p.nodes, node{
+		op: n.op, parent: parent, leaf: -1, test: -1, slot: -1, post: -1,
+		latched: n.latched, clearedByAbort: n.clearedByAbort, count: int32(len(n.children)),
+	})
+	b.fires = append(b.fires, fireBudget{})
+	b.channels = append(b.channels, nil)
+	if err := b.parameters(n, self, prefix, label); err != nil {
+		return err
+	}
+	for i, c := range n.children {
+		if c == nil {
+			return b.errorf("child %d is nil; give it a node", i)
+		}
+		p.nodes[self].children = append(p.nodes[self].children, int32(len(p.nodes)))
+		if err := b.node(c, self, prefix, ""); err != nil {
+			return err
+		}
+	}
+	p.nodes[self].end = int32(len(p.nodes))
+	return b.summarise(self)
+}
+
+// step renders a node's place below its parent.
+func (b *builder) step(n *Node, parent int32) string {
+	s := n.op.String()
+	if parent >= 0 {
+		s = fmt.Sprintf("%s[%d]", s, len(b.program.nodes[parent].children)-1)
+	}
+	if n.label != "" {
+		s += fmt.Sprintf(" %q", n.label)
+	}
+	return s
+}
+
+// inline compiles the use of a subtree in its place.
+func (b *builder) inline(n *Node, parent int32, prefix string) error {
+	b.path = append(b.path, fmt.Sprintf("Subtree %q", n.subtree))
+	defer func() { b.path = b.path[:len(b.path)-1] }()
+	if len(n.faults) > 0 {
+		return b.errorf("%s", n.faults[0])
+	}
+	for _, o := range b.open {
+		if o == n.subtree {
+			return b.errorf("the subtree contains itself; a subtree may use others only")
+		}
+	}
+	for _, s := range b.subtrees {
+		if s.name != n.subtree {
+			continue
+		}
+		if s.root == nil {
+			return b.errorf("the subtree has no root")
+		}
+		b.open = append(b.open, s.name)
+		defer func() { b.open = b.open[:len(b.open)-1] }()
+		use := n.label
+		if use == "" {
+			use = n.subtree
+		}
+		return b.node(s.root, parent, prefix+use+".", "")
+	}
+	known := make([]string, len(b.subtrees))
+	for i, s := range b.subtrees {
+		known[i] = fmt.Sprintf("%q", s.name)
+	}
+	return b.errorf("unknown subtree; defined are: %s", strings.Join(append(known, ""), " "))
+}
+
+func (b *builder) checkChildren(n *Node) error {
+	switch {
+	case n.op.isComposite() && len(n.children) == 0:
+		return b.errorf("no children; give it one or more")
+	case n.op.isDecorator() && n.children[0] == nil:
+		return b.errorf("no child; give it one")
+	case (n.op == opRandomSequence || n.op == opRandomSelector || n.op == opWeightedChoice) && len(n.children) > maxChoices:
+		return b.errorf("%d children; the limit is %d", len(n.children), maxChoices)
+	}
+	return nil
+}
+
+// parameters checks and compiles what stands on the node itself.
+func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
+	p := b.program
+	c := &p.nodes[self]
+	var err error
+	switch n.op {
+	case opParallel:
+		if c.success, err = b.policy("success", n.success, len(n.children)); err == nil {
+			c.failure, err = b.policy("failure", n.failure, len(n.children))
+		}
+		p.parallels = append(p.parallels, self)
+	case opRepeat, opRetry:
+		c.count = int32(max(n.count, 0))
+		if n.count > math.MaxInt32 {
+			return b.errorf("%d rounds; the limit is %d", n.count, math.MaxInt32)
+		}
+		p.loops = append(p.loops, self)
+	case opUntilSuccess, opUntilFailure:
+		p.loops = append(p.loops, self)
+	case opCooldown, opTimeout:
+		c.micros, err = b.micros(n.seconds)
+		if n.op == opCooldown {
+			p.cooldowns = append(p.cooldowns, self)
+		}
+	case opWait:
+		c.micros, err = b.micros(n.seconds)
+		if err == nil {
+			c.span, err = b.micros(n.longest)
+			c.span -= c.micros
+		}
+		if err == nil && c.span < 0 {
+			return b.errorf("waits between %v and %v seconds; the first must not exceed the second", n.seconds, n.longest)
+		}
+	case opWeightedChoice:
+		err = b.weights(n, c)
+	case opGuard, opCheck:
+		err = b.condition(n.condition, c)
+	case opDo, opFire:
+		err = b.action(n, self)
+	case opLeaf:
+		if n.leaf == nil {
+			return b.errorf("no function")
+		}
+		if n.keeps < 0 {
+			return b.errorf("keeps %d words; use 0 or more", n.keeps)
+		}
+	}
+	if err != nil || !n.op.canRun() {
+		return err
+	}
+	l := leaf{node: self, tick: n.leaf, keeps: int32(n.keeps), enter: n.enter, exit: n.exit}
+	if label == "" {
+		label = n.action
+	}
+	if label == "" {
+		label = n.op.String()
+	}
+	l.name = prefix + label
+	for _, f := range n.reads {
+		i, err := b.fact(f)
+		if err != nil {
+			return err
+		}
+		l.facts = append(l.facts, i)
+	}
+	p.nodes[self].leaf = int32(len(p.leaves))
+	p.leaves = append(p.leaves, l)
+	p.custom = p.custom || n.op == opLeaf
+	p.hooked = p.hooked || l.enter != nil || l.exit != nil
+	return nil
+}
+
+func (b *builder) policy(which string, policy Policy, children int) (int32, error) {
+	switch {
+	case policy == All:
+		return int32(children), nil
+	case policy.n < 1 || policy.n > children:
+		return 0, b.errorf("%s policy cannot be met by %d children; use One, All or AtLeast(1…%d)", which, children, children)
+	}
+	return int32(policy.n), nil
+}
+
+// micros converts seconds. It rounds down, so that a time that is a whole number of frames to the nearest microsecond
+// never lasts one frame more; the allowance makes up for the error of the product.
+func (b *builder) micros(seconds float64) (int64, error) {
+	if math.IsNaN(seconds) || seconds < 0 {
+		return 0, b.errorf("a duration of %v seconds; use 0 or more", seconds)
+	}
+	if seconds*1e6 > maxMicros {
+		return 0, b.errorf("a duration of %v seconds; the limit is %v (35 minutes)", seconds, maxMicros/1e6)
+	}
+	return int64(float64(seconds*1e6) + 1e-4), nil
+}
+
+func (b *builder) weights(n *Node, c *node) error {
+	sum := 0.0
+	for i, w := range n.weights {
+		if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
+			return b.errorf("weight %d is %v; use a finite number of 0 or more", i, w)
+		}
+		sum += w
+	}
+	if sum == 0 || math.IsInf(sum, 0) {
+		return b.errorf("the weights add up to %v; use a finite sum above 0", sum)
+	}
+	upTo, last := 0.0, 0
+	for i, w := range n.weights {
+		upTo += w
+		c.thresholds = append(c.thresholds, uint32(min(float64(upTo/sum*(1<<32)), math.MaxUint32)))
+		if w > 0 {
+			last = i
+		}
+	}
+	// Draws are below 2^32: the last choice that has a weight takes the rest, and none after it gets any.
+	for i := last; i < len(c.thresholds); i++ {
+		c.thresholds[i] = math.MaxUint32
+	}
+	return nil
+}
+
+func (b *builder) fact(f components.Fact) (int32, error) {
+	if err := f.Err(); err != nil {
+		return 0, b.errorf("unknown fact: %v", err)
+	}
+	for i, known := range b.program.facts {
+		if known.Same(f) {
+			return int32(i), nil
+		}
+	}
+	b.program.facts = append(b.program.facts, f)
+	return int32(len(b.program.facts) - 1), nil
+}
+
+// condition compiles a condition onto a node, sharing the test with others that are the same.
+func (b *builder) condition(cond *Condition, c *node) error {
+	if fault := cond.fault(); fault != "" {
+		return b.errorf("%s", fault)
+	}
+	c.negate = cond.negate
+	p := b.program
+	for i := range p.tests {
+		if p.tests[i].same(&cond.test) {
+			c.test = int32(i)
+			return nil
+		}
+	}
+	t := compiledTest{test: cond.test, fact: -1, other: -1, float: float32(cond.test.number.float), integer: cond.test.number.integer}
+	if t.op == testPredicate {
+		p.custom = true
+		for _, f := range t.predicate.reads {
+			i, err := b.fact(f)
+			if err != nil {
+				return err
+			}
+			t.reads = append(t.reads, i)
+		}
+	} else {
+		var err error
+		if t.fact, err = b.fact(cond.test.fact); err != nil {
+			return err
+		}
+		if t.op == testLessFact || t.op == testLessEqualFact || t.op == testEqualFact {
+			if t.other, err = b.fact(cond.test.other); err != nil {
+				return err
+			}
+		}
+		if cond.test.fact.Kind() == components.Age {
+			t.integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
+		}
+	}
+	c.test = int32(len(p.tests))
+	p.tests = append(p.tests, t)
+	return nil
+}
+
+// action compiles the action, the until condition and the bindings of a Do or a Fire.
+func (b *builder) action(n *Node, self int32) error {
+	p := b.program
+	handle, ok := b.actions.Lookup(n.action)
+	if !ok {
+		return b.errorf("unknown action %q; register it with Actions.Register", n.action)
+	}
+	p.nodes[self].action = handle
+	p.actions = max(p.actions, int(handle)+1)
+	if n.op == opDo {
+		p.nodes[self].channel = b.actions.channels[handle-1]
+		p.does = true
+		if n.until != nil {
+			if err := b.condition(n.until, &p.nodes[self]); err != nil {
+				return err
+			}
+		}
+		b.channels[self] = []post{{p.nodes[self].channel, strings.Join(b.path, " > ")}}
+	} else {
+		p.fires = true
+	}
+	var list []compiledBinding
+	for i := range n.bindings {
+		bind := &n.bindings[i]
+		if fault := bind.fault(n.op); fault != "" {
+			return b.errorf("%s", fault)
+		}
+		c := compiledBinding{field: bind.field, facts: [2]int32{-1, -1}, values: bind.values}
+		for k, f := range bind.facts[:bind.count] {
+			at, err := b.fact(f)
+			if err != nil {
+				return err
+			}
+			c.facts[k] = at
+			p.nodes[self].followsFacts = n.op == opDo
+		}
+		for _, o := range list {
+			if o.field == c.field {
+				return b.errorf("one field is bound twice; bind target, point and each number once")
+			}
+		}
+		list = append(list, c)
+	}
+	p.nodes[self].post = int32(len(p.posts))
+	p.posts = append(p.posts, list)
+	return nil
+}
+
+// summarise works out, from the children's, what a subtree can post in a tick.
+func (b *builder) summarise(self int32) error {
+	p := b.program
+	n := &p.nodes[self]
+	var seen [components.Channels]*post
+	for _, c := range n.children {
+		for i := range b.channels[c] {
+			at := &b.channels[c][i]
+			if n.op == opParallel && seen[at.channel] != nil {
+				return b.errorf("two Do leaves of one channel in different branches of a Parallel would both hold it: %s and %s; use different channels, or one branch",
+					seen[at.channel].path, at.path)
+			}
+		}
+		for i := range b.channels[c] {
+			at := &b.channels[c][i]
+			seen[at.channel] = at
+		}
+		b.channels[self] = append(b.channels[self], b.channels[c]...)
+		b.channels[c] = nil
+	}
+	b.fires[self] = b.budget(n)
+	if f := b.fires[self]; max(f.success, f.failure, f.running) > maxTriggers {
+		return b.errorf("more than %d Fire leaves on one path of a tick; the limit is %d", maxTriggers, maxTriggers)
+	}
+	return nil
+}
+
+// add sums two counts, either of which may be impossible.
+func add(x, y int) int {
+	if x == impossible || y == impossible {
+		return impossible
+	}
+	return x + y
+}
+
+func (b *builder) budget(n *node) fireBudget {
+	no := fireBudget{impossible, impossible, impossible}
+	child := func(c int32) fireBudget { return b.fires[c] }
+	most := func(f fireBudget) int { return max(f.success, f.failure, f.running) }
+	switch n.op {
+	case opFire:
+		return fireBudget{1, impossible, impossible}
+	case opCheck:
+		return fireBudget{0, 0, impossible}
+	case opWait:
+		return fireBudget{0, impossible, 0}
+	case opDo, opLeaf:
+		return fireBudget{0, 0, 0}
+	case opSequence, opReactiveSequence, opSelector, opReactiveSelector:
+		r, passed := no, 0
+		for _, c := range n.children {
+			f := child(c)
+			r.running = max(r.running, add(passed, f.running))
+			if n.op == opSequence || n.op == opReactiveSequence {
+				r.failure = max(r.failure, add(passed, f.failure))
+				passed = add(passed, f.success)
+			} else {
+				r.success = max(r.success, add(passed, f.success))
+				passed = add(passed, f.failure)
+			}
+			// Memory resumes behind what has passed, so a later child may be the first of a tick.
+			if n.op == opSequence || n.op == opSelector {
+				passed = max(passed, 0)
+			}
+		}
+		if n.op == opSequence || n.op == opReactiveSequence {
+			r.success = passed
+		} else {
+			r.failure = passed
+		}
+		return r
+	case opRandomSequence, opRandomSelector:
+		// Any order: every child that can pass may have passed before the one that decides.
+		all := 0
+		for _, c := range n.children {
+			f := child(c)
+			if n.op == opRandomSequence {
+				all += max(f.success, 0)
+			} else {
+				all += max(f.failure, 0)
+			}
+		}
+		r := fireBudget{all, all, all}
+		for _, c := range n.children {
+			f := child(c)
+			passed := f.success
+			if n.op == opRandomSelector {
+				passed = f.failure
+			}
+			other := all - max(passed, 0) + most(f)
+			r = fireBudget{max(r.success, other), max(r.failure, other), max(r.running, other)}
+		}
+		return r
+	case opParallel:
+		sum := 0
+		for _, c := range n.children {
+			sum += most(child(c))
+		}
+		return fireBudget{sum, sum, sum}
+	case opWeightedChoice:
+		r := no
+		for _, c := range n.children {
+			f := child(c)
+			r = fireBudget{max(r.success, f.success), max(r.failure, f.failure), max(r.running, f.running)}
+		}
+		return r
+	}
+	f := child(n.children[0])
+	switch n.op {
+	case opInverter:
+		return fireBudget{f.failure, f.success, f.running}
+	case opForceSuccess:
+		return fireBudget{max(f.success, f.failure), impossible, f.running}
+	case opForceFailure:
+		return fireBudget{impossible, max(f.success, f.failure), f.running}
+	case opRepeat:
+		return fireBudget{f.success, f.failure, max(f.success, f.running)}
+	case opRetry:
+		return fireBudget{f.success, f.failure, max(f.failure, f.running)}
+	case opUntilSuccess:
+		return fireBudget{f.success, impossible, max(f.failure, f.running)}
+	case opUntilFailure:
+		return fireBudget{f.failure, impossible, max(f.success, f.running)}
+	case opTimeout:
+		return fireBudget{f.success, max(f.failure, f.running), f.running}
+	}
+	// Cooldown and Guard can fail without their child.
+	return fireBudget{f.success, max(f.failure, 0), f.running}
+}
+
+// layOut gives every node that keeps something its words in the mind. What cannot be active together shares
+// words; a cooldown lives while its node is idle, so it has its own.
+func (b *builder) layOut() error {
+	p := b.program
+	p.wide = len(p.nodes)+2 > math.MaxUint8
+	next := int32(headerWords)
+	for _, c := range p.cooldowns {
+		p.nodes[c].slot = next
+		next++
+	}
+	p.words = int(b.place(0, next))
+	if p.words > maxWords {
+		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, timers and Parallels",
+			p.words*4, maxWords*4)
+	}
+	p.strands(0, strand{word: 1})
+	p.resting = make([]bool, len(p.nodes)+1)
+	for cursor := range p.resting {
+		p.resting[cursor] = p.rests(0, cursor)
+	}
+	return nil
+}
+
+// place gives n and what is below it words from next on and returns the first that is free behind them.
+func (b *builder) place(self, next int32) int32 {
+	p := b.program
+	n := &p.nodes[self]
+	own := int32(0)
+	switch n.op {
+	case opTimeout, opWait, opRandomSequence, opRandomSelector:
+		own = 1
+	case opRepeat, opRetry:
+		own = min(n.count, 1)
+	case opParallel:
+		own = n.count
+		if per := int32(32 / p.cursorBits()); true {
+			own = (n.count + per - 1) / per
+		}
+	case opLeaf:
+		own = p.leaves[n.leaf].keeps
+	}
+	if own > 0 {
+		n.slot = next
+		next += own
+	}
+	end := next
+	for _, c := range n.children {
+		after := b.place(c, next)
+		end = max(end, after)
+		// The children of a reactive composite are active together for a moment: an earlier one is entered, and may
+		// fail, while a later one still runs.
+		if n.op == opReactiveSequence || n.op == opReactiveSelector || n.op == opParallel {
+			next = after
+		}
+	}
+	return end
+}
+
+// strands tells every node where the cursor of its strand lies.
+func (p *Program) strands(self int32, s strand) {
+	n := &p.nodes[self]
+	n.strand = s
+	width := int32(p.cursorBits())
+	for i, c := range n.children {
+		below := s
+		if n.op == opParallel {
+			bit := int32(i) * width
+			below = strand{word: n.slot + bit/32, shift: uint8(bit % 32)}
+		}
+		p.strands(c, below)
+	}
+}

@@ -1,0 +1,222 @@
+package aitree_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+type vitals struct {
+	Health float32
+	Ammo   int16
+	Alarm  bool
+	Hurt   components.Timestamp
+	Foe    components.Entity
+}
+
+var (
+	health = components.FloatFact("health", func(v *vitals) *float32 { return &v.Health }, 1)
+	ammo   = components.IntFact("ammo", func(v *vitals) *int16 { return &v.Ammo }, 0)
+	alarm  = components.BoolFact("alarm", func(v *vitals) *bool { return &v.Alarm }, false)
+	hurt   = components.AgeFact("hurt", func(v *vitals) *components.Timestamp { return &v.Hurt })
+	foe    = components.EntityFact("foe", func(v *vitals) *components.Entity { return &v.Foe })
+)
+
+func testActions(t testing.TB) *Actions {
+	a := NewActions()
+	for name, channel := range map[string]components.Channel{"walk": components.Move, "aim": components.Act, "bang": components.Act} {
+		_, err := a.Register(name, channel)
+		require.NoError(t, err)
+	}
+	return a
+}
+
+func succeed(c *Context) (uint64, uint64) { return c.Mask, 0 }
+
+func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
+	ok := func() *Node { return Leaf("ok", succeed) }
+	deep := ok()
+	for range 256 {
+		deep = Inverter(deep)
+	}
+	var crowd, timers []*Node
+	for range 17 {
+		crowd = append(crowd, ok())
+	}
+	for range 63 {
+		timers = append(timers, Cooldown(1, ok()))
+	}
+	for _, c := range []struct {
+		name      string
+		root      *Node
+		subtrees  []Definition
+		expecting string
+	}{
+		{"no root", nil, nil, `tree "t": no root`},
+		{"empty composite", Sequence(), nil, `tree "t" > Sequence: no children; give it one or more`},
+		{"empty composite below", Selector(ok(), Sequence().Named("inner")), nil, `tree "t" > Selector > Sequence[1] "inner": no children`},
+		{"decorator without child", Selector(Inverter(nil)), nil, `Selector > Inverter[0]: no child; give it one`},
+		{"nil child", Sequence(ok(), nil), nil, `Sequence: child 1 is nil; give it a node`},
+		{"zero fact", Check(True(components.Fact{})), nil, `Check: unknown fact: components: the zero Fact names no field`},
+		{"fact outside its component", Check(Less(components.FloatFact("lost", func(*vitals) *float32 { return new(float32) }, 0), 1)), nil,
+			`unknown fact: components: fact "lost": the accessor returned a pointer outside the aitree_test.vitals`},
+		{"no condition", Guard(nil, ok()), nil, `Guard: no condition; use True, Less, Predicate or another`},
+		{"bool compared", Check(Less(alarm, 1)), nil, `Check: fact "alarm" of kind bool compared with a number; use True, Alive or EqualFact`},
+		{"number as truth", Check(True(health)), nil, `Check: True of fact "health", which is of kind float32; it takes a bool`},
+		{"number alive", Check(Alive(ammo)), nil, `Check: Alive of fact "ammo", which is of kind integer; it takes an entity`},
+		{"fraction for an integer", Check(Less(ammo, 2.5)), nil, `integer fact "ammo" compared with 2.5; use a whole number`},
+		{"NaN", Check(Less(health, math.NaN())), nil, `fact "health" compared with NaN; use a finite number`},
+		{"beyond float32", Check(Less(health, 1e300)), nil, `fact "health" compared with 1e+300, which is beyond the range of a float32`},
+		{"age beyond the clock", Check(Less(hurt, 1e10)), nil, `age "hurt" compared with 1e+10 seconds; the limit is 9e9`},
+		{"two kinds", Check(LessFact(health, ammo)), nil, `fact "health" of kind float32 compared with fact "ammo" of kind integer; compare two numbers`},
+		{"entities ordered", Check(LessFact(foe, foe)), nil, `fact "foe" of kind entity compared with fact "foe" of kind entity`},
+		{"predicate without function", Check(Predicate("p", nil)), nil, `Check: predicate "p" has no function`},
+		{"leaf without function", Leaf("l", nil), nil, `Leaf "l": no function`},
+		{"unknown action", Do("fly"), nil, `Do: unknown action "fly"; register it with Actions.Register`},
+		{"target of a number", Do("walk", Target(health)), nil, `Do: a binding to fact "health" of kind float32, which must be of kind entity`},
+		{"third number", Do("walk", NumberOf(2, 1)), nil, `Do: a binding of a number that is neither 0 nor 1`},
+		{"point of a trigger", Fire("bang", PointAt(1, 2)), nil, `Fire: a trigger has a target and number 0; point and number 1 belong to Do`},
+		{"infinite constant", Do("walk", NumberOf(0, float32(math.Inf(1)))), nil, `Do: a binding to the constant +Inf; use a finite number`},
+		{"field bound twice", Do("walk", PointAt(1, 2), PointAt(2, 1)), nil, `Do: one field is bound twice`},
+		{"negative wait", Wait(-1), nil, `Wait: a duration of -1 seconds; use 0 or more`},
+		{"NaN cooldown", Cooldown(math.NaN(), ok()), nil, `Cooldown: a duration of NaN seconds; use 0 or more`},
+		{"infinite timeout", Timeout(math.Inf(1), ok()), nil, `Timeout: a duration of +Inf seconds; the limit is 2147.483647 (35 minutes)`},
+		{"wait beyond 35 minutes", Wait(2148), nil, `Wait: a duration of 2148 seconds; the limit is 2147.483647 (35 minutes)`},
+		{"wait the wrong way round", WaitBetween(2, 1), nil, `Wait: waits between 2 and 1 seconds; the first must not exceed the second`},
+		{"policy of none", Parallel(AtLeast(0), One, ok()), nil, `Parallel: success policy cannot be met by 1 children; use One, All or AtLeast(1…1)`},
+		{"policy of too many", Parallel(All, AtLeast(3), ok(), ok()), nil, `Parallel: failure policy cannot be met by 2 children`},
+		{"negative weight", WeightedChoice(Weight(-1, ok())), nil, `WeightedChoice: weight 0 is -1; use a finite number of 0 or more`},
+		{"no weight", WeightedChoice(Weight(0, ok())), nil, `WeightedChoice: the weights add up to 0; use a finite sum above 0`},
+		{"too many choices", RandomSelector(crowd...), nil, `RandomSelector: 17 children; the limit is 16`},
+		{"too deep", deep, nil, `deeper than 256 nodes; split the tree or flatten it`},
+		{"too much state", Sequence(timers...), nil, `the tree needs 260 bytes of state; the largest mind has 256`},
+		{"one channel twice", Parallel(All, One, Do("walk").Named("a"), Sequence(ok(), Do("walk").Named("b"))), nil,
+			`Parallel: two Do leaves of one channel in different branches of a Parallel would both hold it: tree "t" > Parallel > Do[0] "a" and tree "t" > Parallel > Sequence[1] > Do[1] "b"`},
+		{"one channel twice through subtrees", Parallel(All, One, Subtree("s"), Subtree("s")), []Definition{Define("s", Do("walk"))},
+			`two Do leaves of one channel in different branches`},
+		{"five triggers on a path", Sequence(Fire("bang"), Fire("bang"), Fire("bang"), Fire("bang"), Fire("bang")), nil,
+			`Sequence: more than 4 Fire leaves on one path of a tick; the limit is 4`},
+		{"unknown subtree", Sequence(Subtree("s")), []Definition{Define("u", ok())}, `tree "t" > Sequence > Subtree "s": unknown subtree; defined are: "u"`},
+		{"subtree without root", Subtree("s"), []Definition{Define("s", nil)}, `Subtree "s": the subtree has no root`},
+		{"recursion", Subtree("a"), []Definition{Define("a", Sequence(Subtree("b"))), Define("b", Inverter(Subtree("a")))},
+			`Subtree "a" > Sequence > Subtree "b" > Inverter[0] > Subtree "a": the subtree contains itself`},
+		{"defined twice", ok(), []Definition{Define("a", ok()), Define("a", ok())}, `tree "t": subtree "a" is defined twice`},
+		{"subtree without name", ok(), []Definition{Define("", ok())}, `tree "t": subtree 0 has no name`},
+		{"Latched on a Sequence", Sequence(ok()).Latched(), nil, `Sequence: Latched has no meaning for Sequence; it belongs to [Parallel]`},
+		{"ClearedByAbort on a Wait", Wait(1).ClearedByAbort(), nil, `ClearedByAbort has no meaning for Wait`},
+		{"Until on a Fire", Fire("bang").Until(True(alarm)), nil, `Until has no meaning for Fire`},
+		{"Until of nothing", Do("walk").Until(nil), nil, `Until was given no condition`},
+		{"Reads on a Wait", Wait(1).Reads(health), nil, `Reads has no meaning for Wait`},
+		{"Keeps on a Do", Do("walk").Keeps(1), nil, `Keeps has no meaning for Do`},
+		{"negative Keeps", ok().Keeps(-1), nil, `Leaf "ok": keeps -1 words; use 0 or more`},
+		{"hook on a Check", Check(True(alarm)).OnExit(func(components.Entity, Exit) {}), nil, `OnExit has no meaning for Check`},
+		{"Reads on a comparison", Check(Less(health, 1).Reads(ammo)), nil, `Reads has no meaning for a comparison; it belongs to Predicate`},
+		{"modifier on a use", Subtree("s").Latched(), []Definition{Define("s", ok())}, `Subtree "s": Latched has no meaning for Subtree`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := Build("t", testActions(t), c.root, c.subtrees...)
+			assert.Nil(t, p)
+			require.ErrorContains(t, err, c.expecting)
+			assert.ErrorContains(t, err, "aitree: tree \"t\"")
+		})
+	}
+	_, err := Build("", nil, ok())
+	assert.EqualError(t, err, "aitree: a tree has no name")
+}
+
+func TestFourTriggersOnAPathAreAllowedAndSoAreMoreOnDifferentPaths(t *testing.T) {
+	four := Sequence(Fire("bang"), Fire("bang"), Fire("bang"), Fire("bang"))
+	_, err := Build("t", testActions(t), Selector(Guard(True(alarm), four), four))
+	assert.NoError(t, err, "a sequence of Fire leaves cannot fail behind the first")
+	_, err = Build("t", testActions(t), Selector(Sequence(four, Check(True(alarm))), four))
+	assert.ErrorContains(t, err, "more than 4 Fire leaves")
+}
+
+func TestATreeAndAMindOfTheSizeItNeeds(t *testing.T) {
+	for cooldowns, bytes := range map[int]int{0: 64, 14: 64, 15: 128, 30: 128, 31: 256, 62: 256} {
+		children := []*Node{Leaf("l", succeed)}
+		for range cooldowns {
+			children = append(children, Cooldown(1, Leaf("l", succeed)))
+		}
+		p, err := Build("t", nil, Sequence(children...))
+		require.NoError(t, err)
+		assert.Equal(t, bytes, p.MindBytes(), "%d cooldowns", cooldowns)
+	}
+}
+
+func TestNodesThatCannotBeActiveTogetherShareState(t *testing.T) {
+	var waits []*Node
+	for range 500 {
+		waits = append(waits, Wait(1))
+	}
+	p, err := Build("t", nil, Sequence(waits...))
+	require.NoError(t, err)
+	assert.Equal(t, 64, p.MindBytes())
+}
+
+func TestADescriptionCanBeBuiltTwiceAndUsedTwice(t *testing.T) {
+	shared := Wait(1).Named("w")
+	root := Sequence(shared, shared, Subtree("s").Named("first"), Subtree("s"))
+	for range 2 {
+		p, err := Build("t", nil, root, Define("s", Sequence(shared)))
+		require.NoError(t, err)
+		var names []string
+		for _, l := range p.Leaves() {
+			names = append(names, l.Name)
+		}
+		assert.Equal(t, []string{"w", "w", "first.w", "s.w"}, names)
+	}
+}
+
+func TestActionsAreRegisteredOnceByNameAndChannel(t *testing.T) {
+	a := NewActions()
+	walk, err := a.Register("walk", components.Move)
+	require.NoError(t, err)
+	again, err := a.Register("walk", components.Move)
+	require.NoError(t, err)
+	assert.Equal(t, walk, again)
+	assert.Equal(t, "walk", a.Name(walk))
+	assert.Empty(t, a.Name(0))
+	assert.Empty(t, a.Name(99))
+	_, err = a.Register("walk", components.Act)
+	assert.EqualError(t, err, `aitree: action "walk" is registered for channel 0 already, not 1`)
+	_, err = a.Register("", components.Act)
+	assert.EqualError(t, err, "aitree: an action has no name")
+	_, err = a.Register("fly", 7)
+	assert.EqualError(t, err, `aitree: action "fly": no channel 7; use components.Move or components.Act`)
+}
+
+func TestIntegersAreComparedExactlyToTheEndsOfTheirRange(t *testing.T) {
+	type wide struct{ V int64 }
+	f := components.IntFact("v", func(w *wide) *int64 { return &w.V }, 0)
+	for _, c := range []struct {
+		value     int64
+		condition *Condition
+		holds     bool
+	}{
+		{math.MaxInt64, Equal(f, int64(math.MaxInt64)), true},
+		{math.MaxInt64 - 1, Equal(f, int64(math.MaxInt64)), false},
+		{math.MinInt64, LessEqual(f, int64(math.MinInt64)), true},
+		{1<<53 + 1, Less(f, int64(1<<53+1)), false},
+		{1 << 53, Less(f, int64(1<<53+1)), true},
+		{3, Equal(f, 3.0), true},
+	} {
+		p, err := Build("t", nil, Check(c.condition))
+		require.NoError(t, err)
+		lanes := NewLanes(p)
+		lanes.SetInt(f, 0, c.value)
+		var mind components.Mind64
+		b := Block{Mask: 1, Facts: lanes, Now: 1}
+		b.Minds[0] = mind.Words[:]
+		x := NewExecutor()
+		x.Tick(p, &b)
+		assert.Equal(t, c.holds, x.Succeeded == 1, "%+v", c)
+	}
+	_, err := Build("t", nil, Check(Equal(f, float64(1<<63))))
+	assert.ErrorContains(t, err, "use a whole number")
+}

@@ -1,0 +1,153 @@
+package aitree_test
+
+import (
+	"fmt"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// guardSenses is a component of a user's own. Its fields are facts.
+type guardSenses struct {
+	SeesFoe  bool
+	Foe      components.Entity
+	Distance float32 // metres
+}
+
+var (
+	seesFoe  = components.BoolFact("sees foe", func(s *guardSenses) *bool { return &s.SeesFoe }, false)
+	theFoe   = components.EntityFact("foe", func(s *guardSenses) *components.Entity { return &s.Foe })
+	distance = components.FloatFact("distance", func(s *guardSenses) *float32 { return &s.Distance }, 1000)
+)
+
+// One guard, ticked by hand: no world, no systems.
+func Example() {
+	actions := aitree.NewActions()
+	for name, channel := range map[string]components.Channel{
+		"patrol": components.Move, "chase": components.Move, "strike": components.Act,
+	} {
+		if _, err := actions.Register(name, channel); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	guard, err := aitree.Build("guard", actions, aitree.ReactiveSelector(
+		aitree.Guard(aitree.True(seesFoe), aitree.ReactiveSelector(
+			aitree.Guard(aitree.Less(distance, 1.5), aitree.Cooldown(0.8, aitree.Fire("strike", aitree.Target(theFoe)))),
+			aitree.Do("chase", aitree.Target(theFoe)),
+		)),
+		aitree.Do("patrol"),
+	))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	// What a world would hold in components.
+	var (
+		mind     components.Mind64
+		intent   components.Intent
+		triggers components.Triggers
+		facts    = aitree.NewLanes(guard)
+	)
+	block := aitree.Block{Mask: 1, Facts: facts} // an agent in lane 0
+	block.Minds[0], block.Intents[0], block.Triggers[0] = mind.Words[:], &intent, &triggers
+
+	executor := aitree.NewExecutor()
+	tick := func(second float64) {
+		block.Now = components.Timestamp(second * 1e9)
+		triggers = components.Triggers{}
+		executor.Tick(guard, &block)
+		fmt.Printf("%.1f s: %s", second, actions.Name(intent.Orders[components.Move].Action))
+		if fired := triggers.List[0]; fired.Action != 0 {
+			fmt.Printf(", %s at %d", actions.Name(fired.Action), fired.Target.Index)
+		}
+		fmt.Println()
+	}
+	tick(1.0)
+	facts.SetBool(seesFoe, 0, true)
+	facts.SetEntity(theFoe, 0, components.Entity{Index: 7})
+	facts.SetFloat(distance, 0, 9)
+	tick(1.1)
+	facts.SetFloat(distance, 0, 1)
+	tick(1.2) // strikes, which ends the chase
+	tick(1.3) // cannot strike again yet
+	tick(2.0)
+	// Output:
+	// 1.0 s: patrol
+	// 1.1 s: chase
+	// 1.2 s: , strike at 7
+	// 1.3 s: chase
+	// 2.0 s: , strike at 7
+}
+
+// A leaf of one's own that counts down from a fact. Its word in the mind is zero whenever it is entered.
+func ExampleAgentLeaf() {
+	type oven struct{ Minutes int16 }
+	minutes := components.IntFact("minutes", func(o *oven) *int16 { return &o.Minutes }, 0)
+	bake := aitree.AgentLeaf("bake", func(a *aitree.Agent) aitree.Status {
+		if a.Entering() {
+			a.State()[0] = uint32(a.Int(0)) // the first fact of Reads
+		}
+		if a.State()[0] == 0 {
+			return aitree.Success
+		}
+		a.State()[0]--
+		return aitree.Running
+	}).Reads(minutes).Keeps(1)
+
+	program, err := aitree.Build("baker", nil, bake)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	facts := aitree.NewLanes(program)
+	block := aitree.Block{Mask: 0b11, Facts: facts} // two bakers
+	for lane := range 2 {
+		block.Minds[lane] = make([]uint32, program.MindBytes()/4)
+		facts.SetInt(minutes, lane, int64(lane+1))
+	}
+	executor := aitree.NewExecutor()
+	for minute := range 3 {
+		block.Now = components.Timestamp(minute) * 60e9
+		executor.Tick(program, &block)
+		fmt.Printf("minute %d: baking %02b, done %02b\n", minute, executor.Running, executor.Succeeded)
+	}
+	// Output:
+	// minute 0: baking 11, done 00
+	// minute 1: baking 10, done 01
+	// minute 2: baking 01, done 10
+}
+
+// A predicate tests a whole block at once: bit i of its answer is the agent of lane i.
+func ExamplePredicate() {
+	type purse struct{ Gold, Price float32 }
+	gold := components.FloatFact("gold", func(p *purse) *float32 { return &p.Gold }, 0)
+	price := components.FloatFact("price", func(p *purse) *float32 { return &p.Price }, 0)
+	canPayTwice := aitree.Predicate("can pay twice", func(c *aitree.Context) (holds uint64) {
+		gold, price := c.Float(0), c.Float(1)
+		for lane := range 64 { // lanes beyond c.Mask are not asked about
+			if gold[lane] >= 2*price[lane] {
+				holds |= 1 << lane
+			}
+		}
+		return holds
+	}).Reads(gold, price)
+
+	program, err := aitree.Build("buyer", nil, aitree.Check(canPayTwice))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	facts := aitree.NewLanes(program)
+	block := aitree.Block{Mask: 0b111, Facts: facts}
+	for lane, have := range []float32{5, 6, 7} {
+		block.Minds[lane] = make([]uint32, program.MindBytes()/4)
+		facts.SetFloat(gold, lane, have)
+		facts.SetFloat(price, lane, 3)
+	}
+	executor := aitree.NewExecutor()
+	executor.Tick(program, &block)
+	fmt.Printf("%03b\n", executor.Succeeded)
+	// Output: 110
+}

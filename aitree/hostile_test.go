@@ -1,0 +1,286 @@
+package aitree_test
+
+import (
+	"encoding/binary"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// A mind's bytes may come from a damaged snapshot, or from a program that was changed since. Whatever they are, a tick
+// ends, posts no more than a tick may, and a reset makes the mind as new.
+
+// started is the flag in a mind's second word without which its bytes count for nothing.
+const started = 1 << 16
+
+// hostileMind is a started mind with a cursor of the root and further words.
+func hostileMind(p *Program, cursor uint32, words ...uint32) []uint32 {
+	mind := make([]uint32, p.MindBytes()/4)
+	mind[1] = started | cursor
+	copy(mind[2:], words)
+	return mind
+}
+
+func tickHostile(p *Program, mind []uint32) *Executor {
+	x := NewExecutor()
+	b := &Block{Mask: 1, Now: 1e9, Facts: NewLanes(p)}
+	b.Minds[0], b.Intents[0], b.Triggers[0] = mind, &components.Intent{}, &components.Triggers{}
+	x.Tick(p, b)
+	return x
+}
+
+func bangs(n int) []*Node {
+	list := make([]*Node, n)
+	for i := range list {
+		list[i] = Fire("bang")
+	}
+	return list
+}
+
+func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
+	// The four triggers are followed by a Sequence that can only succeed or run. A cursor that names it makes
+	// it fail, so the second branch would fire on top of the first.
+	p, err := Build("t", testActions(t), Selector(
+		ReactiveSequence(append(bangs(4), Sequence(Wait(1)))...), // 1, 2…5, 6, 7
+		Sequence(bangs(4)...),
+	))
+	require.NoError(t, err)
+	mind := hostileMind(p, 6+1)
+	x := tickHostile(p, mind)
+	assert.Equal(t, []int{0}, p.RunningLeaves(mind, nil), "as from a fresh start: the wait")
+	assert.Equal(t, uint64(1), x.Running)
+}
+
+func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
+	p, err := Build("t", testActions(t), Selector(
+		Sequence(append(append([]*Node{Wait(0)}, bangs(4)...), Sequence(Wait(1)))...), // 1: 2, 3…6, 7: 8
+		Sequence(bangs(4)...),                // 9: 10…13
+		Parallel(All, All, Wait(1), Wait(1)), // 14: 15, 16
+	))
+	require.NoError(t, err)
+	for _, branches := range []uint32{
+		2 + 1 | (8+1)<<8,   // two leaves of another branch of the Selector
+		16 + 1 | (15+1)<<8, // each the leaf of the other branch of the Parallel
+		14 + 1 | 1<<8,      // the Parallel, the Selector
+		255 | 254<<8,
+	} {
+		mind := hostileMind(p, 14+1, branches, branches, branches)
+		assert.LessOrEqual(t, len(p.RunningLeaves(mind, nil)), 1, "leaves of its own branch, branches %x", branches)
+		x := tickHostile(p, mind)
+		assert.Equal(t, uint64(1), x.Running, "branches %x", branches)
+		assert.Len(t, p.RunningLeaves(mind, nil), 2, "the two waits of the Parallel, branches %x", branches)
+	}
+}
+
+func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
+	p, err := Build("t", nil, Parallel(All, All, Parallel(All, All, Wait(1), Wait(1)), Wait(1)))
+	require.NoError(t, err)
+	mind := hostileMind(p, 1, 1|1<<8, 1|2<<8)
+	assert.Empty(t, p.RunningLeaves(mind, nil))
+}
+
+// wildTree turns a random tree into one whose leaves answer at random, from the agent and the clock alone.
+func wildTree(n *refNode, actions *Actions) *Node {
+	kids := make([]*Node, len(n.children))
+	for i, child := range n.children {
+		kids[i] = wildTree(child, actions)
+	}
+	seed := uint64(labelNumber(n.label + n.cond))
+	lot := func(c *Context, lane int) uint32 {
+		return Below(uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15^uint64(c.Now)*0xd1342543de82ef95^seed<<40, 4)
+	}
+	condition := func(name string) *Condition {
+		return Predicate(name, func(c *Context) (holds uint64) {
+			for lane := range 64 {
+				if c.Mask>>lane&1 != 0 && lot(c, lane) != 0 {
+					holds |= 1 << lane
+				}
+			}
+			return holds
+		})
+	}
+	policy := func(n int) Policy {
+		if n == 0 {
+			return All
+		}
+		return AtLeast(n)
+	}
+	register := func(name string, channel components.Channel) string {
+		if _, err := actions.Register(name, channel); err != nil {
+			panic(err)
+		}
+		return name
+	}
+	switch n.kind {
+	case refAction:
+		return Leaf(n.label, func(c *Context) (success, running uint64) {
+			for lane := range 64 {
+				if c.Mask>>lane&1 == 0 {
+					continue
+				}
+				c.State(lane)[0]++
+				switch lot(c, lane) {
+				case 0:
+					success |= 1 << lane
+				case 1, 2:
+					running |= 1 << lane
+				}
+			}
+			return success, running
+		}).Keeps(1)
+	case refCondition:
+		return Check(condition(n.cond))
+	case refDo:
+		d := Do(register(n.label, n.channel), NumberOf(0, 1))
+		if n.until != "" {
+			d.Until(condition(n.until))
+		}
+		return d
+	case refFire:
+		return Fire(register(n.label, components.Act))
+	case refWait:
+		return WaitBetween(n.seconds, n.most)
+	case refSequence:
+		return Sequence(kids...)
+	case refSelector:
+		return Selector(kids...)
+	case refReactiveSequence:
+		return ReactiveSequence(kids...)
+	case refReactiveSelector:
+		return ReactiveSelector(kids...)
+	case refRandomSequence:
+		return RandomSequence(kids...)
+	case refRandomSelector:
+		return RandomSelector(kids...)
+	case refWeightedChoice:
+		var choices []Choice
+		for i, kid := range kids {
+			choices = append(choices, Weight(n.weights[i], kid))
+		}
+		return WeightedChoice(choices...)
+	case refParallel:
+		parallel := Parallel(policy(n.success), policy(n.failure), kids...)
+		if n.latched {
+			parallel.Latched()
+		}
+		return parallel
+	case refUse:
+		return Subtree(n.subtree)
+	case refInverter:
+		return Inverter(kids[0])
+	case refForceSuccess:
+		return ForceSuccess(kids[0])
+	case refForceFailure:
+		return ForceFailure(kids[0])
+	case refRepeat:
+		return Repeat(n.times, kids[0])
+	case refRetry:
+		return Retry(n.times, kids[0])
+	case refUntilSuccess:
+		return UntilSuccess(kids[0])
+	case refUntilFailure:
+		return UntilFailure(kids[0])
+	case refCooldown:
+		c := Cooldown(n.seconds, kids[0])
+		if n.resets {
+			c.ClearedByAbort()
+		}
+		return c
+	case refTimeout:
+		return Timeout(n.seconds, kids[0])
+	case refGuard:
+		return Guard(condition(n.cond), kids[0])
+	}
+	panic("a kind of node that this test does not know")
+}
+
+// attack ticks 64 minds of hostile bytes: those given, then random ones.
+func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
+	root, subtrees := garden(&byteDice{tree}, flavours[int(flavour)%len(flavours)])
+	actions := NewActions()
+	var definitions []Definition
+	for _, name := range slices.Sorted(maps.Keys(subtrees)) {
+		n := subtrees[name]
+		definitions = append(definitions, Define(name, wildTree(n, actions)))
+	}
+	p, err := Build("wild", actions, wildTree(root, actions), definitions...)
+	if err != nil {
+		t.Skip(err) // too much state
+	}
+	words := p.MindBytes() / 4
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var intents [64]components.Intent
+	var triggers [64]components.Triggers
+	b := &Block{Mask: ^uint64(0), Now: 1e9, Facts: NewLanes(p), Seed: 7}
+	for lane := range 64 {
+		mind := make([]uint32, words)
+		for i := range mind {
+			if len(bytes) >= 4 {
+				mind[i] = binary.LittleEndian.Uint32(bytes)
+				bytes = bytes[4:]
+				continue
+			}
+			mind[i] = rng.Uint32()
+			if lane%8 < 4 {
+				mind[i] &= 0x1f1f1f1f // low node numbers, in branch cursors too
+			}
+		}
+		if lane%4 != 3 {
+			mind[1] |= started
+		}
+		if lane%2 == 0 { // a cursor that names a node
+			mind[1] = mind[1]&^0xffff | mind[1]%uint32(p.Nodes()+1)&0xffff
+		}
+		b.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
+		b.Minds[lane], b.Intents[lane], b.Triggers[lane] = mind, &intents[lane], &triggers[lane]
+	}
+	requireLeavesInOrder := func() {
+		var running []int
+		for lane := range 64 {
+			running = p.RunningLeaves(b.Minds[lane], running[:0])
+			for i, leaf := range running {
+				require.Less(t, leaf, len(p.Leaves()))
+				if i > 0 {
+					require.Less(t, running[i-1], leaf, "tree order")
+				}
+			}
+		}
+	}
+	requireLeavesInOrder()
+	x := NewExecutor()
+	x.EveryLeaf = true
+	for _, step := range []components.Timestamp{0, 1e6, 5e9, 86400e9} {
+		b.Now += step
+		x.Tick(p, b)
+		require.Zero(t, x.Succeeded&x.Running)
+		require.Equal(t, b.Mask, x.Succeeded|x.Running|x.Failed)
+		requireLeavesInOrder()
+	}
+
+	x.Reset(p, b)
+	for lane := range 64 {
+		require.Empty(t, p.RunningLeaves(b.Minds[lane], nil))
+		require.Equal(t, make([]uint32, words-1), b.Minds[lane][1:], "as never ticked")
+		require.Zero(t, b.Minds[lane][0]>>16)
+	}
+}
+
+// FuzzHostileMind ticks random trees on minds of random bytes.
+func FuzzHostileMind(f *testing.F) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range 200 {
+		tree := make([]byte, 400)
+		for k := range tree {
+			tree[k] = byte(rng.Uint32())
+		}
+		f.Add(uint8(i), tree, []byte{}, rng.Uint64())
+	}
+	f.Fuzz(attack)
+}

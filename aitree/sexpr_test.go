@@ -1,0 +1,424 @@
+package aitree_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// The notation of the conformance cases: (head#label args :option value child...), where a bare symbol
+// is an action leaf. It is read in two steps, text to [sexpr] and sexpr to [refNode], so that a foreign
+// notation can be rewritten in between. Three heads are added for nodes that the cases leave out:
+//
+//	(rndsel child...)  (rndseq child...)    RandomSelector, RandomSequence
+//	(choice (weight child)...)              WeightedChoice
+//	(wait#w min max)                        Wait(min, max)
+//
+// and !C is the negation of condition C.
+
+// A sexpr is an atom or a list.
+type sexpr struct {
+	atom string
+	list []sexpr // of a list; not nil
+}
+
+func (x sexpr) isList() bool { return x.list != nil }
+
+func (x sexpr) String() string {
+	if !x.isList() {
+		return x.atom
+	}
+	parts := make([]string, len(x.list))
+	for i, e := range x.list {
+		parts[i] = e.String()
+	}
+	return "(" + strings.Join(parts, " ") + ")"
+}
+
+// These make s-expressions.
+func sAtom(s string) sexpr             { return sexpr{atom: s} }
+func sList(items ...sexpr) sexpr       { return sexpr{list: append([]sexpr{}, items...)} }
+func sNumber(v float64) sexpr          { return sAtom(strconv.FormatFloat(v, 'g', -1, 64)) }
+func sHead(h string, r ...sexpr) sexpr { return sList(append([]sexpr{sAtom(h)}, r...)...) }
+
+// readSexpr reads one s-expression, all of the text.
+func readSexpr(text string) (sexpr, error) {
+	var tokens []string
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == ' ' || c == '\n' || c == '\t':
+			i++
+		case c == '(' || c == ')':
+			tokens = append(tokens, string(c))
+			i++
+		case c == '"':
+			end := strings.IndexByte(text[i+1:], '"')
+			if end < 0 {
+				return sexpr{}, fmt.Errorf("%s: a string without end", text)
+			}
+			tokens = append(tokens, text[i:i+end+2])
+			i += end + 2
+		default:
+			end := strings.IndexAny(text[i:], " \n\t()")
+			if end < 0 {
+				end = len(text) - i
+			}
+			tokens = append(tokens, text[i:i+end])
+			i += end
+		}
+	}
+	x, rest, err := readTokens(tokens)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("%q follows the tree", strings.Join(rest, " "))
+	}
+	if err != nil {
+		return sexpr{}, fmt.Errorf("%s: %w", text, err)
+	}
+	return x, nil
+}
+
+func readTokens(tokens []string) (sexpr, []string, error) {
+	if len(tokens) == 0 {
+		return sexpr{}, nil, fmt.Errorf("ends too early")
+	}
+	first, rest := tokens[0], tokens[1:]
+	switch first {
+	case ")":
+		return sexpr{}, nil, fmt.Errorf("a ) too many")
+	case "(":
+		items := []sexpr{}
+		for len(rest) > 0 && rest[0] != ")" {
+			var item sexpr
+			var err error
+			if item, rest, err = readTokens(rest); err != nil {
+				return sexpr{}, nil, err
+			}
+			items = append(items, item)
+		}
+		if len(rest) == 0 {
+			return sexpr{}, nil, fmt.Errorf("a ) is missing")
+		}
+		return sexpr{list: items}, rest[1:], nil
+	}
+	return sexpr{atom: first}, rest, nil
+}
+
+// A form is a list taken apart: its head and label, its options, and everything else in order.
+type form struct {
+	head, label string
+	options     map[string]sexpr
+	rest        []sexpr
+}
+
+func formOf(x sexpr) (form, error) {
+	if !x.isList() || len(x.list) == 0 || x.list[0].isList() {
+		return form{}, fmt.Errorf("%s is not a node", x)
+	}
+	f := form{options: map[string]sexpr{}}
+	f.head, f.label, _ = strings.Cut(x.list[0].atom, "#")
+	for i := 1; i < len(x.list); i++ {
+		item := x.list[i]
+		if strings.HasPrefix(item.atom, ":") {
+			if i++; i == len(x.list) {
+				return form{}, fmt.Errorf("%s: option %s has no value", x, item)
+			}
+			f.options[item.atom] = x.list[i]
+			continue
+		}
+		f.rest = append(f.rest, item)
+	}
+	return f, nil
+}
+
+// refKind is the kind of a [refNode].
+type refKind uint8
+
+const (
+	refAction refKind = iota
+	refCondition
+	refDo
+	refFire
+	refWait
+	refSequence
+	refSelector
+	refReactiveSequence
+	refReactiveSelector
+	refParallel
+	refRandomSelector
+	refRandomSequence
+	refWeightedChoice
+	refInverter
+	refForceSuccess
+	refForceFailure
+	refRepeat
+	refRetry
+	refUntilSuccess
+	refUntilFailure
+	refCooldown
+	refTimeout
+	refGuard
+	refUse
+)
+
+var refHeads = map[string]refKind{
+	"cond": refCondition, "do": refDo, "fire": refFire, "wait": refWait, "seq": refSequence, "sel": refSelector,
+	"rseq": refReactiveSequence, "rsel": refReactiveSelector, "par": refParallel, "rndsel": refRandomSelector,
+	"rndseq": refRandomSequence, "choice": refWeightedChoice, "inv": refInverter, "force-s": refForceSuccess,
+	"force-f": refForceFailure, "repeat": refRepeat, "retry": refRetry, "until-s": refUntilSuccess,
+	"until-f": refUntilFailure, "cooldown": refCooldown, "timeout": refTimeout, "guard": refGuard, "use": refUse,
+}
+
+// A refNode is a node of a tree as it is written down.
+type refNode struct {
+	kind     refKind
+	label    string // name of a leaf or of a use; otherwise it may be empty
+	children []*refNode
+
+	seconds, most    float64            // wait (least and most), cooldown, timeout
+	times            int                // repeat, retry
+	success, failure int                // parallel: how many children; 0 is all
+	latched          bool               // parallel
+	resets           bool               // cooldown
+	weights          []float64          // weightedChoice, of each child
+	cond             string             // condition, guard: its name, after a ! for its negation
+	until            string             // do; empty for none
+	channel          components.Channel // do
+	subtree          string             // use
+
+	index  int      // place in the expanded tree, in pre-order; set by expand
+	origin *refNode // in an expanded tree: the node as it was written
+}
+
+// isLeaf reports whether the node is an action, condition, do, fire or wait.
+func (n *refNode) isLeaf() bool { return n.kind <= refWait }
+
+// canRun reports whether the node is a leaf that is entered and exits: rule 1.
+func (n *refNode) canRun() bool { return n.kind == refAction || n.kind == refDo || n.kind == refWait }
+
+// readTree reads a tree in the notation of the cases.
+func readTree(text string) (*refNode, error) {
+	x, err := readSexpr(text)
+	if err != nil {
+		return nil, err
+	}
+	return nodeOf(x)
+}
+
+func nodeOf(x sexpr) (*refNode, error) {
+	if !x.isList() {
+		return &refNode{kind: refAction, label: x.atom}, nil
+	}
+	f, err := formOf(x)
+	if err != nil {
+		return nil, err
+	}
+	kind, known := refHeads[f.head]
+	if !known {
+		return nil, fmt.Errorf("%s: unknown head %s", x, f.head)
+	}
+	n := &refNode{kind: kind, label: f.label}
+	r := formReader{form: &f}
+	switch kind {
+	case refCondition:
+		n.cond = r.word("condition")
+	case refDo:
+		n.channel = map[string]components.Channel{"m": components.Move, "a": components.Act}[r.oneOf("channel", "m", "a")]
+		n.until = r.option(":until")
+	case refFire:
+		n.label = r.word("action")
+	case refWait:
+		n.seconds = r.number()
+		n.most = n.seconds
+		if len(f.rest) > 0 {
+			n.most = r.number()
+		}
+	case refParallel:
+		n.success = r.policy(":s")
+		n.failure = r.policy(":f")
+		n.latched = r.flag(":latched")
+	case refRepeat, refRetry:
+		n.times = int(r.number())
+	case refCooldown:
+		n.seconds = r.number()
+		n.resets = r.flag(":resets")
+	case refTimeout:
+		n.seconds = r.number()
+	case refGuard:
+		n.cond = r.word("condition")
+	case refUse:
+		n.subtree = r.word("subtree")
+	}
+	if r.err == nil && len(f.options) > 0 {
+		for name := range f.options {
+			r.err = fmt.Errorf("unknown option %s", name)
+		}
+	}
+	if r.err != nil {
+		return nil, fmt.Errorf("%s: %w", x, r.err)
+	}
+	for _, item := range f.rest {
+		if kind == refWeightedChoice {
+			if len(item.list) != 2 {
+				return nil, fmt.Errorf("%s: %s is not (weight child)", x, item)
+			}
+			weight, err := strconv.ParseFloat(item.list[0].atom, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s: weight %s", x, item.list[0])
+			}
+			n.weights = append(n.weights, weight)
+			item = item.list[1]
+		}
+		child, err := nodeOf(item)
+		if err != nil {
+			return nil, err
+		}
+		n.children = append(n.children, child)
+	}
+	if (n.isLeaf() || kind == refUse) && len(n.children) > 0 {
+		return nil, fmt.Errorf("%s: a leaf has no children", x)
+	}
+	return n, nil
+}
+
+// A formReader takes the arguments and options of a form, and keeps the first error.
+type formReader struct {
+	form *form
+	err  error
+}
+
+func (r *formReader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (r *formReader) word(what string) string {
+	if len(r.form.rest) == 0 || r.form.rest[0].isList() {
+		r.fail("no %s", what)
+		return ""
+	}
+	w := r.form.rest[0].atom
+	r.form.rest = r.form.rest[1:]
+	return w
+}
+
+func (r *formReader) oneOf(what string, choices ...string) string {
+	w := r.word(what)
+	for _, c := range choices {
+		if w == c {
+			return w
+		}
+	}
+	r.fail("%s %q, want one of %v", what, w, choices)
+	return ""
+}
+
+func (r *formReader) number() float64 {
+	w := r.word("number")
+	v, err := strconv.ParseFloat(w, 64)
+	if err != nil {
+		r.fail("%q is not a number", w)
+	}
+	return v
+}
+
+func (r *formReader) option(name string) string {
+	x := r.form.options[name]
+	delete(r.form.options, name)
+	return x.atom
+}
+
+func (r *formReader) flag(name string) bool {
+	switch r.option(name) {
+	case "true":
+		return true
+	case "", "false":
+		return false
+	}
+	r.fail("option %s is true or false", name)
+	return false
+}
+
+// policy reads one, all (as 0) or a number of children.
+func (r *formReader) policy(name string) int {
+	switch w := r.option(name); w {
+	case "all":
+		return 0
+	case "one":
+		return 1
+	default:
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 {
+			r.fail("option %s is one, all or a number of children, not %q", name, w)
+		}
+		return n
+	}
+}
+
+// String writes the tree in the notation of the cases.
+func (n *refNode) String() string { return n.sexpr().String() }
+
+func (n *refNode) sexpr() sexpr {
+	if n.kind == refAction {
+		return sAtom(n.label)
+	}
+	head := ""
+	for h, k := range refHeads {
+		if k == n.kind {
+			head = h
+		}
+	}
+	if n.label != "" && n.kind != refFire {
+		head += "#" + n.label
+	}
+	items := []sexpr{sAtom(head)}
+	add := func(x ...sexpr) { items = append(items, x...) }
+	policy := func(threshold int) sexpr {
+		if threshold == 0 {
+			return sAtom("all")
+		}
+		return sNumber(float64(threshold))
+	}
+	switch n.kind {
+	case refCondition, refGuard:
+		add(sAtom(n.cond))
+	case refDo:
+		add(sAtom([]string{"m", "a"}[n.channel]))
+		if n.until != "" {
+			add(sAtom(":until"), sAtom(n.until))
+		}
+	case refFire:
+		add(sAtom(n.label))
+	case refWait:
+		add(sNumber(n.seconds))
+		if n.most != n.seconds {
+			add(sNumber(n.most))
+		}
+	case refParallel:
+		add(sAtom(":s"), policy(n.success), sAtom(":f"), policy(n.failure))
+		if n.latched {
+			add(sAtom(":latched"), sAtom("true"))
+		}
+	case refRepeat, refRetry:
+		add(sNumber(float64(n.times)))
+	case refCooldown:
+		add(sNumber(n.seconds))
+		if n.resets {
+			add(sAtom(":resets"), sAtom("true"))
+		}
+	case refTimeout:
+		add(sNumber(n.seconds))
+	case refUse:
+		add(sAtom(n.subtree))
+	}
+	for i, child := range n.children {
+		if n.kind == refWeightedChoice {
+			add(sList(sNumber(n.weights[i]), child.sexpr()))
+		} else {
+			add(child.sexpr())
+		}
+	}
+	return sList(items...)
+}

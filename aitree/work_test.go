@@ -1,0 +1,268 @@
+package aitree_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// How much work a tick does: what it asks for, how often, and that it allocates nothing.
+
+// countingSource notes what is asked for, by the name of the fact.
+type countingSource struct {
+	*Lanes
+	program *Program
+	asked   map[string][]uint64
+}
+
+func newCountingSource(p *Program) *countingSource {
+	return &countingSource{Lanes: NewLanes(p), program: p, asked: map[string][]uint64{}}
+}
+
+func (s *countingSource) note(fact int, mask uint64) {
+	name := s.program.Facts()[fact].Name()
+	s.asked[name] = append(s.asked[name], mask)
+}
+
+func (s *countingSource) Floats(fact int, mask uint64, lane *[64]float32) {
+	s.note(fact, mask)
+	s.Lanes.Floats(fact, mask, lane)
+}
+
+func (s *countingSource) Ints(fact int, mask uint64, lane *[64]int64) {
+	s.note(fact, mask)
+	s.Lanes.Ints(fact, mask, lane)
+}
+
+func (s *countingSource) Bools(fact int, mask uint64) uint64 {
+	s.note(fact, mask)
+	return s.Lanes.Bools(fact, mask)
+}
+
+func (s *countingSource) Entities(fact int, mask uint64, lane *[64]components.Entity) {
+	s.note(fact, mask)
+	s.Lanes.Entities(fact, mask, lane)
+}
+
+// take returns what was asked for since the last call.
+func (s *countingSource) take() map[string][]uint64 {
+	asked := s.asked
+	s.asked = map[string][]uint64{}
+	return asked
+}
+
+// manyAgents is a block of agents that have never been ticked.
+type manyAgents struct {
+	Block
+	intents  [64]components.Intent
+	triggers [64]components.Triggers
+}
+
+func newManyAgents(p *Program, mask uint64, facts Source) *manyAgents {
+	b := &manyAgents{}
+	b.Mask, b.Facts, b.Now = mask, facts, 1e9
+	for lane := range 64 {
+		b.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
+		b.Minds[lane] = make([]uint32, p.MindBytes()/4)
+		b.Intents[lane], b.Triggers[lane] = &b.intents[lane], &b.triggers[lane]
+	}
+	return b
+}
+
+func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
+	calls := map[string][]uint64{}
+	predicate := func(name string) *Condition {
+		return Predicate(name, func(c *Context) uint64 {
+			calls[name] = append(calls[name], c.Mask)
+			return c.Mask
+		}).Reads(health)
+	}
+	odd := predicate("odd")
+	low := func() *Condition { return Less(health, 0.25) } // made anew each time
+	p, err := Build("t", testActions(t), Sequence(
+		Check(low()), Check(Not(GreaterEqual(health, 0.25))), Check(Less(health, float32(0.25))), Check(odd),
+		Guard(low(), Inverter(Check(Not(odd)))),
+		Check(LessEqual(ammo, 3)), Check(Not(Greater(ammo, int8(3)))),
+		Check(True(alarm)), Check(Not(Not(True(alarm)))),
+		Check(Alive(foe)), Check(Alive(foe)),
+		Do("walk").Until(odd),
+	))
+	require.NoError(t, err)
+	s := newCountingSource(p)
+	const mask = 0xf0f
+	for lane := range 64 {
+		s.SetFloat(health, lane, 0.1)
+		s.SetInt(ammo, lane, 3)
+		s.SetBool(alarm, lane, true)
+		s.SetEntity(foe, lane, components.Entity{Index: 4})
+	}
+	b := newManyAgents(p, mask, s)
+	x := NewExecutor()
+	x.Tick(p, &b.Block)
+	assert.Equal(t, uint64(mask), x.Succeeded)
+	assert.Equal(t, map[string][]uint64{"health": {mask}, "ammo": {mask}, "alarm": {mask}, "foe": {mask}}, s.take())
+	assert.Equal(t, map[string][]uint64{"odd": {mask}}, calls)
+
+	// And anew in the next tick, with new values.
+	for lane := range 4 {
+		s.SetFloat(health, lane, 0.5)
+	}
+	x.Tick(p, &b.Block)
+	assert.Equal(t, uint64(0xf00), x.Succeeded)
+	assert.Equal(t, []uint64{mask}, s.take()["health"])
+}
+
+func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
+	other := components.FloatFact("health again", func(v *vitals) *float32 { return &v.Health }, 2)
+	one := func() *Condition { return Predicate("p", func(c *Context) uint64 { return c.Mask }) }
+	p, err := Build("t", nil, Parallel(All, All,
+		Check(Less(health, 0.5)), Check(LessEqual(health, 0.5)), Check(Less(health, 0.25)), Check(Equal(health, 0.5)),
+		Check(Less(other, 0.5)), // another default
+		Check(one()), Check(one()),
+	))
+	require.NoError(t, err)
+	s := newCountingSource(p)
+	s.SetFloat(health, 0, 0.5)
+	s.SetFloat(other, 0, 0.4)
+	b := newManyAgents(p, 1, s)
+	x := NewExecutor()
+	x.Tick(p, &b.Block)
+	assert.Equal(t, uint64(1), x.Failed, "some hold, some do not")
+	assert.Equal(t, map[string][]uint64{"health": {1}, "health again": {1}}, s.take(), "the field with another default is another fact")
+}
+
+// Agents that differ ask a predicate and a leaf's facts in parts. No agent is asked about twice.
+func TestNoFactIsAskedForTwiceForAnAgent(t *testing.T) {
+	var predicate []uint64
+	brave := Predicate("brave", func(c *Context) uint64 {
+		predicate = append(predicate, c.Mask)
+		return 0xaaaaaaaaaaaaaaaa // half of them
+	}).Reads(health)
+	reader := func(name string) *Node {
+		return Leaf(name, func(c *Context) (uint64, uint64) {
+			c.Float(0)
+			c.Int(1)
+			return 0, c.Mask
+		}).Reads(health, ammo)
+	}
+	p, err := Build("t", nil, Selector(
+		Sequence(Check(True(alarm)), Check(brave), reader("a")),
+		Sequence(Check(brave), reader("b")),
+		reader("c"),
+	))
+	require.NoError(t, err)
+	s := newCountingSource(p)
+	for lane := range 20 {
+		s.SetBool(alarm, lane, true)
+	}
+	b := newManyAgents(p, 1<<40-1, s)
+	x := NewExecutor()
+	x.Tick(p, &b.Block)
+	assert.Equal(t, b.Mask, x.Running)
+	assert.Equal(t, []uint64{1<<20 - 1, (1<<20 - 1) << 20}, predicate, "first of the alarmed, then of the others")
+	asked := s.take()
+	for _, fact := range []string{"health", "ammo"} {
+		all := uint64(0)
+		for _, mask := range asked[fact] {
+			assert.Zero(t, all&mask, "%s of lanes %x is asked for again", fact, all&mask)
+			all |= mask
+		}
+		assert.Equal(t, b.Mask, all, fact)
+	}
+}
+
+func TestFactsAreGatheredOnlyWhenATickedNodeNeedsThem(t *testing.T) {
+	p, err := Build("t", testActions(t), ReactiveSelector(
+		Guard(True(alarm), Sequence(
+			Check(Less(health, 0.5)),
+			Do("walk", Target(foe)),
+		)),
+		Guard(Greater(ammo, 0), Do("aim", Number(0, health))),
+		Wait(5),
+	))
+	require.NoError(t, err)
+	s := newCountingSource(p)
+	b := newManyAgents(p, 0b11, s)
+	x := NewExecutor()
+	tick := func() map[string][]uint64 {
+		b.Now += 1e6
+		x.Tick(p, &b.Block)
+		return s.take()
+	}
+	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "ammo": {0b11}}, tick(), "no one gets past the guards")
+	s.SetInt(ammo, 1, 1)
+	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "ammo": {0b11}, "health": {0b10}}, tick(), "bound by the agent that aims")
+	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "ammo": {0b11}, "health": {0b10}}, tick(), "and followed")
+	s.SetBool(alarm, 0, true)
+	s.SetBool(alarm, 1, true)
+	s.SetFloat(health, 0, 0.25)
+	s.SetFloat(health, 1, 0.25)
+	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "health": {0b11}, "foe": {0b11}}, tick(), "the first guard takes both")
+	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "foe": {0b11}}, tick(), "the Sequence remembers that it passed the check")
+}
+
+func TestTickAllocatesNothing(t *testing.T) {
+	actions := testActions(t)
+	lot := func(c *Context, lane int) uint64 {
+		h := uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15 ^ uint64(c.Now)*0xd1342543de82ef95
+		return h ^ h>>29
+	}
+	leaf := func(name string) *Node {
+		return AgentLeaf(name, func(a *Agent) Status {
+			a.State()[0] += uint32(a.Int(0)) + uint32(a.EntityFact(1).Index)
+			return Status(lot(a.Context(), a.Lane) % 3)
+		}).Reads(ammo, foe).Keeps(2).OnEnter(func(components.Entity) {})
+	}
+	some := Predicate("some", func(c *Context) (holds uint64) {
+		for lane := range 64 {
+			holds |= lot(c, lane) >> 7 & 1 << lane
+		}
+		return holds
+	})
+	p, err := Build("t", actions, ReactiveSelector(
+		Guard(some, Parallel(AtLeast(2), One,
+			RandomSequence(leaf("a"), Wait(0.01), leaf("b")),
+			Retry(3, Timeout(0.05, leaf("c"))),
+			Do("walk", Target(foe), Number(0, health)).Until(Less(hurt, 1)),
+		).Latched()),
+		RandomSelector(Cooldown(0.1, leaf("d")).ClearedByAbort(), UntilFailure(leaf("e")), Inverter(leaf("f"))),
+		WeightedChoice(
+			Weight(1, Repeat(2, leaf("g"))),
+			Weight(2, Sequence(Fire("bang", Target(foe)), WaitBetween(0.01, 0.1), Do("aim", Number(1, health)))),
+		),
+	))
+	require.NoError(t, err)
+	for _, every := range []bool{false, true} {
+		t.Run(fmt.Sprint("every leaf reports ", every), func(t *testing.T) {
+			lanes := NewLanes(p)
+			b := newManyAgents(p, 0xffffffff0fffffff, lanes)
+			x := NewExecutor()
+			x.EveryLeaf = every
+			transitions := 0
+			tick := func() {
+				b.Now += 16_666_667
+				for lane := range 64 {
+					lanes.SetTime(hurt, lane, b.Now-components.Timestamp(b.Now/7%2e9))
+					b.intents[lane].Orders[lane%2].Outcome = components.Outcome(b.Now / 16_666_667 % 3)
+				}
+				x.Tick(p, &b.Block)
+				transitions += x.Transitions
+			}
+			for range 200 {
+				tick()
+			}
+			assert.Zero(t, testing.AllocsPerRun(300, tick))
+			assert.Greater(t, transitions, 5000)
+			assert.Zero(t, testing.AllocsPerRun(10, func() { x.Reset(p, &b.Block) }))
+			tick()
+			running := make([]int, 0, len(p.Leaves()))
+			assert.Zero(t, testing.AllocsPerRun(10, func() { running = p.RunningLeaves(b.Minds[3], running[:0]) }))
+			assert.NotEmpty(t, running)
+		})
+	}
+}

@@ -1,0 +1,23 @@
+package benchmarks
+
+import (
+	"github.com/mlange-42/arche/generic"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems"
+)
+
+// newBlock puts the tree into a crowd's guards and returns the AI stage that ticks it in blocks.
+func newBlock(c *crowd) (*aitree.Program, *systems.AI) {
+	program := guardProgram()
+	number := must(ecs.Resource[systems.Programs](c.world, "benchmarks").Add(program))
+	minds := generic.NewFilter1[components.Mind64]().Query(c.world)
+	for minds.Next() {
+		*minds.Get() = components.NewMind64(number)
+	}
+	ai := &systems.AI{}
+	ai.Initialize(c.world)
+	return program, ai
+}

@@ -1,0 +1,2 @@
+// Package benchmarks measures what a herd costs per frame, and compares.
+package benchmarks

@@ -1,0 +1,492 @@
+package benchmarks
+
+import (
+	"math/bits"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/systems"
+)
+
+// interpreter ticks the guard's flat program agent by agent: the same nodes in pre-order as package aitree compiles,
+// one agent's mind at a time, over the columns of the world. What runs is one bit per node in a word, so resuming and
+// resetting are a few word operations.
+type interpreter struct {
+	world   *arche.World
+	clock   *systems.Clock
+	columns *ecs.Columns
+	nodes   []flatNode
+	dos     uint64 // which of them post orders
+	draws   draws
+	now     int64 // microseconds
+
+	// The agent at hand.
+	percept  *components.Percept
+	health   *components.Health
+	post     *sim.Post
+	intent   *components.Intent
+	triggers *components.Triggers
+	mind     *flatMind
+	entity   components.Entity
+	running  uint64 // by node
+	instant  int64
+	fired    int
+}
+
+// flatMind is what the interpreter remembers of an agent.
+type flatMind struct {
+	Running uint64
+	Slots   [flatSlots]int64
+}
+
+// flatSlots is how many nodes of the guard's tree keep a time or a count.
+const flatSlots = 11
+
+type flatOp uint8
+
+const (
+	flatSequence flatOp = iota
+	flatSelector
+	flatReactiveSelector
+	flatGuard
+	flatForceSuccess
+	flatRepeat
+	flatCooldown
+	flatTimeout
+	flatCheck
+	flatWait
+	flatDo
+	flatFire
+)
+
+// flatFact is a fact that the program compares or binds.
+type flatFact uint8
+
+const (
+	noFact flatFact = iota
+	factHealth
+	factTarget
+	factVisible
+	factDistance
+	factNoiseAge
+	factPostDistance
+	factLastKnown
+	factNoise
+	factPost
+)
+
+type flatCompare uint8
+
+const (
+	always flatCompare = iota
+	less
+	lessEqual
+	greaterEqual
+	holds // a bool, or an entity that is alive
+)
+
+// flatTest compares a fact with a constant.
+type flatTest struct {
+	compare flatCompare
+	fact    flatFact
+	integer int64
+	float   float32
+}
+
+type flatNode struct {
+	op      flatOp
+	action  components.Action
+	channel components.Channel
+	target  flatFact // what an order or a trigger is bound to
+	point   flatFact
+	number  float32
+	end     int32 // one past the last node of the subtree
+	slot    int32
+	rounds  int64
+	micros  int64
+	span    uint32 // of a wait that draws
+	test    flatTest
+	self    uint64 // this node's bit
+	below   uint64 // those of the nodes below it
+}
+
+// newInterpreter compiles the guard's tree.
+func newInterpreter(c *crowd) *interpreter {
+	v := &interpreter{
+		world: c.world,
+		clock: c.clock,
+		columns: ecs.NewColumns(c.world, ecs.Need[components.Percept](), ecs.Need[components.Health](), ecs.Need[sim.Post](),
+			ecs.Need[components.Intent](), ecs.Need[components.Triggers](), ecs.Need[flatMind]()),
+		draws: newDraws(c.seed),
+	}
+	a := newActionSet()
+	b := flatBuilder{}
+	hurt := flatTest{compare: less, fact: factHealth, integer: sim.GuardFleesBelow}
+	known := flatTest{compare: holds, fact: factTarget}
+	call := func() {
+		b.open(flatNode{op: flatForceSuccess})
+		b.open(flatNode{op: flatCooldown, micros: callMicros})
+		b.leaf(flatNode{op: flatFire, action: a.shout, number: sim.GuardCallCarries})
+		b.close(2)
+	}
+	b.open(flatNode{op: flatReactiveSelector})
+
+	b.open(flatNode{op: flatGuard, test: hurt})
+	b.open(flatNode{op: flatTimeout, micros: 10_000_000})
+	b.open(flatNode{op: flatSequence})
+	call()
+	b.open(flatNode{op: flatGuard, test: known})
+	b.leaf(flatNode{op: flatDo, action: a.flee, target: factTarget, number: sim.GuardRuns,
+		test: flatTest{compare: greaterEqual, fact: factDistance, float: sim.GuardSafeDistance}})
+	b.close(1)
+	b.leaf(flatNode{op: flatWait, micros: 2_000_000, span: 2_000_000})
+	b.close(3)
+
+	b.open(flatNode{op: flatGuard, test: flatTest{compare: holds, fact: factVisible}})
+	b.open(flatNode{op: flatSequence})
+	call()
+	b.open(flatNode{op: flatSelector})
+	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factDistance, float: sim.GuardReach}})
+	b.leaf(flatNode{op: flatDo, action: a.seek, target: factTarget, point: factLastKnown, number: sim.GuardRuns,
+		test: flatTest{compare: lessEqual, fact: factDistance, float: sim.GuardClosesTo}})
+	b.close(1)
+	b.open(flatNode{op: flatSelector})
+	b.open(flatNode{op: flatCooldown, micros: 800_000})
+	b.leaf(flatNode{op: flatFire, action: a.strike, target: factTarget})
+	b.close(1)
+	b.leaf(flatNode{op: flatWait, micros: 100_000})
+	b.close(3)
+
+	b.open(flatNode{op: flatGuard, test: known})
+	b.open(flatNode{op: flatSequence})
+	b.leaf(flatNode{op: flatDo, action: a.seek, point: factLastKnown, number: sim.GuardRuns})
+	b.open(flatNode{op: flatRepeat, rounds: 3})
+	b.open(flatNode{op: flatSequence})
+	b.open(flatNode{op: flatForceSuccess})
+	b.open(flatNode{op: flatTimeout, micros: 2_000_000})
+	b.leaf(flatNode{op: flatDo, action: a.wander})
+	b.close(2)
+	b.leaf(flatNode{op: flatWait, micros: 500_000})
+	b.close(4)
+
+	b.open(flatNode{op: flatGuard, test: flatTest{compare: less, fact: factNoiseAge, integer: int64(heedsNoise)}})
+	b.open(flatNode{op: flatSequence})
+	b.leaf(flatNode{op: flatDo, action: a.seek, point: factNoise})
+	b.leaf(flatNode{op: flatWait, micros: 1_500_000})
+	b.close(2)
+
+	b.open(flatNode{op: flatSequence})
+	b.open(flatNode{op: flatSelector})
+	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factPostDistance, float: sim.GuardStrays}})
+	b.leaf(flatNode{op: flatDo, action: a.seek, point: factPost})
+	b.close(1)
+	b.leaf(flatNode{op: flatDo, action: a.patrol})
+	b.leaf(flatNode{op: flatWait, micros: 500_000, span: 1_000_000})
+	b.close(2)
+	v.nodes = b.nodes
+	for i := range v.nodes {
+		if v.nodes[i].op == flatDo {
+			v.dos |= v.nodes[i].self
+		}
+	}
+	return v
+}
+
+// flatBuilder lays nodes out in pre-order.
+type flatBuilder struct {
+	nodes []flatNode
+	path  []int
+	slots int32
+}
+
+// open adds a node whose children follow.
+func (b *flatBuilder) open(n flatNode) {
+	b.path = append(b.path, len(b.nodes))
+	b.leaf(n)
+}
+
+func (b *flatBuilder) leaf(n flatNode) {
+	switch n.op {
+	case flatRepeat, flatCooldown, flatTimeout, flatWait:
+		n.slot = b.slots
+		b.slots++
+	}
+	n.self = 1 << len(b.nodes)
+	n.end = int32(len(b.nodes)) + 1
+	b.nodes = append(b.nodes, n)
+}
+
+// close ends the innermost open nodes.
+func (b *flatBuilder) close(count int) {
+	for range count {
+		last := len(b.path) - 1
+		n := &b.nodes[b.path[last]]
+		n.end = int32(len(b.nodes))
+		n.below = (1<<n.end - 1) &^ (n.self<<1 - 1)
+		b.path = b.path[:last]
+	}
+}
+
+// tick ticks the program for all guards.
+func (v *interpreter) tick() {
+	v.now = int64(v.clock.Now) / 1000
+	chunks := v.columns.Open()
+	for i := range chunks {
+		k := &chunks[i]
+		percepts := ecs.Column[components.Percept](k, 0)
+		healths := ecs.Column[components.Health](k, 1)
+		posts := ecs.Column[sim.Post](k, 2)
+		intents := ecs.Column[components.Intent](k, 3)
+		triggers := ecs.Column[components.Triggers](k, 4)
+		minds := ecs.Column[flatMind](k, 5)
+		for row, e := range k.Entities() {
+			v.percept, v.health, v.post = &percepts[row], &healths[row], &posts[row]
+			v.intent, v.triggers, v.mind, v.entity = &intents[row], &triggers[row], &minds[row], e
+			v.agent()
+		}
+	}
+	v.columns.Close()
+}
+
+// agent ticks one agent and turns the difference between what ran and what runs into its order.
+func (v *interpreter) agent() {
+	was := v.mind.Running
+	v.running, v.instant, v.fired = was, v.now, 0
+	v.exec(0)
+	v.mind.Running = v.running
+
+	held := [components.Channels]bool{}
+	for m := v.running & v.dos; m != 0; m &= m - 1 {
+		n := &v.nodes[bits.TrailingZeros64(m)]
+		held[n.channel] = true
+		order := &v.intent.Orders[n.channel]
+		if was&n.self == 0 {
+			*order = components.Order{Action: n.action, Serial: order.Serial + 1, Numbers: [2]float32{n.number}}
+		}
+		if n.target != noFact {
+			order.Target = v.living()
+		}
+		if n.point != noFact {
+			order.Point = v.place(n.point)
+		}
+	}
+	for m := was &^ v.running & v.dos; m != 0; m &= m - 1 {
+		n := &v.nodes[bits.TrailingZeros64(m)]
+		if !held[n.channel] {
+			order := &v.intent.Orders[n.channel]
+			order.Action, order.Outcome = 0, components.Pending
+		}
+	}
+}
+
+// exec ticks the subtree at index.
+func (v *interpreter) exec(index int32) status {
+	n := &v.nodes[index]
+	s := failure
+	switch n.op {
+	case flatSequence:
+		s = success
+		for c := v.first(n, index); c < n.end; c = v.nodes[c].end {
+			if s = v.exec(c); s != success {
+				break
+			}
+		}
+	case flatSelector:
+		for c := v.first(n, index); c < n.end; c = v.nodes[c].end {
+			if s = v.exec(c); s != failure {
+				break
+			}
+		}
+	case flatReactiveSelector:
+		for c := index + 1; c < n.end; c = v.nodes[c].end {
+			if s = v.exec(c); s != failure {
+				v.running &^= n.below &^ (v.nodes[c].self | v.nodes[c].below)
+				break
+			}
+		}
+	case flatGuard:
+		if !v.holds(&n.test) {
+			v.running &^= n.self | n.below
+			return failure
+		}
+		s = v.exec(index + 1)
+	case flatForceSuccess:
+		if s = v.exec(index + 1); s == failure {
+			s = success
+		}
+	case flatRepeat:
+		s = v.repeat(n, index)
+	case flatCooldown:
+		if v.now < v.mind.Slots[n.slot] && v.running&n.self == 0 {
+			return failure
+		}
+		if s = v.exec(index + 1); s == success {
+			v.mind.Slots[n.slot] = v.now + n.micros
+		}
+	case flatTimeout:
+		s = v.timeout(n, index)
+	case flatCheck:
+		if v.holds(&n.test) {
+			return success
+		}
+		return failure
+	case flatWait:
+		s = v.wait(n, index)
+	case flatDo:
+		s = v.do(n)
+	case flatFire:
+		v.fire(n)
+		return success
+	}
+	if s == running {
+		v.running |= n.self
+	} else {
+		v.running &^= n.self
+	}
+	return s
+}
+
+// first returns the child at which a composite with memory begins: the one that runs, or the first. A running child is
+// the first running node below, since its ancestors come before it.
+func (v *interpreter) first(n *flatNode, index int32) int32 {
+	if v.running&n.self == 0 {
+		return index + 1
+	}
+	return int32(bits.TrailingZeros64(v.running & n.below))
+}
+
+func (v *interpreter) repeat(n *flatNode, index int32) status {
+	done := &v.mind.Slots[n.slot]
+	if v.running&n.self == 0 {
+		*done = 0
+	}
+	s := v.exec(index + 1)
+	if s == success {
+		*done++
+		if *done < n.rounds {
+			return running
+		}
+	}
+	return s
+}
+
+func (v *interpreter) timeout(n *flatNode, index int32) status {
+	deadline := &v.mind.Slots[n.slot]
+	if v.running&n.self == 0 {
+		*deadline = v.instant + n.micros
+	}
+	s := v.exec(index + 1)
+	if s == running && v.now >= *deadline {
+		v.running &^= n.below
+		v.instant = *deadline
+		return failure
+	}
+	return s
+}
+
+func (v *interpreter) wait(n *flatNode, index int32) status {
+	deadline := &v.mind.Slots[n.slot]
+	if v.running&n.self == 0 {
+		*deadline = v.instant + n.micros
+		if n.span > 0 {
+			*deadline += v.draws.between(n.span, v.entity, v.now, int(index))
+		}
+	}
+	if v.now < *deadline {
+		return running
+	}
+	v.instant = *deadline
+	return success
+}
+
+func (v *interpreter) do(n *flatNode) status {
+	if n.test.compare != always && v.holds(&n.test) {
+		return success
+	}
+	if v.running&n.self != 0 {
+		switch v.intent.Orders[n.channel].Outcome {
+		case components.Succeeded:
+			return success
+		case components.Failed:
+			return failure
+		}
+	}
+	return running
+}
+
+func (v *interpreter) fire(n *flatNode) {
+	t := components.Trigger{Action: n.action, Number: n.number}
+	if n.target != noFact {
+		t.Target = v.living()
+	}
+	list := &v.triggers.List
+	list[v.fired] = t
+	v.fired++
+	if v.fired < len(list) {
+		list[v.fired].Action = 0
+	}
+}
+
+// holds evaluates a condition.
+func (v *interpreter) holds(t *flatTest) bool {
+	switch t.fact {
+	case factHealth:
+		return compareInt(t, int64(v.health.Current))
+	case factTarget:
+		return !v.living().IsZero()
+	case factVisible:
+		return v.percept.Visible
+	case factDistance:
+		return compareFloat(t, v.percept.Distance)
+	case factNoiseAge:
+		age := int64(components.NeverAge)
+		if v.percept.NoiseAt != 0 {
+			age = int64(v.clock.Now - v.percept.NoiseAt)
+		}
+		return compareInt(t, age)
+	case factPostDistance:
+		return compareFloat(t, v.post.Distance)
+	}
+	return true
+}
+
+func compareInt(t *flatTest, value int64) bool {
+	switch t.compare {
+	case less:
+		return value < t.integer
+	case lessEqual:
+		return value <= t.integer
+	}
+	return value >= t.integer
+}
+
+func compareFloat(t *flatTest, value float32) bool {
+	switch t.compare {
+	case less:
+		return value < t.float
+	case lessEqual:
+		return value <= t.float
+	}
+	return value >= t.float
+}
+
+// living returns the target, or nobody if it is dead.
+func (v *interpreter) living() components.Entity {
+	if e := v.percept.Target; !e.IsZero() && v.world.Alive(ecs.ToArche(e)) {
+		return e
+	}
+	return components.Entity{}
+}
+
+func (v *interpreter) place(f flatFact) components.Vec2 {
+	switch f {
+	case factLastKnown:
+		return v.percept.LastKnown
+	case factNoise:
+		return v.percept.Noise
+	}
+	return v.post.Position
+}

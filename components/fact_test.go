@@ -1,0 +1,77 @@
+package components_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	. "github.com/flockwork-ai/flockwork/components"
+)
+
+type bag struct {
+	Flag  bool
+	Small int8
+	Pad   [3]byte
+	Ratio float32
+	Big   int64
+	When  Timestamp
+	Who   Entity
+	Inner struct{ Deep uint16 }
+}
+
+func TestAFactKnowsTheFieldsPlaceKindAndDefault(t *testing.T) {
+	ratio := FloatFact("ratio", func(b *bag) *float32 { return &b.Ratio }, 0.5)
+	assert.NoError(t, ratio.Err())
+	assert.Equal(t, uintptr(8), ratio.Offset())
+	assert.Equal(t, Float, ratio.Kind())
+	assert.Equal(t, float32(0.5), ratio.DefaultFloat())
+	assert.Equal(t, "ratio", ratio.Name())
+
+	small := IntFact("small", func(b *bag) *int8 { return &b.Small }, -3)
+	bytes, signed := small.IntSize()
+	assert.Equal(t, uintptr(1), small.Offset())
+	assert.Equal(t, 1, bytes)
+	assert.True(t, signed)
+	assert.Equal(t, int64(-3), small.DefaultInt())
+
+	deep := IntFact("deep", func(b *bag) *uint16 { return &b.Inner.Deep }, 7)
+	bytes, signed = deep.IntSize()
+	assert.Equal(t, uintptr(40), deep.Offset())
+	assert.Equal(t, 2, bytes)
+	assert.False(t, signed)
+
+	assert.Equal(t, int64(1), BoolFact("flag", func(b *bag) *bool { return &b.Flag }, true).DefaultInt())
+	assert.Equal(t, Age, AgeFact("when", func(b *bag) *Timestamp { return &b.When }).Kind())
+	assert.Equal(t, uintptr(32), EntityFact("who", func(b *bag) *Entity { return &b.Who }).Offset())
+}
+
+func TestFactsAreTheSameWhenTheyReadTheSame(t *testing.T) {
+	a := FloatFact("a", func(b *bag) *float32 { return &b.Ratio }, 0)
+	assert.True(t, a.Same(FloatFact("another name", func(b *bag) *float32 { return &b.Ratio }, 0)))
+	assert.False(t, a.Same(FloatFact("a", func(b *bag) *float32 { return &b.Ratio }, 1)), "default")
+	assert.False(t, a.Same(IntFact("a", func(b *bag) *int64 { return &b.Big }, 0)), "field")
+}
+
+func TestAFactThatCannotBeMadeSaysWhy(t *testing.T) {
+	type leaky struct {
+		Ok   int32
+		Name string
+	}
+	elsewhere := new(float32)
+	for expecting, f := range map[string]Fact{
+		`components: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`:         {},
+		`components: a fact of components_test.bag has no name`:                                                               FloatFact("", func(b *bag) *float32 { return &b.Ratio }, 0),
+		`components: fact "r" of components_test.bag has no accessor`:                                                         FloatFact[bag]("r", nil, 0),
+		`components: fact "r": default NaN is not finite`:                                                                     FloatFact("r", func(b *bag) *float32 { return &b.Ratio }, float32(math.NaN())),
+		`components: fact "r": the accessor returned nil; return a pointer to a field of the components_test.bag it is given`: FloatFact("r", func(*bag) *float32 { return nil }, 0),
+		`components: fact "r": the accessor returned a pointer outside the components_test.bag it is given; return a pointer to one of its fields`: FloatFact("r", func(*bag) *float32 {
+			return elsewhere
+		}, 0),
+		`components: fact "ok": component components_test.leaky holds a Go pointer: components_test.leaky.Name is a string; use an index or a handle instead`: IntFact("ok", func(l *leaky) *int32 {
+			return &l.Ok
+		}, 0),
+	} {
+		assert.EqualError(t, f.Err(), expecting)
+	}
+}

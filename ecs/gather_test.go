@@ -1,0 +1,473 @@
+package ecs_test
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"testing"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+)
+
+// Gather reads columns by address. Here it is held to World.Get and plain field access.
+
+type (
+	rank  uint8 // a named integer, as users have them
+	marks struct {
+		Early bool // the fields after it are not at the start, some at odd places
+		Tiny  int8
+		Rank  rank
+		Pulse float32
+		Small int16
+		Short uint16
+		Late  bool
+	}
+	counts struct {
+		Medium int32
+		Wide   uint32
+		Long   int64
+		Plain  int
+		Seen   components.Timestamp
+		Foe    components.Entity
+	}
+	lone  struct{ Mood float32 } // a column of nothing but the fact
+	extra struct{ Bytes [3]uint8 }
+)
+
+// reading is a fact and the safe way to its value.
+type reading struct {
+	fact components.Fact
+	read func(*gatherStage, arche.Entity) any // nil: the component is missing
+}
+
+func reads[C any, F any](fact components.Fact, field func(*C) *F, value func(F) any) reading {
+	return reading{fact, func(s *gatherStage, e arche.Entity) any {
+		id := arche.ComponentID[C](s.world)
+		if !s.world.Has(e, id) {
+			return nil
+		}
+		return value(*field((*C)(s.world.Get(e, id))))
+	}}
+}
+
+func readsInt[C any, I components.Integer](name string, field func(*C) *I, def I) reading {
+	return reads(components.IntFact(name, field, def), field, func(v I) any { return int64(v) })
+}
+
+var readings = []reading{
+	reads(components.FloatFact("pulse", func(c *marks) *float32 { return &c.Pulse }, 0.5), func(c *marks) *float32 { return &c.Pulse }, anyOf),
+	reads(components.FloatFact("mood", func(c *lone) *float32 { return &c.Mood }, -3), func(c *lone) *float32 { return &c.Mood }, anyOf),
+	readsInt("tiny", func(c *marks) *int8 { return &c.Tiny }, -7),
+	readsInt("rank", func(c *marks) *rank { return &c.Rank }, 200),
+	readsInt("small", func(c *marks) *int16 { return &c.Small }, math.MinInt16),
+	readsInt("short", func(c *marks) *uint16 { return &c.Short }, math.MaxUint16),
+	readsInt("medium", func(c *counts) *int32 { return &c.Medium }, math.MinInt32),
+	readsInt("wide", func(c *counts) *uint32 { return &c.Wide }, math.MaxUint32),
+	readsInt("long", func(c *counts) *int64 { return &c.Long }, math.MinInt64),
+	readsInt("plain", func(c *counts) *int { return &c.Plain }, 1<<53+1),
+	readsInt("plain, with another default", func(c *counts) *int { return &c.Plain }, 0),
+	reads(components.BoolFact("early", func(c *marks) *bool { return &c.Early }, true), func(c *marks) *bool { return &c.Early }, func(v bool) any { return v }),
+	reads(components.BoolFact("late", func(c *marks) *bool { return &c.Late }, false), func(c *marks) *bool { return &c.Late }, func(v bool) any { return v }),
+	reads(components.AgeFact("seen", func(c *counts) *components.Timestamp { return &c.Seen }),
+		func(c *counts) *components.Timestamp { return &c.Seen }, func(v components.Timestamp) any { return int64(v) }),
+	reads(components.EntityFact("foe", func(c *counts) *components.Entity { return &c.Foe }),
+		func(c *counts) *components.Entity { return &c.Foe }, func(v components.Entity) any { return v }),
+}
+
+func anyOf(v float32) any { return v }
+
+// expected is what a lane must read, by the rules of components.Fact, and whether that stands for a float that is
+// not finite.
+func (r reading) expected(s *gatherStage, e arche.Entity) (value any, nonfinite bool) {
+	v := r.read(s, e)
+	switch r.fact.Kind() {
+	case components.Float:
+		if v == nil {
+			return r.fact.DefaultFloat(), false
+		}
+		if f := float64(v.(float32)); math.IsNaN(f) || math.IsInf(f, 0) {
+			return r.fact.DefaultFloat(), true
+		}
+	case components.Bool:
+		if v == nil {
+			return r.fact.DefaultInt() != 0, false
+		}
+	case components.Age:
+		if v == nil {
+			return int64(0), false // never
+		}
+	case components.Int:
+		if v == nil {
+			return r.fact.DefaultInt(), false
+		}
+	case components.EntityRef:
+		if v == nil || !slices.Contains(s.alive, v.(components.Entity)) {
+			return components.Entity{}, false
+		}
+	}
+	return v, false
+}
+
+// gatherStage is a world of random agents, of up to eight archetypes.
+type gatherStage struct {
+	world *arche.World
+	alive []components.Entity
+}
+
+func drawGatherStage(t *rapid.T) *gatherStage {
+	w := arche.NewWorld(rapid.SampledFrom([]int{1, 8, 128}).Draw(t, "capacity"))
+	s := &gatherStage{world: &w}
+	ids := []arche.ID{
+		arche.ComponentID[marks](&w), arche.ComponentID[counts](&w), arche.ComponentID[lone](&w), arche.ComponentID[extra](&w),
+	}
+	mind := arche.ComponentID[components.Mind128](&w)
+	var gone []components.Entity
+	n := rapid.IntRange(1, 150).Draw(t, "entities")
+	shapes := rapid.SliceOfN(rapid.IntRange(0, 15), 1, 5).Draw(t, "shapes")
+	seed := rapid.Uint64().Draw(t, "values")
+	for range n {
+		shape := shapes[int(splitmix(&seed)%uint64(len(shapes)))]
+		with := []arche.ID{mind}
+		for bit, id := range ids {
+			if shape>>bit&1 != 0 {
+				with = append(with, id)
+			}
+		}
+		e := w.NewEntity(with...)
+		s.alive = append(s.alive, ecs.FromArche(e))
+	}
+	for range rapid.IntRange(0, n-1).Draw(t, "removals") { // which also move rows
+		at := int(splitmix(&seed) % uint64(len(s.alive)))
+		w.RemoveEntity(ecs.ToArche(s.alive[at]))
+		gone = append(gone, s.alive[at])
+		s.alive = slices.Delete(s.alive, at, at+1)
+	}
+	referents := append(append([]components.Entity{{}, {Index: 1 << 31, Generation: 9}, {Index: 1, Generation: 1 << 20}}, gone...), s.alive...)
+	for _, e := range s.alive {
+		s.fill(ecs.ToArche(e), &seed, referents)
+	}
+	return s
+}
+
+// splitmix draws from a stream that rapid need not shrink value by value.
+func splitmix(state *uint64) uint64 {
+	*state += 0x9e3779b97f4a7c15
+	z := *state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+func (s *gatherStage) fill(e arche.Entity, seed *uint64, referents []components.Entity) {
+	at := ecs.FromArche(e)
+	draw := func() uint64 { return splitmix(seed) }
+	float := func() float32 {
+		switch draw() % 8 {
+		case 0:
+			return math.Float32frombits(0x7fc00001 | uint32(draw())<<31) // NaN of either sign
+		case 1:
+			return float32(math.Inf(int(draw()&2) - 1))
+		case 2:
+			return math.MaxFloat32
+		case 3:
+			return float32(math.Copysign(0, -1))
+		}
+		return math.Float32frombits(uint32(draw()) &^ 0x40000000)
+	}
+	if m := ecs.Get[marks](s.world, at); m != nil {
+		*m = marks{
+			Early: draw()&1 != 0, Tiny: int8(draw()), Rank: rank(draw()), Pulse: float(),
+			Small: int16(draw()), Short: uint16(draw()), Late: draw()&1 != 0,
+		}
+	}
+	if c := ecs.Get[counts](s.world, at); c != nil {
+		*c = counts{
+			Medium: int32(draw()), Wide: uint32(draw()), Long: int64(draw()), Plain: int(draw()),
+			Seen: components.Timestamp(draw() >> 1 >> (draw() % 64)), Foe: referents[int(draw()%uint64(len(referents)))],
+		}
+	}
+	if l := ecs.Get[lone](s.world, at); l != nil {
+		l.Mood = float()
+	}
+	if m := ecs.Get[components.Mind128](s.world, at); m != nil {
+		for i := range m.Words {
+			m.Words[i] = uint32(draw())
+		}
+	}
+}
+
+// drawRows picks up to 64 of the open rows: neighbours or scattered, in storage order or not.
+func drawRows(t *rapid.T, chunks []ecs.Chunk) []ecs.Row {
+	var all []ecs.Row
+	for c := range chunks {
+		for r := range chunks[c].Len() {
+			all = append(all, ecs.Row{Chunk: int32(c), Row: int32(r)})
+		}
+	}
+	switch rapid.SampledFrom([]string{"dense", "sparse", "shuffled"}).Draw(t, "rows") {
+	case "dense":
+		start := rapid.IntRange(0, len(all)-1).Draw(t, "start")
+		all = all[start:]
+	case "sparse":
+		keep := rapid.Uint64().Draw(t, "keep")
+		all = slices.DeleteFunc(all, func(ecs.Row) bool { return splitmix(&keep)%3 == 0 })
+	case "shuffled":
+		order := rapid.Uint64().Draw(t, "order")
+		for i := len(all) - 1; i > 0; i-- {
+			j := int(splitmix(&order) % uint64(i+1))
+			all[i], all[j] = all[j], all[i]
+		}
+	}
+	return all[:min(len(all), rapid.IntRange(1, 64).Draw(t, "lanes"))]
+}
+
+func drawMask(t *rapid.T, lanes int) uint64 {
+	all := ^uint64(0) >> (64 - lanes)
+	switch rapid.SampledFrom([]string{"all", "one", "few", "many"}).Draw(t, "mask") {
+	case "one":
+		return 1 << rapid.IntRange(0, lanes-1).Draw(t, "lane")
+	case "few":
+		return all & rapid.Uint64().Draw(t, "a") & rapid.Uint64().Draw(t, "b") & rapid.Uint64().Draw(t, "c")
+	case "many":
+		return all & (rapid.Uint64().Draw(t, "a") | rapid.Uint64().Draw(t, "b"))
+	}
+	return all
+}
+
+// A lane of the mask must hold the agent's value, a lane of the block that or what was there, and no other lane may be
+// written.
+func TestGatherReadsWhatWorldGetReads(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawGatherStage(t)
+		// The source's facts are some of the columns' in another order.
+		order := rapid.Permutation(readings).Draw(t, "order")
+		facts := make([]components.Fact, len(readings))
+		for i, r := range readings {
+			require.NoError(t, r.fact.Err())
+			facts[i] = r.fact
+		}
+		var index []int32
+		for _, r := range order[:rapid.IntRange(1, len(order)).Draw(t, "asked")] {
+			index = append(index, int32(slices.IndexFunc(facts, r.fact.Same)))
+		}
+		terms := []ecs.Term{ecs.Need[components.Mind128](), ecs.Optional[counts]()}
+		terms = append(terms, ecs.FactTerms(facts, terms...)...)
+		columns := ecs.NewColumns(s.world, terms...)
+		fields := ecs.NewFacts(columns, facts)
+		chunks := columns.Open()
+		defer columns.Close()
+		fields.Open(chunks)
+
+		g := ecs.NewGather(s.world)
+		for range rapid.IntRange(1, 3).Draw(t, "blocks") {
+			rows := drawRows(t, chunks)
+			if len(rows) == 0 {
+				continue
+			}
+			g.Set(chunks, fields, index, rows)
+			lanes := len(rows)
+			var who [64]components.Entity
+			g.EntityLane(&who)
+			entities := make([]arche.Entity, lanes)
+			for i, r := range rows {
+				require.Equal(t, chunks[r.Chunk].Entities()[r.Row], who[i])
+				entities[i] = ecs.ToArche(who[i])
+			}
+			for k, i := range index {
+				mask := drawMask(t, lanes)
+				before := g.Nonfinite
+				got, untouched := gatherLane(g, k, &facts[i], mask)
+				bad := 0
+				for l := range 64 {
+					what := fmt.Sprintf("fact %q, lane %d of %d, mask %x", facts[i].Name(), l, lanes, mask)
+					if l >= lanes {
+						require.True(t, untouched[l], what)
+						continue
+					}
+					want, nonfinite := order[k].expected(s, entities[l])
+					if mask>>l&1 != 0 {
+						require.Equal(t, want, got[l], what)
+						if nonfinite {
+							bad++
+						}
+					} else if !untouched[l] {
+						require.Equal(t, want, got[l], what)
+					}
+				}
+				require.Equal(t, int64(bad), g.Nonfinite-before, "floats of fact %q that are not finite, mask %x", facts[i].Name(), mask)
+			}
+			requirePointers(t, s, g, entities)
+		}
+	})
+}
+
+// gatherLane asks for a fact and returns the lanes' values, and which of them hold still what was there before. A value
+// that equals the mark by chance is compared as untouched outside the mask and as itself inside.
+func gatherLane(g *ecs.Gather, k int, f *components.Fact, mask uint64) (got [64]any, untouched [64]bool) {
+	switch f.Kind() {
+	case components.Float:
+		const mark = -1.2345e-30
+		var lane [64]float32
+		for l := range lane {
+			lane[l] = mark
+		}
+		g.Floats(k, mask, &lane)
+		for l, v := range lane {
+			got[l], untouched[l] = v, v == mark
+		}
+	case components.Int, components.Age:
+		const mark = -0x0123456789abcdef
+		var lane [64]int64
+		for l := range lane {
+			lane[l] = mark
+		}
+		g.Ints(k, mask, &lane)
+		for l, v := range lane {
+			got[l], untouched[l] = v, v == mark
+		}
+	case components.Bool:
+		v := g.Bools(k, mask)
+		for l := range 64 {
+			got[l] = v>>l&1 != 0
+			untouched[l] = mask>>l&1 == 0 && v>>l&1 == 0
+		}
+	case components.EntityRef:
+		mark := components.Entity{Index: 1 << 30, Generation: 77}
+		var lane [64]components.Entity
+		for l := range lane {
+			lane[l] = mark
+		}
+		g.Entities(k, mask, &lane)
+		for l, v := range lane {
+			got[l], untouched[l] = v, v == mark
+		}
+	}
+	return got, untouched
+}
+
+// requirePointers holds the addresses of minds and optional components to those of World.Get.
+func requirePointers(t *rapid.T, s *gatherStage, g *ecs.Gather, entities []arche.Entity) {
+	var minds [64][]uint32
+	g.Words(&minds, 0, 32)
+	var optional [64]*counts
+	stale := &counts{}
+	for l := range optional {
+		optional[l] = stale
+	}
+	lacking := ecs.Pointers(g, &optional, 1)
+	first := -1
+	id := arche.ComponentID[counts](s.world)
+	for l, e := range entities {
+		mind := (*components.Mind128)(s.world.Get(e, arche.ComponentID[components.Mind128](s.world)))
+		require.Len(t, minds[l], 32)
+		require.Equal(t, 32, cap(minds[l]), "a mind's words end where the mind ends")
+		require.Same(t, &mind.Words[0], &minds[l][0])
+		want := (*counts)(nil)
+		if s.world.Has(e, id) {
+			want = (*counts)(s.world.Get(e, id))
+		} else if first < 0 {
+			first = l
+		}
+		require.True(t, want == optional[l], "lane %d", l)
+	}
+	require.Equal(t, first, lacking, "the first lane that lacks the component")
+	for l := len(entities); l < 64; l++ {
+		require.Same(t, stale, optional[l], "a lane beyond the block")
+	}
+}
+
+// A fact is read once per agent and tick, so a float is counted once, whatever part of the block is read first.
+func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
+	w := arche.NewWorld()
+	nan := float32(math.NaN())
+	ecs.NewPrefab(&w, lone{Mood: nan}).SpawnNow(&w, 64, nil)
+	mood := readings[1].fact
+	columns := ecs.NewColumns(&w, ecs.Need[lone]())
+	facts := ecs.NewFacts(columns, []components.Fact{mood})
+	chunks := columns.Open()
+	defer columns.Close()
+	facts.Open(chunks)
+	rows := make([]ecs.Row, 64)
+	for i := range rows {
+		rows[i].Row = int32(i)
+	}
+	scattered := slices.Clone(rows)
+	slices.Reverse(scattered)
+	for name, rows := range map[string][]ecs.Row{"dense": rows, "scattered": scattered} {
+		for _, first := range []uint64{0xff, 0xffffffff, 0xffffffffffffff00, ^uint64(0)} {
+			g := ecs.NewGather(&w)
+			g.Set(chunks, facts, []int32{0}, rows)
+			var lane [64]float32
+			g.Floats(0, first, &lane)
+			assert.Equal(t, int64(bits.OnesCount64(first)), g.Nonfinite, "%s, lanes %x", name, first)
+			if rest := ^first; rest != 0 {
+				g.Floats(0, rest, &lane)
+			}
+			assert.Equal(t, int64(64), g.Nonfinite, "%s, lanes %x, then the rest", name, first)
+		}
+	}
+}
+
+func TestGatherAllocatesNothing(t *testing.T) {
+	w := arche.NewWorld()
+	ecs.NewPrefab(&w, marks{}, counts{}, components.NewMind128(1)).SpawnNow(&w, 100, nil)
+	ecs.NewPrefab(&w, lone{}, components.NewMind128(1)).SpawnNow(&w, 100, nil)
+	var facts []components.Fact
+	var index []int32
+	for i, r := range readings {
+		facts, index = append(facts, r.fact), append(index, int32(i))
+	}
+	terms := append([]ecs.Term{ecs.Need[components.Mind128]()}, ecs.FactTerms(facts)...)
+	columns := ecs.NewColumns(&w, terms...)
+	fields := ecs.NewFacts(columns, facts)
+	g := ecs.NewGather(&w)
+	var rows []ecs.Row
+	for i := range 32 {
+		rows = append(rows, ecs.Row{Chunk: 0, Row: int32(i * 3)}, ecs.Row{Chunk: 1, Row: int32(i)})
+	}
+	var floats [64]float32
+	var ints [64]int64
+	var entities [64]components.Entity
+	var minds [64][]uint32
+	block := func() {
+		chunks := columns.Open()
+		fields.Open(chunks)
+		g.Set(chunks, fields, index, rows)
+		g.EntityLane(&entities)
+		g.Words(&minds, 0, 32)
+		for i, f := range facts {
+			switch f.Kind() {
+			case components.Float:
+				g.Floats(i, ^uint64(0), &floats)
+			case components.Bool:
+				g.Bools(i, ^uint64(0))
+			case components.EntityRef:
+				g.Entities(i, ^uint64(0), &entities)
+			default:
+				g.Ints(i, ^uint64(0), &ints)
+			}
+		}
+		g.Clear()
+		columns.Close()
+	}
+	block()
+	assert.Zero(t, testing.AllocsPerRun(20, block))
+}
+
+func TestFactsNeedTheirComponentsAmongTheTerms(t *testing.T) {
+	w := arche.NewWorld()
+	columns := ecs.NewColumns(&w, ecs.Need[marks]())
+	assert.PanicsWithValue(t, "ecs: NewFacts: no term for the component of fact mood", func() {
+		ecs.NewFacts(columns, []components.Fact{readings[1].fact})
+	})
+	facts := []components.Fact{readings[1].fact, readings[0].fact, readings[1].fact}
+	assert.Equal(t, []ecs.Term{ecs.OptionalType(readings[1].fact.Component())}, ecs.FactTerms(facts, ecs.Need[marks]()),
+		"one term for each component that is not a term yet")
+}

@@ -1,0 +1,162 @@
+// Command flockwork runs scenarios of the sim package and prints what happened and what the herd cost.
+//
+//	flockwork                      the guards scenario, with a report to read
+//	flockwork list                 the scenarios
+//	flockwork run SCENARIO [flags] one of them; -h lists the flags
+//
+// Interrupting a run ends it with the report so far.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/flockwork-ai/flockwork/sim"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(command(ctx, os.Args[1:], os.Stdout, os.Stderr, isTerminal(os.Stderr)))
+}
+
+// command runs a command line and returns the exit status: 0 when it ran, 1 when it could not, 2 when the
+// line was wrong.
+func command(ctx context.Context, args []string, out, errs io.Writer, showProgress bool) int {
+	if len(args) == 0 {
+		return run(ctx, sim.DefaultConfig(), false, out, errs, showProgress)
+	}
+	switch args[0] {
+	case "list":
+		if len(args) > 1 {
+			return usage(errs, "list takes no arguments, got %q", args[1])
+		}
+		for _, s := range sim.Scenarios() {
+			fmt.Fprintf(out, "%-12s %s\n", s.Name, s.Summary)
+		}
+		return 0
+	case "run":
+		c, asJSON, err := parseRun(args[1:], errs)
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		if err != nil {
+			return usage(errs, "%v", err)
+		}
+		return run(ctx, c, asJSON, out, errs, showProgress && !asJSON)
+	case "help", "-h", "-help", "--help":
+		fmt.Fprint(out, usageText)
+		return 0
+	}
+	return usage(errs, "unknown command %q", args[0])
+}
+
+const usageText = `flockwork runs crowds of agents and reports what they did and what they cost.
+
+  flockwork                       run the guards scenario
+  flockwork list                  list the scenarios
+  flockwork run SCENARIO [flags]  run one; "flockwork run guards -h" lists the flags
+`
+
+func usage(errs io.Writer, format string, args ...any) int {
+	fmt.Fprintf(errs, "flockwork: "+format+"\n\n%s", append(args, usageText)...)
+	return 2
+}
+
+// parseRun reads the arguments of run: a scenario and flags, in any order.
+func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err error) {
+	c = sim.DefaultConfig()
+	c.Scenario = ""
+	flags := flag.NewFlagSet("flockwork run SCENARIO", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.IntVar(&c.Agents, "agents", c.Agents, "how `many` agents")
+	flags.Float64Var(&c.Seconds, "seconds", c.Seconds, "simulated `seconds` to run")
+	flags.IntVar(&c.FPS, "fps", c.FPS, "`frames` per simulated second")
+	flags.Uint64Var(&c.Seed, "seed", c.Seed, "`seed` of all random draws")
+	flags.StringVar(&c.Map, "map", c.Map, "`file` of a map in MovingAI's octile format; none generates one")
+	flags.IntVar(&c.Workers, "workers", c.Workers, "`goroutines` that serve a frame; changes no result")
+	flags.Func("lod", "`on or off`: whether agents decide by the cadence of their distance (default on)", func(v string) error {
+		switch v {
+		case "on":
+			c.LOD = true
+		case "off":
+			c.LOD = false
+		default:
+			return fmt.Errorf("use on or off")
+		}
+		return nil
+	})
+	flags.BoolVar(&asJSON, "json", false, "print the report as one JSON object")
+	for len(args) > 0 {
+		if err := flags.Parse(args); err != nil {
+			return c, false, err
+		}
+		args = flags.Args()
+		if len(args) > 0 {
+			if c.Scenario != "" {
+				return c, false, fmt.Errorf("run takes one scenario, got %q and %q", c.Scenario, args[0])
+			}
+			c.Scenario, args = args[0], args[1:]
+		}
+	}
+	if c.Scenario == "" {
+		return c, false, fmt.Errorf("run needs a scenario; known are: %s", strings.Join(names(), ", "))
+	}
+	return c, asJSON, c.Validate()
+}
+
+func names() []string {
+	var list []string
+	for _, s := range sim.Scenarios() {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+func run(ctx context.Context, c sim.Config, asJSON bool, out, errs io.Writer, showProgress bool) int {
+	var progress func(frame, frames int)
+	if showProgress {
+		var bar *progressbar.ProgressBar
+		progress = func(frame, frames int) {
+			if bar == nil {
+				bar = progressbar.NewOptions(frames, progressbar.OptionSetWriter(errs), progressbar.OptionClearOnFinish(),
+					progressbar.OptionSetDescription(c.Scenario), progressbar.OptionShowCount(), progressbar.OptionSetItsString("frames"))
+			}
+			_ = bar.Set(frame) // a terminal that went away is no reason to stop
+		}
+		defer func() {
+			if bar != nil {
+				_ = bar.Clear()
+			}
+		}()
+	}
+	report, err := sim.Run(ctx, c, progress)
+	if err == nil {
+		if asJSON {
+			encoder := json.NewEncoder(out)
+			encoder.SetIndent("", "  ")
+			err = encoder.Encode(report)
+		} else {
+			err = report.WriteText(out)
+		}
+	}
+	if err != nil {
+		fmt.Fprintf(errs, "flockwork: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,192 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Report is what happened in a run and what it cost. Its JSON form is what the command prints with -json.
+type Report struct {
+	Scenario       string            `json:"scenario"`
+	Agents         int               `json:"agents"`
+	Seed           uint64            `json:"seed"`
+	FPS            int               `json:"fps"`
+	SimSeconds     float64           `json:"sim_seconds"`
+	Frames         int               `json:"frames"`
+	Workers        int               `json:"workers"`
+	LOD            bool              `json:"lod"`
+	Kernel         string            `json:"kernel"` // how lanes are computed
+	Interrupted    bool              `json:"interrupted"`
+	RSSPeakBytes   int64             `json:"rss_peak_bytes"`
+	Tiers          Counts            `json:"tiers"` // agents by LOD tier, after the last frame
+	FrameNS        FrameNS           `json:"frame_ns"`
+	StageNS        StageNS           `json:"stage_ns_per_frame"`
+	Decisions      int64             `json:"decisions"` // scheduled and woken
+	Wakeups        int64             `json:"wakeups"`   // decisions served because of a wake
+	PerFrame       PerFrame          `json:"decisions_per_frame"`
+	NSPerDecision  float64           `json:"ns_per_decision"`  // the AI stage over decisions
+	AllocsPerFrame float64           `json:"allocs_per_frame"` // mallocs after the first simulated second, over the frames since
+	Transitions    int64             `json:"transitions"`      // leaves entered
+	Actions        map[string]Action `json:"actions"`
+	Events         Counts            `json:"events"`
+	OverdueMaxMS   float64           `json:"overdue_max_ms"` // longest wait for a decision beyond the tier's period
+	Nonfinite      int64             `json:"nonfinite_facts"`
+	WorldHash      string            `json:"world_hash"` // 16 hex digits over the fields of every component
+
+	tierOrder []string
+}
+
+// Counts are numbers by name.
+type Counts map[string]int64
+
+// FrameNS are quantiles of the time of a whole frame, in nanoseconds.
+type FrameNS struct {
+	P50 int64 `json:"p50"`
+	P99 int64 `json:"p99"`
+	Max int64 `json:"max"`
+}
+
+// StageNS are mean times of the stages of a frame, in nanoseconds.
+type StageNS struct {
+	LOD        int64 `json:"lod"`
+	Perception int64 `json:"perception"`
+	AI         int64 `json:"ai"`
+	Actions    int64 `json:"actions"`
+	Commands   int64 `json:"commands"`
+}
+
+// PerFrame tells how evenly decisions are spread over frames: those that the cadence scheduled, wakes apart.
+type PerFrame struct {
+	Mean     float64 `json:"mean"`
+	Max      int64   `json:"max"`
+	Flatness float64 `json:"flatness"` // largest ratio to the sum of agents over period, after the first second
+}
+
+// Action tells how often an action was begun and how long agents were at it.
+type Action struct {
+	Starts       int64   `json:"starts"`
+	AgentSeconds float64 `json:"agent_seconds"`
+}
+
+// WriteText writes the report for a person.
+func (r *Report) WriteText(w io.Writer) error {
+	p := &printer{w: w}
+	p.line("%s: %s agents for %s, %d frames of 1/%d s, seed %d, LOD %s, %s, %s kernels",
+		r.Scenario, group(int64(r.Agents)), duration(r.SimSeconds), r.Frames, r.FPS, r.Seed, onOff(r.LOD), plural(r.Workers, "worker"), r.Kernel)
+	if r.Interrupted {
+		p.line("interrupted: this is the report up to there")
+	}
+	p.line("")
+	p.line("What happened")
+	for _, name := range EventNames() {
+		p.line("  %-12s %12s", name, group(r.Events[name]))
+	}
+	p.line("")
+	p.line("What they did                starts   agent-seconds")
+	for _, name := range sortedKeys(r.Actions) {
+		a := r.Actions[name]
+		p.line("  %-18s %14s %15s", name, group(a.Starts), group(int64(a.AgentSeconds+0.5)))
+	}
+	p.line("")
+	p.line("Herd cost per frame          p50 %s   p99 %s   max %s", nanoseconds(r.FrameNS.P50), nanoseconds(r.FrameNS.P99), nanoseconds(r.FrameNS.Max))
+	for _, s := range []struct {
+		name string
+		ns   int64
+	}{
+		{"lod", r.StageNS.LOD}, {"perception", r.StageNS.Perception}, {"ai", r.StageNS.AI},
+		{"actions", r.StageNS.Actions}, {"commands", r.StageNS.Commands},
+	} {
+		p.line("  %-12s mean %10s   %6.1f ns per agent", s.name, nanoseconds(s.ns), float64(s.ns)/float64(r.Agents))
+	}
+	perSecond := 0.0
+	if r.SimSeconds > 0 {
+		perSecond = float64(r.Decisions) / r.SimSeconds
+	}
+	p.line("  %s decisions per simulated second, %.1f ns each in the AI stage; %s woken", group(int64(perSecond+0.5)), r.NSPerDecision, group(r.Wakeups))
+	p.line("  scheduled per frame: mean %.1f, max %d, flatness %.3f; longest overdue %.0f ms", r.PerFrame.Mean, r.PerFrame.Max, r.PerFrame.Flatness, r.OverdueMaxMS)
+	p.line("  %.2f allocations per frame, %s peak memory (%.0f bytes per agent)", r.AllocsPerFrame, megabytes(r.RSSPeakBytes), float64(r.RSSPeakBytes)/float64(r.Agents))
+	p.line("")
+	p.line("LOD tiers")
+	for _, name := range r.tierOrder {
+		p.line("  %-12s %12s agents", name, group(r.Tiers[name]))
+	}
+	p.line("")
+	p.line("%s leaves entered, %d facts not finite, world hash %s", group(r.Transitions), r.Nonfinite, r.WorldHash)
+	return p.err
+}
+
+// printer writes lines and remembers the first error.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}
+
+// group renders a number with thousands apart.
+func group(n int64) string {
+	s := fmt.Sprint(n)
+	sign := ""
+	if n < 0 {
+		sign, s = "-", s[1:]
+	}
+	var parts []string
+	for len(s) > 3 {
+		parts = append(parts, s[len(s)-3:])
+		s = s[:len(s)-3]
+	}
+	parts = append(parts, s)
+	slices.Reverse(parts)
+	return sign + strings.Join(parts, ",")
+}
+
+func nanoseconds(ns int64) string {
+	switch {
+	case ns < 10_000:
+		return fmt.Sprintf("%d ns", ns)
+	case ns < 10_000_000:
+		return fmt.Sprintf("%.1f µs", float64(ns)/1e3)
+	}
+	return fmt.Sprintf("%.1f ms", float64(ns)/1e6)
+}
+
+func duration(seconds float64) string {
+	switch {
+	case seconds < 600:
+		return fmt.Sprintf("%.4g s", seconds)
+	case seconds < 2*86400:
+		return fmt.Sprintf("%.4g h", seconds/3600)
+	}
+	return fmt.Sprintf("%.4g days", seconds/86400)
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+func onOff(b bool) string {
+	if b {
+		return "on"
+	}
+	return "off"
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestASteadyFrameAllocatesNothing(t *testing.T) {
+	c := DefaultConfig()
+	c.Agents, c.Workers = 1000, 2
+	s, err := NewSimulation(c)
+	require.NoError(t, err)
+	defer s.Close()
+	for range 10 * c.FPS { // until every list has had its peak
+		s.Step()
+	}
+	assert.Zero(t, testing.AllocsPerRun(300, s.Step))
+}
+
+func TestTheOutcomeDependsOnTheConfigurationAndNotOnTheWorkers(t *testing.T) {
+	run := func(change func(*Config)) string {
+		c := DefaultConfig()
+		c.Agents, c.Seconds = 600, 8
+		change(&c)
+		r, err := Run(context.Background(), c, nil)
+		require.NoError(t, err)
+		return r.WorldHash
+	}
+	one := run(func(*Config) {})
+	assert.Equal(t, one, run(func(*Config) {}), "a second run")
+	assert.Equal(t, one, run(func(c *Config) { c.Workers = 2 }), "2 workers")
+	assert.Equal(t, one, run(func(c *Config) { c.Workers = 5 }), "5 workers")
+	assert.NotEqual(t, one, run(func(c *Config) { c.Seed++ }), "another seed")
+	assert.NotEqual(t, one, run(func(c *Config) { c.LOD = false }), "everyone thinks in every frame")
+}
+
+func TestGuardsDoWhatGuardsDo(t *testing.T) {
+	c := DefaultConfig()
+	c.Agents, c.Seconds = 2000, 30
+	r, err := Run(context.Background(), c, nil)
+	require.NoError(t, err)
+	for _, event := range EventNames() {
+		assert.Positive(t, r.Events[event], event)
+	}
+	for _, action := range []string{"patrol", "seek", "flee", "wander", "strike", "shout"} {
+		assert.Positive(t, r.Actions[action].Starts, action)
+	}
+	assert.Zero(t, r.Nonfinite)
+	assert.LessOrEqual(t, r.PerFrame.Flatness, 1.02)
+	for _, tier := range []string{"10 Hz", "5 Hz", "1 Hz"} {
+		assert.Positive(t, r.Tiers[tier], "the thinking tier %s", tier)
+	}
+	assert.Positive(t, r.Actions["patrol"].AgentSeconds)
+	total := 0.0
+	for _, a := range r.Actions {
+		total += a.AgentSeconds
+	}
+	assert.LessOrEqual(t, total, float64(c.Agents)*c.Seconds, "an agent does one thing at a time")
+}
+
+func TestAGuardStrikesAtMostOncePerCooldown(t *testing.T) {
+	for _, fps := range []int{60, 50, 7} {
+		c := DefaultConfig()
+		c.Agents, c.FPS = 600, fps
+		s, err := NewSimulation(c)
+		require.NoError(t, err)
+		for range 20 * c.FPS {
+			s.Step()
+		}
+		s.Close()
+		shortest, ok := s.Combat.ShortestInterval()
+		require.True(t, ok, "somebody struck twice")
+		assert.GreaterOrEqual(t, int64(shortest), int64(GuardStrikeSeconds*1e9)-1000, "at %d frames per second; timers have microseconds", fps)
+	}
+}

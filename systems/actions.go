@@ -1,0 +1,75 @@
+package systems
+
+import (
+	"fmt"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// Names of the actions that [Locomotion] and [Combat] carry out.
+//
+// Those of the move channel are durative: post them with aitree.Do. Number 0 scales the agent's speed; 0
+// stands for 1. An agent whose action has ended stands until another is posted.
+//
+//	         target / point           number 1                        succeeds                  fails
+//	seek     the target, if any,      how near is near enough,        when it is there          the target is dead, the point
+//	         or the point             metres (0: 0.5 from a point,                              is no number, or the agent has
+//	                                  1 from a target)                                          not come nearer for some time
+//	arrive   as seek, slowing down    as seek                         as seek                   as seek
+//	flee     away from the target,    how far is far enough,          when it is there          the target is dead, or the
+//	         if any, or the point     metres (0: nowhere is)                                    agent is cornered
+//	patrol   the agent's Route        pause at each waypoint,         at the next waypoint if   no such route, or the agent
+//	                                  seconds; negative: none         number 1 is 0, else never cannot get on
+//	wander   number 1 metres around   metres; 0: without bounds       never                     never
+//	         the point
+//	stand    turned to the target     -                               never                     never
+//
+// Those of the act channel are instant: fire them with aitree.Fire.
+//
+//	         target                   number 0
+//	strike   who is struck            damage; 0: Combat's own
+//	shout    -                        loudness, the metres that it carries; 0: Combat's own
+const (
+	SeekAction   = "seek"
+	ArriveAction = "arrive"
+	FleeAction   = "flee"
+	PatrolAction = "patrol"
+	WanderAction = "wander"
+	StandAction  = "stand"
+	StrikeAction = "strike"
+	ShoutAction  = "shout"
+)
+
+// Standard holds the handles of the standard actions in one register.
+type Standard struct {
+	Seek, Arrive, Flee, Patrol, Wander, Stand components.Action // of the move channel
+	Strike, Shout                             components.Action // of the act channel
+}
+
+// StandardActions registers the standard actions, where they are not registered yet, and returns their
+// handles. It is an error when one of the names is taken for another channel.
+func StandardActions(a *aitree.Actions) (Standard, error) {
+	var s Standard
+	for _, action := range []struct {
+		name    string
+		channel components.Channel
+		handle  *components.Action
+	}{
+		{SeekAction, components.Move, &s.Seek},
+		{ArriveAction, components.Move, &s.Arrive},
+		{FleeAction, components.Move, &s.Flee},
+		{PatrolAction, components.Move, &s.Patrol},
+		{WanderAction, components.Move, &s.Wander},
+		{StandAction, components.Move, &s.Stand},
+		{StrikeAction, components.Act, &s.Strike},
+		{ShoutAction, components.Act, &s.Shout},
+	} {
+		handle, err := a.Register(action.name, action.channel)
+		if err != nil {
+			return Standard{}, fmt.Errorf("systems: standard actions: %w", err)
+		}
+		*action.handle = handle
+	}
+	return s, nil
+}

@@ -1,0 +1,462 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/random"
+)
+
+// arena is a stage with combat, 10 frames per second.
+func arena(t testing.TB, configure func(c *Combat)) *stage {
+	s := newStage(t, plain(), 10, 1, 1)
+	if configure != nil {
+		configure(s.combat)
+	}
+	s.combat.Initialize(s.w)
+	return s
+}
+
+// fighter makes an agent with 100 points of health.
+func (s *stage) fighter(side uint8, at vec2, more ...any) components.Entity {
+	values := append([]any{
+		components.Transform{Position: at, Heading: vec2{X: 1}},
+		components.Body{Radius: 0.3, Speed: 2},
+		components.Faction{ID: side},
+		components.Health{Current: 100, Max: 100},
+		components.Triggers{},
+		components.Fighter{},
+		components.LOD{Importance: 2},
+	}, more...)
+	var made components.Entity
+	ecs.NewPrefab(s.w, values...).SpawnNow(s.w, 1, func(_ int, e components.Entity) { made = e })
+	return made
+}
+
+// fire adds a trigger to an agent's.
+func (s *stage) fire(e components.Entity, trigger components.Trigger) {
+	list := &ecs.Get[components.Triggers](s.w, e).List
+	for i := range list {
+		if list[i].Action == 0 {
+			list[i] = trigger
+			return
+		}
+	}
+}
+
+func (s *stage) health(e components.Entity) *components.Health {
+	return ecs.Get[components.Health](s.w, e)
+}
+
+func TestAStrikeTakesHealthAndIsRemembered(t *testing.T) {
+	s := arena(t, nil)
+	guard, thief := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
+	s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief})
+	s.frames(1)
+	h := s.health(thief)
+	assert.Equal(t, components.Health{Current: 90, Max: 100, HurtBy: guard, HurtAt: 100e6}, *h)
+	assert.EqualValues(t, 1, s.events.Count(Strike))
+	s.frames(5)
+	assert.EqualValues(t, 90, h.Current, "a trigger is consumed")
+	assert.Zero(t, *ecs.Get[components.Triggers](s.w, guard))
+
+	s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief, Number: 25})
+	s.frames(1)
+	assert.EqualValues(t, 65, s.health(thief).Current, "the number is the damage")
+}
+
+func TestAStrikeLandsOnlyOnAHostileInReachThatIsAlive(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		target func(s *stage, striker components.Entity) components.Entity
+		lands  bool
+	}{
+		{"a hostile in reach", func(s *stage, _ components.Entity) components.Entity { return s.fighter(2, vec2{X: 11.5, Y: 10}) }, true},
+		{"out of reach", func(s *stage, _ components.Entity) components.Entity { return s.fighter(2, vec2{X: 11.6, Y: 10}) }, false},
+		{"an ally", func(s *stage, _ components.Entity) components.Entity { return s.fighter(1, vec2{X: 11, Y: 10}) }, false},
+		{"a neutral", func(s *stage, _ components.Entity) components.Entity { return s.fighter(0, vec2{X: 11, Y: 10}) }, false},
+		{"oneself", func(_ *stage, striker components.Entity) components.Entity { return striker }, false},
+		{"nobody", func(*stage, components.Entity) components.Entity { return components.Entity{} }, false},
+		{"one who is used up", func(s *stage, _ components.Entity) components.Entity {
+			e := s.fighter(2, vec2{X: 11, Y: 10})
+			s.health(e).Current = 0
+			return e
+		}, false},
+		{"one who is gone", func(s *stage, _ components.Entity) components.Entity {
+			e := s.fighter(2, vec2{X: 11, Y: 10})
+			s.w.RemoveEntity(ecs.ToArche(e))
+			return e
+		}, false},
+		{"one who is nowhere", func(s *stage, _ components.Entity) components.Entity {
+			return s.fighter(2, vec2{X: float32(math.NaN()), Y: 10})
+		}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := arena(t, nil)
+			striker := s.fighter(1, vec2{X: 10, Y: 10})
+			target := c.target(s, striker)
+			s.fire(striker, components.Trigger{Action: s.do.Strike, Target: target})
+			s.frames(1)
+			want := int64(0)
+			if c.lands {
+				want = 1
+			}
+			assert.Equal(t, want, s.events.Count(Strike))
+			assert.Zero(t, *ecs.Get[components.Triggers](s.w, striker), "consumed all the same")
+		})
+	}
+}
+
+func TestRelationsSayWhoCanBeStruck(t *testing.T) {
+	truce := &Relations{}
+	truce.Set(1, 2, Ally)
+	s := arena(t, func(c *Combat) { c.Relations = truce })
+	one, two := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
+	s.fire(one, components.Trigger{Action: s.do.Strike, Target: two})
+	s.fire(two, components.Trigger{Action: s.do.Strike, Target: one})
+	s.frames(1)
+	assert.EqualValues(t, 100, s.health(two).Current)
+	assert.EqualValues(t, 90, s.health(one).Current, "the truce is one-sided")
+}
+
+func TestBlowsOfAFrameFallAtOnce(t *testing.T) {
+	s := arena(t, nil)
+	one, two := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
+	s.fire(one, components.Trigger{Action: s.do.Strike, Target: two, Number: 100})
+	s.fire(two, components.Trigger{Action: s.do.Strike, Target: one, Number: 100})
+	var deaths [][2]components.Entity
+	s.combat.OnDeath(func(victim, killer components.Entity) { deaths = append(deaths, [2]components.Entity{victim, killer}) })
+	s.frames(1)
+	assert.Equal(t, [][2]components.Entity{{one, two}, {two, one}}, deaths, "in the order of victims")
+	assert.False(t, ecs.Alive(s.w, one) || ecs.Alive(s.w, two))
+	assert.EqualValues(t, 2, s.events.Count(Death))
+}
+
+func TestOfSeveralWhoStrikeTheLastInOrderIsRemembered(t *testing.T) {
+	s := arena(t, nil)
+	victim := s.fighter(2, vec2{X: 10, Y: 10})
+	var gang []components.Entity
+	for i := range 5 {
+		e := s.fighter(1, vec2{X: 10 + 0.2*float32(i), Y: 11})
+		gang = append(gang, e)
+	}
+	for _, i := range []int{3, 0, 4, 2, 1} {
+		s.fire(gang[i], components.Trigger{Action: s.do.Strike, Target: victim, Number: 30})
+	}
+	killer := components.Entity{}
+	s.combat.OnDeath(func(_, k components.Entity) { killer = k })
+	s.frames(1)
+	assert.Equal(t, gang[4], killer)
+	assert.EqualValues(t, 1, s.events.Count(Death), "dead once, however many blows")
+	assert.EqualValues(t, 5, s.events.Count(Strike))
+}
+
+func TestTheHurtAreWokenAndRankedUntilTheFightIsOver(t *testing.T) {
+	s := arena(t, func(c *Combat) { c.Alert = 2 })
+	guard, thief, bystander := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10}), s.fighter(2, vec2{X: 12, Y: 10})
+	lod := func(e components.Entity) *components.LOD { return ecs.Get[components.LOD](s.w, e) }
+	s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief})
+	s.frames(1)
+	assert.NotZero(t, lod(thief).Flags&components.LODWoken)
+	assert.Zero(t, lod(guard).Flags&components.LODWoken, "the striker is awake")
+	assert.Zero(t, lod(bystander).Flags&components.LODWoken)
+	assert.EqualValues(t, 0, lod(thief).Importance)
+	assert.EqualValues(t, 0, lod(guard).Importance)
+	assert.EqualValues(t, 2, lod(bystander).Importance)
+	s.frames(10)
+	s.fire(thief, components.Trigger{Action: s.do.Strike, Target: guard})
+	s.frames(19)
+	assert.EqualValues(t, 0, lod(thief).Importance, "1.9 s after the last blow")
+	s.frames(3)
+	assert.EqualValues(t, 2, lod(thief).Importance)
+	assert.EqualValues(t, 2, lod(guard).Importance)
+}
+
+func TestShoutsAndStrikesAreHeardAsFarAsTheyCarry(t *testing.T) {
+	s := arena(t, nil)
+	guard, thief := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
+	s.fire(guard, components.Trigger{Action: s.do.Shout, Number: 12})
+	s.fire(guard, components.Trigger{Action: s.do.Shout})
+	s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief})
+	s.fire(thief, components.Trigger{Action: s.do.Strike, Target: thief}) // is lost
+	s.clock.Advance()
+	s.combat.Update(s.w)
+	assert.ElementsMatch(t, []Noise{
+		{Source: guard, At: vec2{X: 10, Y: 10}, Loudness: 12},
+		{Source: guard, At: vec2{X: 10, Y: 10}, Loudness: 30},
+		{Source: guard, At: vec2{X: 10, Y: 10}, Loudness: 15},
+	}, s.events.MergeNoises())
+}
+
+func TestNoisesDoNotPileUpWhereNobodyHears(t *testing.T) {
+	s := arena(t, nil)
+	guard := s.fighter(1, vec2{X: 10, Y: 10})
+	for range 10 {
+		s.fire(guard, components.Trigger{Action: s.do.Shout})
+		s.frames(1)
+	}
+	assert.Len(t, s.events.MergeNoises(), 1, "those of the last frame")
+}
+
+func TestTriggersOfOtherActionsAreLeftToTheirSystems(t *testing.T) {
+	s := arena(t, nil)
+	guard, thief := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
+	first, last := components.Trigger{Action: 77, Number: 1}, components.Trigger{Action: 78, Target: thief}
+	for _, trigger := range []components.Trigger{first, {Action: s.do.Strike, Target: thief}, {Action: s.do.Shout}, last} {
+		s.fire(guard, trigger)
+	}
+	s.frames(2)
+	assert.Equal(t, components.Triggers{List: [components.MaxTriggers]components.Trigger{first, last}}, *ecs.Get[components.Triggers](s.w, guard))
+	assert.EqualValues(t, 90, s.health(thief).Current)
+}
+
+func TestDamageThatIsNoSensibleNumberIsTheDefault(t *testing.T) {
+	for _, c := range []struct{ number, want float32 }{
+		{float32(math.NaN()), 10}, {float32(math.Inf(-1)), 10}, {-5, 10}, {0.5, 10}, {12.75, 12},
+	} {
+		s := arena(t, nil)
+		guard, thief := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
+		s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief, Number: c.number})
+		s.frames(1)
+		assert.EqualValues(t, 100-c.want, s.health(thief).Current, "%v", c.number)
+	}
+	s := arena(t, nil)
+	guard, thief := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
+	s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief, Number: float32(math.Inf(1))})
+	s.frames(1)
+	assert.False(t, ecs.Alive(s.w, thief), "more than anyone has")
+}
+
+func TestBlowsOfOtherSystemsCount(t *testing.T) {
+	s := arena(t, nil)
+	victim := s.fighter(2, vec2{X: 10, Y: 10})
+	s.events.Hurt(0, components.Entity{}, victim, 40) // a trap
+	s.events.Hurt(0, components.Entity{}, victim, 40)
+	s.frames(1)
+	assert.EqualValues(t, 20, s.health(victim).Current)
+	s.events.Hurt(0, components.Entity{}, victim, -40)
+	s.frames(1)
+	assert.EqualValues(t, 20, s.health(victim).Current, "a blow does not heal")
+	assert.EqualValues(t, 0, s.events.Count(Strike))
+}
+
+func TestTheDeadComeBackOnTheirRoute(t *testing.T) {
+	s := arena(t, func(c *Combat) { c.ReviveTime = 3 })
+	loop := []vec2{{X: 40, Y: 40}, {X: 50, Y: 40}}
+	s.routes.Add([]vec2{{X: 1, Y: 1}})
+	route := s.routes.Add(loop)
+	prefab := ecs.NewPrefab(s.w,
+		components.Transform{Heading: vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 2}, components.Faction{ID: 2},
+		components.Health{Current: 100, Max: 100}, components.Triggers{}, components.Fighter{Kind: 5}, components.NewLOD(), components.Route{})
+	s.combat.Revive(5, prefab)
+	guard := s.fighter(1, vec2{X: 10, Y: 10})
+	thief := s.fighter(2, vec2{X: 11, Y: 10}, components.Route{ID: route, Next: 1})
+	ecs.Get[components.Fighter](s.w, thief).Kind = 5
+	var born []components.Entity
+	ecs.Resource[ecs.Commands](s.w, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { born = append(born, e) })
+
+	s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief, Number: 100})
+	s.frames(1)
+	require.False(t, ecs.Alive(s.w, thief))
+	s.frames(29)
+	require.Empty(t, born, "2.9 s later")
+	s.frames(1)
+	require.Len(t, born, 1)
+	e := born[0]
+	assert.Equal(t, thief.Index, e.Index, "the slot is reused")
+	assert.NotEqual(t, thief, e, "by somebody else")
+	assert.Contains(t, loop, s.at(e))
+	assert.Equal(t, components.Route{ID: route, Next: 1}, *ecs.Get[components.Route](s.w, e))
+	assert.EqualValues(t, 100, s.health(e).Current)
+	assert.EqualValues(t, 1, s.events.Count(Respawn))
+	assert.EqualValues(t, 5, ecs.Get[components.Fighter](s.w, e).Kind)
+}
+
+func TestTheDeadWithoutARouteComeBackOnTheGround(t *testing.T) {
+	m := drawn("@@@@@@", "@@@..@", "@@@@@@")
+	s := newStage(t, m, 10, 1, 1)
+	s.combat.Initialize(s.w)
+	prefab := ecs.NewPrefab(s.w, components.Transform{Heading: vec2{X: 1}}, components.Body{Radius: 0.3}, components.Fighter{}, components.Health{Current: 1, Max: 1})
+	s.combat.Revive(0, prefab)
+	var at []vec2
+	ecs.Resource[ecs.Commands](s.w, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.at(e)) })
+	for range 20 {
+		s.fighter(1, vec2{X: 3.5, Y: 1.5})
+	}
+	c := ecs.NewColumns(s.w, ecs.Need[components.Health]())
+	chunks := c.Open()
+	for i := range chunks {
+		for _, e := range chunks[i].Entities() {
+			s.events.Hurt(0, components.Entity{}, e, 1000)
+		}
+	}
+	c.Close()
+	s.frames(102)
+	require.Len(t, at, 20)
+	spots := map[vec2]bool{}
+	for _, p := range at {
+		assert.True(t, standable(m, p))
+		spots[p] = true
+	}
+	assert.Greater(t, len(spots), 15, "not all in one place")
+}
+
+func TestInOpenCountryTheDeadComeBackWhereTheyFell(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	s.combat.ReviveTime = 1
+	s.combat.Initialize(s.w)
+	s.combat.Revive(0, ecs.NewPrefab(s.w, components.Transform{Heading: vec2{X: 1}}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
+	victim := s.fighter(2, vec2{X: -7, Y: 4})
+	s.events.Hurt(0, components.Entity{}, victim, 1000)
+	var at []vec2
+	ecs.Resource[ecs.Commands](s.w, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.at(e)) })
+	s.frames(20)
+	assert.Equal(t, []vec2{{X: -7, Y: 4}}, at)
+}
+
+func TestWhoHasNoPrefabDoesNotComeBack(t *testing.T) {
+	s := arena(t, func(c *Combat) { c.ReviveTime = 1 })
+	victim := s.fighter(2, vec2{X: 10, Y: 10})
+	s.events.Hurt(0, components.Entity{}, victim, 1000)
+	s.frames(30)
+	assert.EqualValues(t, 1, s.events.Count(Death))
+	assert.Zero(t, s.events.Count(Respawn))
+	assert.Empty(t, ecs.Resource[Graveyard](s.w, "test").Fallen)
+}
+
+func TestTheShortestTimeBetweenTwoStrikesOfOneAgentIsKnown(t *testing.T) {
+	s := arena(t, nil)
+	one, two := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
+	strike := func(e, target components.Entity) {
+		s.fire(e, components.Trigger{Action: s.do.Strike, Target: target, Number: 1})
+	}
+	strike(one, two)
+	s.frames(1)
+	strike(two, one) // another's strike in between does not count
+	s.frames(1)
+	_, ok := s.combat.ShortestInterval()
+	assert.False(t, ok)
+	s.frames(8)
+	strike(one, two)
+	s.frames(20)
+	strike(one, two)
+	s.frames(1)
+	shortest, ok := s.combat.ShortestInterval()
+	assert.True(t, ok)
+	assert.EqualValues(t, 1000e6, shortest)
+}
+
+// brawl is a crowd in which everyone keeps striking at its neighbour, dies and comes back.
+func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
+	s := newCrowd(t, agents, workers, seed)
+	s.combat.ReviveTime = 0.5
+	s.combat.Reach = 4
+	s.combat.Initialize(s.w)
+	values := []any{
+		components.Transform{Heading: vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4}, components.Intent{}, components.Steering{},
+		components.Faction{}, components.Route{}, components.Health{Current: 30, Max: 30}, components.Triggers{}, components.Fighter{}, components.NewLOD(),
+	}
+	for kind := range uint8(2) {
+		values[4] = components.Faction{ID: kind + 1}
+		values[8] = components.Fighter{Kind: kind}
+		p := ecs.NewPrefab(s.w, values...)
+		s.combat.Revive(kind, p)
+		p.SpawnNow(s.w, agents/2, func(i int, e components.Entity) {
+			ecs.Get[components.Transform](s.w, e).Position, _ = s.m.RandomPoint(random.Mix(seed, uint64(i)))
+		})
+	}
+	return s
+}
+
+// fight makes each fighter strike at the next one in the order of the grid, four times in five frames.
+func (s *stage) fight(c *ecs.Columns) {
+	g := s.locomotion.grid
+	chunks := c.Open()
+	for i := range chunks {
+		triggers := ecs.Column[components.Triggers](&chunks[i], 0)
+		for row, e := range chunks[i].Entities() {
+			slot, ok := g.Find(e)
+			if (e.Index+s.clock.Frame)%5 == 0 || !ok || slot+1 >= len(g.Entities) {
+				continue
+			}
+			near := g.NearFaction(nil, 3-g.Factions[slot], g.Positions[slot], 3)
+			if len(near) > 0 {
+				triggers[row].List[0] = components.Trigger{Action: s.do.Strike, Target: g.Entities[near[0].Start]}
+			}
+		}
+	}
+	c.Close()
+}
+
+func TestABrawlIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	run := func(workers int, seed uint64) (uint64, [eventKinds]int64) {
+		s := brawl(t, 1000, workers, seed)
+		c := ecs.NewColumns(s.w, ecs.Need[components.Triggers]())
+		for range 120 {
+			s.fight(c)
+			s.frames(1)
+		}
+		var counts [eventKinds]int64
+		for kind := range EventKind(eventKinds) {
+			counts[kind] = s.events.Count(kind)
+		}
+		return s.hash(), counts
+	}
+	want, counts := run(1, 4)
+	assert.Greater(t, counts[Strike], int64(500))
+	assert.Greater(t, counts[Death], int64(100))
+	assert.Greater(t, counts[Respawn], int64(100))
+	for _, workers := range []int{1, 2, 4} {
+		hash, again := run(workers, 4)
+		assert.Equal(t, want, hash, "%d workers", workers)
+		assert.Equal(t, counts, again)
+	}
+	other, _ := run(1, 5)
+	assert.NotEqual(t, want, other)
+}
+
+func TestDyingAndComingBackDoesNotAllocate(t *testing.T) {
+	s := brawl(t, 400, 2, 6)
+	c := ecs.NewColumns(s.w, ecs.Need[components.Health]())
+	frame := func() {
+		chunks := c.Open()
+		for i := range chunks {
+			for _, e := range chunks[i].Entities() {
+				if (e.Index+s.clock.Frame)%50 == 0 {
+					s.events.Hurt(0, components.Entity{}, e, 1000)
+				}
+			}
+		}
+		c.Close()
+		s.frames(1)
+	}
+	for range 300 {
+		frame()
+	}
+	before := s.events.Count(Respawn)
+	assert.Zero(t, testing.AllocsPerRun(200, frame))
+	assert.Greater(t, s.events.Count(Respawn)-before, int64(200))
+}
+
+func TestActionSystemsNameWhatIsMissing(t *testing.T) {
+	for name, system := range map[string]ecs.System{"systems.Locomotion": &Locomotion{}, "systems.Combat": &Combat{}} {
+		w := arche.NewWorld()
+		assert.PanicsWithValue(t, name+": the world has no *systems.Clock; call systems.Install", func() { system.Initialize(&w) })
+	}
+}
+
+func BenchmarkCombat(b *testing.B) {
+	s := brawl(b, 10_000, 1, 6)
+	s.frames(1)
+	for b.Loop() {
+		s.clock.Advance()
+		s.combat.Update(s.w)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/agent")
+}

@@ -1,0 +1,287 @@
+package systems
+
+// Walls are the map's impassable tiles; outside the map is wall. A body is a disc, but it is held off
+// walls by its clearance, which is under half a tile. So every passable tile has room for every body,
+// and the two rules below always hold together: the centre stands in a passable tile, and no wall
+// is nearer to it than the clearance.
+const (
+	maxClearance = 0.45     // metres; wider bodies overlap the walls of a narrow lane
+	minClearance = 1.0 / 64 // metres; keeps a coordinate off a tile's edge up to 100 km from the origin
+	maxStride    = 0.45     // metres along an axis: less than a tile, so that no wall is stepped over
+	maxWalk      = 64       // metres in one frame; whoever wants more stops short
+	freeRings    = 32       // tiles around one in a wall that are searched for a way out
+	touching     = 1.0 / 64 // metres by which a body may brush a wall on a straight way
+)
+
+// clearance returns how far a body keeps from walls, in metres.
+func clearance(radius float32) float32 {
+	return min(max(radius, minClearance), maxClearance)
+}
+
+// tileOf returns the tile that a point lies in; (-1, -1), a wall, for whatever is on no map.
+func tileOf(p vec2) (x, y int) {
+	const far = 1 << 24
+	if p.X >= 0 && p.Y >= 0 && p.X < far && p.Y < far { // false for NaN
+		return int(int32(p.X)), int(int32(p.Y))
+	}
+	return -1, -1
+}
+
+// center returns the middle of a tile.
+func center(x, y int) vec2 { return vec2{X: float32(x) + 0.5, Y: float32(y) + 0.5} }
+
+// standable reports whether the tile at a point is passable.
+func standable(m *Map, p vec2) bool {
+	x, y := tileOf(p)
+	return m.Passable(x, y)
+}
+
+// footing is the tile that a body stands in and which of the tiles around it are passable.
+type footing struct {
+	x, y int
+	open uint // bit 3·dy + dx + 4 of the tile at (x+dx, y+dy)
+}
+
+const allOpen = 1<<9 - 1
+
+// footingAt looks at the ground around a point.
+func footingAt(m *Map, p vec2) footing {
+	if m == nil {
+		return footing{open: allOpen}
+	}
+	x, y := tileOf(p)
+	bit := x & 63
+	if bit > 0 && bit < 63 && y > 0 && y < m.Height-1 && uint(x) < uint(m.Width) {
+		// The three tiles of each row are in one word. Bits beyond the last column are not set.
+		word, shift := y*m.rowWords+x>>6, uint(bit-1)
+		return footing{x, y, uint(m.passable[word-m.rowWords]>>shift&7 | m.passable[word]>>shift&7<<3 | m.passable[word+m.rowWords]>>shift&7<<6)}
+	}
+	f := footing{x: x, y: y}
+	for i := range 9 {
+		if m.Passable(x+i%3-1, y+i/3-1) {
+			f.open |= 1 << i
+		}
+	}
+	return f
+}
+
+// passable reports whether the tile at (x+dx, y+dy) is, for steps of -1, 0 and 1.
+func (f *footing) passable(dx, dy int) bool { return f.open>>uint(3*dy+dx+4)&1 != 0 }
+
+// walk takes a body from p, where it has the footing f, by d. It slides along walls and returns where it ends
+// and whether a wall took part of the way. If p is in a passable tile, so is the end; the footing is
+// that of the end. No wall is in the way where there is no map.
+func walk(m *Map, f *footing, p, d vec2, clear float32) (vec2, bool) {
+	longest := max(absolute(d.X), absolute(d.Y))
+	if m == nil {
+		if longest > maxWalk {
+			d = scale(d, maxWalk/longest)
+		}
+		return add(p, d), false
+	}
+	if longest <= maxStride && f.open == allOpen { // most agents in most frames
+		if q := add(p, d); f.holds(q) {
+			return q, false
+		}
+	}
+	strides := 1
+	if !(longest <= maxStride) {
+		if !(longest <= maxWalk) {
+			d = scale(d, maxWalk/longest)
+			longest = maxWalk
+		}
+		strides = int(longest/maxStride) + 1
+		d = scale(d, 1/float32(strides))
+	}
+	hit := false
+	for range strides {
+		q, blocked := stride(m, f, p, d, clear)
+		hit = hit || blocked
+		if q == p { // every further stride would end here too
+			break
+		}
+		p = q
+	}
+	return p, hit
+}
+
+// holds reports whether a point lies in the footing's tile.
+func (f *footing) holds(p vec2) bool {
+	x, y := tileOf(p)
+	return x == f.x && y == f.y
+}
+
+// stride is a walk of at most maxStride along either axis.
+func stride(m *Map, f *footing, p, d vec2, clear float32) (vec2, bool) {
+	q := add(p, d)
+	blocked := false
+	if !f.holds(q) {
+		// One axis after the other, so that no corner is cut where two walls meet.
+		dx, dy := 0, 0
+		if x, _ := tileOf(vec2{X: q.X, Y: p.Y}); x != f.x {
+			if dx = x - f.x; x < 0 || !f.passable(dx, 0) {
+				q.X, dx, blocked = hold(f.x, d.X, clear), 0, true
+			}
+		}
+		if _, y := tileOf(vec2{X: p.X, Y: q.Y}); y != f.y {
+			if dy = y - f.y; y < 0 || !f.passable(dx, dy) {
+				q.Y, dy, blocked = hold(f.y, d.Y, clear), 0, true
+			}
+		}
+		if dx != 0 || dy != 0 {
+			next := footingAt(m, q)
+			q, pressed := next.keepOff(q, clear)
+			if !next.holds(q) || next.x != f.x+dx || next.y != f.y+dy {
+				return p, true // rounding far from the origin: stay where it is safe
+			}
+			*f = next
+			return q, blocked || pressed
+		}
+	}
+	q, pressed := f.keepOff(q, clear)
+	if !f.holds(q) {
+		return p, true
+	}
+	return q, blocked || pressed
+}
+
+// hold returns the coordinate, along one axis, of a body stopped by the wall beyond its tile.
+func hold(tile int, d, clear float32) float32 {
+	if d < 0 {
+		return float32(tile) + clear
+	}
+	return float32(tile+1) - clear
+}
+
+// keepOff moves a point within the footing's tile until the walls around are at least the clearance away, to
+// a quarter of a millimetre, and reports whether one of the four beside the tile was nearer.
+func (f *footing) keepOff(p vec2, clear float32) (vec2, bool) {
+	if f.open == allOpen {
+		return p, false
+	}
+	nx, ny := nearSide(p.X-float32(f.x), clear), nearSide(p.Y-float32(f.y), clear)
+	if nx == 0 && ny == 0 {
+		return p, false
+	}
+	wallX := nx != 0 && !f.passable(nx, 0)
+	wallY := ny != 0 && !f.passable(0, ny)
+	if wallX {
+		p.X = hold(f.x, float32(nx), clear)
+	}
+	if wallY {
+		p.Y = hold(f.y, float32(ny), clear)
+	}
+	if nx != 0 && ny != 0 && !wallX && !wallY && !f.passable(nx, ny) {
+		corner := vec2{X: float32(f.x + (nx+1)/2), Y: float32(f.y + (ny+1)/2)}
+		away, d := direction(sub(p, corner))
+		if d == 0 {
+			away = vec2{X: float32(-nx), Y: float32(-ny)}
+		}
+		if d < clear-touching/64 { // not again for the rounding of the last time
+			p = add(corner, scale(away, clear))
+		}
+	}
+	return p, wallX || wallY
+}
+
+// nearSide returns on which side of its tile, -1 or 1, a coordinate in [0, 1) is within the clearance
+// of the edge; 0 for neither. Clearances under a half cannot meet.
+func nearSide(f, clear float32) int {
+	switch {
+	case f < clear:
+		return -1
+	case f > 1-clear:
+		return 1
+	}
+	return 0
+}
+
+// free returns the place nearest to p, by tile, where a body can stand, for one that is in a wall or
+// outside the map; false where there is none within freeRings.
+func free(m *Map, p vec2, clear float32) (vec2, bool) {
+	if m.Width <= 0 || m.Height <= 0 || !finiteVec(p) {
+		return p, false
+	}
+	p.X = min(max(p.X, clear), float32(m.Width)-clear)
+	p.Y = min(max(p.Y, clear), float32(m.Height)-clear)
+	x, y := tileOf(p)
+	bestX, bestY, best := 0, 0, float32(-1)
+	for ring := range freeRings + 1 {
+		if nearest := float32(ring) - 1; best >= 0 && ring > 0 && float32(nearest*nearest) > best {
+			break
+		}
+		for dy := -ring; dy <= ring; dy++ {
+			step := 2 * ring // the sides of the square
+			if dy == -ring || dy == ring || ring == 0 {
+				step = 1
+			}
+			for dx := -ring; dx <= ring; dx += step {
+				if !m.Passable(x+dx, y+dy) {
+					continue
+				}
+				away := sub(center(x+dx, y+dy), p)
+				if d := dot(away, away); best < 0 || d < best {
+					bestX, bestY, best = x+dx, y+dy, d
+				}
+			}
+		}
+	}
+	if best < 0 {
+		return p, false
+	}
+	// Into the tile by its nearest edge, then off the walls.
+	p.X = min(max(p.X, float32(bestX)+clear), float32(bestX+1)-clear)
+	p.Y = min(max(p.Y, float32(bestY)+clear), float32(bestY+1)-clear)
+	return p, true
+}
+
+// walkable reports whether a body can walk straight from a to b: the two lines along its sides cross
+// no wall. A tile is wider than the strip between them, so none can stand there untouched. Without a map
+// all ways are open.
+func walkable(m *Map, a, b vec2, clear float32) bool {
+	if m == nil {
+		return true
+	}
+	u, d := direction(sub(b, a))
+	if d == 0 {
+		return standable(m, a)
+	}
+	side := scale(quarter(u), clear-touching)
+	return open(m, add(a, side), add(b, side)) && open(m, sub(a, side), sub(b, side))
+}
+
+// open reports whether all tiles that the line from a to b passes through are passable. The line is
+// walked tile by tile (Amanatides and Woo, "A Fast Voxel Traversal Algorithm", 1987); at a corner it
+// takes the step along Y first.
+func open(m *Map, a, b vec2) bool {
+	x, y := tileOf(a)
+	endX, endY := tileOf(b)
+	if !m.Passable(x, y) || !m.Passable(endX, endY) {
+		return false
+	}
+	dx, dy := b.X-a.X, b.Y-a.Y
+	stepX, edgeX := 1, float32(x+1)-a.X
+	if dx < 0 {
+		stepX, edgeX = -1, a.X-float32(x)
+	}
+	stepY, edgeY := 1, float32(y+1)-a.Y
+	if dy < 0 {
+		stepY, edgeY = -1, a.Y-float32(y)
+	}
+	// Distances to the next edge along X and Y are compared as cross products, so nothing is divided.
+	lenX, lenY := absolute(dx), absolute(dy)
+	left := (endX-x)*stepX + (endY-y)*stepY
+	for ; left > 0; left-- {
+		if x != endX && (y == endY || float32(edgeX*lenY) < float32(edgeY*lenX)) {
+			x += stepX
+			edgeX++
+		} else {
+			y += stepY
+			edgeY++
+		}
+		if !m.Passable(x, y) {
+			return false
+		}
+	}
+	return true
+}

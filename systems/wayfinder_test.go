@@ -1,0 +1,133 @@
+package systems
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// tilesFrom returns the steps that it takes to each tile that can be reached, by breadth-first search.
+func tilesFrom(m *Map, x, y int) map[[2]int]int {
+	steps := map[[2]int]int{{x, y}: 0}
+	for todo := [][2]int{{x, y}}; len(todo) > 0; todo = todo[1:] {
+		at := todo[0]
+		for _, s := range tileSteps {
+			n := [2]int{at[0] + s[0], at[1] + s[1]}
+			if _, seen := steps[n]; !seen && m.Passable(n[0], n[1]) {
+				steps[n] = steps[at] + 1
+				todo = append(todo, n)
+			}
+		}
+	}
+	return steps
+}
+
+func TestTheWayIsAShortestOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := anyMap(t)
+		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
+		goal, _ := m.RandomPoint(rapid.Uint64().Draw(t, "to"))
+		if !ok {
+			t.Skip("no tile is passable")
+		}
+		x, y := tileOf(p)
+		gx, gy := tileOf(goal)
+		steps := tilesFrom(m, x, y)
+		want, reachable := steps[[2]int{gx, gy}]
+
+		var f wayfinder
+		_, _, whole, found := f.find(m, p, goal, 0.3)
+		require.Equal(t, reachable, whole)
+		if !reachable {
+			return
+		}
+		require.Equal(t, want > 0, found)
+		way := f.trace(x-f.x0, y-f.y0, gx-f.x0, gy-f.y0)
+		require.Len(t, way, want)
+		for i, tile := range way {
+			at := [2]int{f.x0 + int(tile)%waySide, f.y0 + int(tile)/waySide}
+			require.Equal(t, i+1, steps[at], "each tile of the way is a step farther")
+		}
+	})
+}
+
+func TestTheWayLeadsAsNearAsOneCanGetToAGoalThatIsShutOff(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := anyMap(t)
+		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
+		if !ok {
+			t.Skip("no tile is passable")
+		}
+		goal := vec2{X: rapid.Float32Range(-100, 100).Draw(t, "x"), Y: rapid.Float32Range(-100, 100).Draw(t, "y")}
+		x, y := tileOf(p)
+		var f wayfinder
+		_, _, whole, found := f.find(m, p, goal, 0.3)
+		if whole {
+			t.Skip("it can be reached")
+		}
+		gotX, gotY := f.nearest(goal)
+		got := sub(center(f.x0+gotX, f.y0+gotY), goal)
+		for tile := range tilesFrom(m, x, y) {
+			away := sub(center(tile[0], tile[1]), goal)
+			require.LessOrEqual(t, dot(got, got), dot(away, away), "%v is nearer", tile)
+		}
+		require.Equal(t, f.x0+gotX != x || f.y0+gotY != y, found)
+	})
+}
+
+func TestTheTileHeadedForIsTheFarthestInLineOfWalk(t *testing.T) {
+	m := drawn(
+		"..........",
+		".@@@@@@@..",
+		".......@..",
+		".......@..",
+	)
+	var f wayfinder
+	x, y, whole, ok := f.find(m, vec2{X: 6.5, Y: 2.5}, vec2{X: 8.5, Y: 2.5}, 0.3)
+	require.True(t, whole && ok)
+	assert.Equal(t, [2]int{0, 2}, [2]int{x, y}, "along the wall to the west")
+	x, y, _, _ = f.find(m, vec2{X: 0.5, Y: 2.5}, vec2{X: 8.5, Y: 2.5}, 0.3)
+	assert.Equal(t, [2]int{0, 0}, [2]int{x, y}, "then north")
+}
+
+func TestAWordOfTilesIsWhatPassableSays(t *testing.T) {
+	m := GenerateMap(150, 20, 9)
+	for _, y := range []int{-1, 0, 7, 19, 20} {
+		for x := -130; x < 280; x++ {
+			word := m.passableWord(x, y)
+			for bit := range 64 {
+				require.Equal(t, m.Passable(x+bit, y), word>>bit&1 != 0, "tile (%d, %d)", x+bit, y)
+			}
+		}
+	}
+}
+
+func TestWaysAreFoundWithoutAllocating(t *testing.T) {
+	m := GenerateMap(128, 128, 5)
+	var f wayfinder
+	assert.Zero(t, testing.AllocsPerRun(100, func() { f.find(m, vec2{X: 20, Y: 20}, vec2{X: 60, Y: 60}, 0.3) }))
+}
+
+func BenchmarkWayfinder(b *testing.B) {
+	m := GenerateMap(256, 256, 5)
+	var f wayfinder
+	type trip struct{ from, to components.Vec2 }
+	var trips []trip
+	for i := uint64(0); len(trips) < 256; i++ {
+		from, _ := m.RandomPoint(i)
+		to, _ := m.RandomPoint(i + 1e6)
+		if d := length(sub(to, from)); d < 40 && !walkable(m, from, to, 0.3) {
+			trips = append(trips, trip{from, to})
+		}
+	}
+	i := 0
+	for b.Loop() {
+		t := trips[i&255]
+		f.find(m, t.from, t.to, 0.3)
+		i++
+	}
+}
