@@ -8,10 +8,10 @@ type Percept struct {
 	SeenAt    Timestamp // when it was seen last
 	Noise     Vec2      // where the loudest recent noise came from, metres
 	NoiseAt   Timestamp // when it was heard; zero is never
-	Distance  float32   // metres to LastKnown
+	Distance  float32   // metres to LastKnown; a million without a Target
 	Belief    float32   // 1 while in sight, decays to 0 over the memory of the senses
-	Hostiles  uint16    // hostiles within sight radius, seen or not, counted up to the search's end
-	Allies    uint16    // allies within sight radius, counted up to the search's end
+	Hostiles  uint16    // hostiles near, seen or not: within some metres that perception is told
+	Allies    uint16    // allies near, not counting itself
 	Visible   bool      // whether Target is in sight now
 }
 

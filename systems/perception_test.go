@@ -111,6 +111,42 @@ func TestPerceptionSeesAllAroundWithoutAHeadingAndIgnoresItsLength(t *testing.T)
 	}
 }
 
+func TestPerceptionConeIsARoundSectorInEveryDirection(t *testing.T) {
+	const sight = 30
+	at := func(degrees, metres float64) components.Vec2 {
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		return components.Vec2{X: float32(100 + metres*cos), Y: float32(100 + metres*sin)}
+	}
+	for heading := 0.0; heading < 360; heading += 15 {
+		for _, half := range []float64{10, 30, 45, 60, 89, 90, 100, 135, 179} {
+			for _, c := range []struct {
+				angle, metres float64
+				sees          bool
+			}{
+				{0, sight - 0.01, true}, {0, sight + 0.01, false},
+				{half - 0.1, sight - 0.01, true}, {0.1 - half, sight - 0.01, true},
+				{half + 0.1, sight - 0.01, false}, {-half - 0.1, sight - 0.01, false},
+				{half / 2, sight - 0.01, true}, {-half / 2, sight - 0.01, true},
+			} {
+				g := guard(100, 100)
+				sin, cos := math.Sincos(heading * math.Pi / 180)
+				g.heading = components.Vec2{X: float32(cos), Y: float32(sin)}
+				g.senses = &components.Senses{Sight: sight, Cone: float32(math.Cos(half * math.Pi / 180))}
+				there := intruder(0, 0)
+				there.at = at(heading+c.angle, c.metres)
+				h := newVillage(noCleanup{}, nil, 1, []person{g, there}, nil)
+				run(h, &systems.Perception{})()
+				require.Equal(t, c.sees, get[components.Percept](t, h, 0).Visible, "heading %v, half a cone of %v, %+v", heading, half, c)
+			}
+		}
+	}
+}
+
+// noCleanup is for villages with one worker, which start no goroutine.
+type noCleanup struct{}
+
+func (noCleanup) Cleanup(func()) {}
+
 func TestPerceptionTakesTheNearestAndOfEqualsTheFirstEntity(t *testing.T) {
 	people := []person{guard(2, 5), intruder(9, 5), intruder(6, 7), intruder(6, 3), intruder(8, 5)}
 	h := newVillage(t, systems.NewMap(20, 10), 1, people, reversed(5))
@@ -459,18 +495,18 @@ func TestPerceptionLetsWhoHearsANoiseSenseAndDecideInTheSameFrame(t *testing.T) 
 }
 
 func TestPerceptionWakesHearersInTheOrderOfEntities(t *testing.T) {
-	people := []person{guard(2, 5), guard(2, 6), guard(2, 7)}
+	people := []person{guard(2, 14), guard(2, 9), guard(2, 1)} // the grid has them the other way round
 	for i := range people {
 		people[i].lod = new(components.NewLOD())
 	}
-	h := newVillage(t, systems.NewMap(400, 10), 1, people, reversed(3))
+	h := newVillage(t, systems.NewMap(400, 20), 1, people, reversed(3))
 	arche.AddResource(h.world, &systems.Observers{{X: 399}})
 	lod := &systems.LOD{Config: systems.LODConfig{Budget: 2}}
 	lod.Initialize(h.world)
 	perceive := run(h, &systems.Perception{})
 	lod.Update(h.world)
 	perceive()
-	h.events.Noise(0, components.Entity{}, components.Vec2{X: 2, Y: 9}, 9)
+	h.events.Noise(0, components.Entity{}, components.Vec2{X: 2, Y: 9}, 15)
 	lod.Update(h.world)
 	perceive()
 	for i, due := range []bool{true, true, false} {
@@ -715,6 +751,20 @@ func TestRayBudgetOutlivesThosePassedOver(t *testing.T) {
 	assert.Equal(t, []int{3}, sensedIn(t, &village{world: h.world, clock: h.clock, entities: []components.Entity{h.entities[0], h.entities[0], h.entities[0], h.entities[3]}}, 4))
 	frame()
 	assert.Equal(t, 1, s.Stats().Sensed)
+}
+
+func TestRayBudgetDoesNotLetANewcomerInheritAWait(t *testing.T) {
+	m, people := pairs(3)
+	h := newVillage(t, m, 1, people, nil)
+	frame := run(h, &systems.Perception{RayBudget: 1})
+	frame()
+	h.world.RemoveEntity(ecs.ToArche(h.entities[1])) // which was passed over
+	old := h.entities[1]
+	h.entities[1] = ecs.FromArche(h.world.NewEntity())
+	require.Equal(t, old.Index, h.entities[1].Index)
+	h.dress(1, &people[1])
+	frame()
+	assert.Equal(t, []int{2}, sensedIn(t, h, 3))
 }
 
 func TestRayBudgetStarvesNobody(t *testing.T) {

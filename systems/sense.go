@@ -54,7 +54,7 @@ type agent struct {
 type noticed struct {
 	rays    int
 	sighted bool // a new target came into sight
-	lost    bool // the target went out of sight or was forgotten
+	lost    bool // the target of before went out of sight, was forgotten or gave way to another
 }
 
 // senseScratch is the memory in which one worker senses.
@@ -104,11 +104,9 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 		case !known:
 			if s.gone(had, a.faction) {
 				forget(p)
-				n.lost = true
 			}
 		case s.relations.Between(a.faction, s.grid.Factions[slot]) != Hostile:
 			forget(p)
-			n.lost = true
 		case sees:
 			targetSlot = slot
 			lose := max(a.senses.Lose, a.senses.Sight)
@@ -136,14 +134,14 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 	case v.count > 0:
 		slot := int(v.found[0].slot)
 		p.Target = s.grid.Entities[slot]
-		n.sighted, n.lost = true, false
+		n.sighted = true
 		s.see(p, slot, v.found[0].dist2)
 	case p.Target != (components.Entity{}):
-		forgotten := s.remember(p, a)
-		n.lost = wasVisible || forgotten
+		s.remember(p, a)
 	default:
 		p.Distance = NoDistance
 	}
+	n.lost = had != p.Target && had != (components.Entity{}) || wasVisible && !p.Visible
 	if sees {
 		s.countNear(p, a)
 	} else {
@@ -186,18 +184,17 @@ func (s *scene) see(p *components.Percept, slot int, dist2 float32) {
 	p.Belief = 1
 }
 
-// remember updates a percept whose target is out of sight. It reports whether the target was forgotten.
-func (s *scene) remember(p *components.Percept, a *agent) (forgotten bool) {
+// remember updates a percept whose target is out of sight.
+func (s *scene) remember(p *components.Percept, a *agent) {
 	age := float32(float64(s.now-p.SeenAt) / 1e9) // seconds
 	if !(age < a.senses.Memory) {
 		forget(p)
-		return true
+		return
 	}
 	p.Belief = 1 - age/a.senses.Memory
 	if at := a.transform.Position; finiteVec(at) {
 		p.Distance = metres(distance2(at, p.LastKnown))
 	}
-	return false
 }
 
 // forget leaves where and when the target was seen last, and no target.
