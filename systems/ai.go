@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"reflect"
 	"slices"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -16,7 +17,7 @@ import (
 // AI ticks the trees of the agents that are due, in blocks of 64, and calls the hooks of what they entered and left.
 // It runs behind perception and before the action systems.
 //
-// An agent is any entity with a mind ([components.Mind64], Mind128 or Mind256). It needs a
+// An agent is any entity with a mind ([components.Mind64], Mind128 or Mind256; one of them). It needs a
 // [components.Intent] where its tree has Do leaves and [components.Triggers] where it has Fire leaves; with
 // a [components.LOD] it is ticked when it is due, without one in every frame.
 //
@@ -63,7 +64,7 @@ type AIStats struct {
 // mindClass is all agents whose minds have one size.
 type mindClass struct {
 	words    int
-	mind     ecs.Term
+	mind     reflect.Type
 	columns  *ecs.Columns
 	facts    *ecs.Facts
 	programs []classProgram // by number; 0 is unused
@@ -85,6 +86,7 @@ const (
 	termLOD
 	termIntent
 	termTriggers
+	termOthers // the minds of the two other classes, which no agent has besides
 )
 
 // spanRows is how many rows of a chunk one task looks through for those who are due. Blocks are made up within a span,
@@ -156,7 +158,8 @@ func (s *AI) Starts(dst []int64) []int64 {
 	return s.sum(dst, func(x *aitree.Executor) []int64 { return x.Starts })
 }
 
-// Active adds to dst, by action handle, how many orders stand.
+// Active adds to dst, by action handle, how many orders stand. One whose agent was removed, or whose mind was replaced,
+// without the command queue is counted on.
 func (s *AI) Active(dst []int64) []int64 {
 	return s.sum(dst, func(x *aitree.Executor) []int64 { return x.Active })
 }
@@ -192,9 +195,9 @@ func (s *AI) Initialize(w *arche.World) {
 	}
 	s.scan, s.rest = s.scanSpan, s.tickRest
 	s.classes = []*mindClass{
-		{words: 16, mind: ecs.Need[components.Mind64]()},
-		{words: 32, mind: ecs.Need[components.Mind128]()},
-		{words: 64, mind: ecs.Need[components.Mind256]()},
+		{words: 16, mind: reflect.TypeFor[components.Mind64]()},
+		{words: 32, mind: reflect.TypeFor[components.Mind128]()},
+		{words: 64, mind: reflect.TypeFor[components.Mind256]()},
 	}
 	s.open.initialize(w, s.programs)
 	commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.leave(e) })
@@ -258,7 +261,12 @@ func (s *AI) build() {
 				list.index = append(list.index, int32(at))
 			}
 		}
-		terms := []ecs.Term{c.mind, ecs.Optional[components.LOD](), ecs.Optional[components.Intent](), ecs.Optional[components.Triggers]()}
+		terms := []ecs.Term{ecs.NeedType(c.mind), ecs.Optional[components.LOD](), ecs.Optional[components.Intent](), ecs.Optional[components.Triggers]()}
+		for _, other := range s.classes {
+			if other != c {
+				terms = append(terms, ecs.OptionalType(other.mind))
+			}
+		}
 		terms = append(terms, ecs.FactTerms(facts, terms...)...)
 		if c.columns != nil {
 			c.columns.Release()
@@ -298,6 +306,7 @@ func (s *AI) openClass(c *mindClass) {
 	c.agents.Words = c.words
 	for i := range chunks {
 		k := &chunks[i]
+		s.requireOneMind(c, k)
 		c.agents.Chunks = append(c.agents.Chunks, aitree.Chunk{
 			Entities: k.Entities(),
 			Minds:    ecs.MindWords(k, termMind),
@@ -316,6 +325,21 @@ func (s *AI) openClass(c *mindClass) {
 			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
 			span.rest = span.rest[:0]
 		}
+	}
+}
+
+// requireOneMind panics when the agents of a chunk have minds of two sizes.
+func (s *AI) requireOneMind(c *mindClass, k *ecs.Chunk) {
+	term := termOthers
+	for _, other := range s.classes {
+		if other == c {
+			continue
+		}
+		if base, _ := k.Base(term); base != nil {
+			panic(fmt.Sprintf("systems: entity %v has a %v and a %v: an agent has one mind; exchange it with Queue.SetTree",
+				k.Entities()[0], c.mind, other.mind))
+		}
+		term++
 	}
 }
 

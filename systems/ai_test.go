@@ -287,6 +287,10 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 			`systems: program "big" needs a mind of 128 bytes; entity {65 0} has one of 64`},
 		"no Intent": {"doer", []any{components.NewMind64(1), components.Triggers{}},
 			`systems: program "doer" has Do leaves, and entity {65 0}, which runs it, has no components.Intent: add one`},
+		"two minds": {"doer", []any{components.NewMind256(0), components.NewMind64(1), components.Intent{}},
+			"systems: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
+		"two large minds": {"doer", []any{components.NewMind256(0), components.NewMind128(1), components.Intent{}},
+			"systems: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
 		"no Triggers": {"firer", []any{components.NewMind64(1), components.Intent{}},
 			`systems: program "firer" has Fire leaves, and entity {65 0}, which runs it, has no components.Triggers: add one`},
 	} {

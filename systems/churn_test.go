@@ -29,7 +29,6 @@ type churn struct {
 	born, grown, looped []uint32 // frames
 	stale               atomic.Int64
 
-	names   []string
 	enters  []int
 	exits   []int
 	open    map[components.Entity]uint64 // by leaf
