@@ -330,7 +330,7 @@ func (b *builder) condition(cond *Condition, c *node) error {
 	if fault := cond.fault(); fault != "" {
 		return b.errorf("%s", fault)
 	}
-	c.negate = cond.negate
+	c.negate = -bit(cond.negate)
 	p := b.program
 	for i := range p.tests {
 		if p.tests[i].same(&cond.test) {

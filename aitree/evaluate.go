@@ -11,11 +11,7 @@ func (x *Executor) holds(n *node, mask uint64) uint64 {
 	if missing := mask &^ x.known[n.test]; missing != 0 {
 		x.evaluate(n.test, missing)
 	}
-	v := x.value[n.test]
-	if n.negate {
-		v = ^v
-	}
-	return v & mask
+	return (x.value[n.test] ^ n.negate) & mask
 }
 
 // sparse is below how many lanes of 64 it is cheaper to go from lane to lane than through all.

@@ -33,7 +33,7 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		success = act
 	case opReactiveSelector:
 		act := mask
-		for c := index + 1; c < n.end; c = x.program.nodes[c].end {
+		for _, c := range n.children {
 			x.resetRunning(c, mask&^act) // an earlier child took them
 			if act != 0 {
 				s, r := x.exec(c, act)
@@ -102,7 +102,7 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 func (x *Executor) sequence(n *node, index int32, mask uint64) (success, running uint64) {
 	wait := x.run[index] & mask
 	act := mask &^ wait
-	for c := index + 1; c < n.end; c = x.program.nodes[c].end {
+	for _, c := range n.children {
 		join := wait & x.run[c]
 		act |= join
 		wait &^= join
@@ -121,7 +121,7 @@ func (x *Executor) sequence(n *node, index int32, mask uint64) (success, running
 func (x *Executor) selector(n *node, index int32, mask uint64) (success, running uint64) {
 	wait := x.run[index] & mask
 	act := mask &^ wait
-	for c := index + 1; c < n.end; c = x.program.nodes[c].end {
+	for _, c := range n.children {
 		join := wait & x.run[c]
 		act |= join
 		wait &^= join

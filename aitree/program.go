@@ -36,7 +36,6 @@ type Program struct {
 // node is one compiled node. Which fields mean something depends on op.
 type node struct {
 	op             opcode
-	negate         bool // of the condition
 	latched        bool
 	clearedByAbort bool
 	followsFacts   bool // Do: a binding is to a fact
@@ -49,10 +48,11 @@ type node struct {
 	slot           int32 // first word of its state in the mind, or -1
 	count          int32 // Repeat, Retry: rounds; 0 is for ever. Parallel, Random…, WeightedChoice: children
 	post           int32
-	success        int32 // Parallel: how many must succeed
-	failure        int32 // Parallel: how many must fail
-	micros         int64 // Cooldown, Timeout, Wait
-	span           int64 // WaitBetween: longest less shortest, else 0
+	success        int32  // Parallel: how many must succeed
+	failure        int32  // Parallel: how many must fail
+	negate         uint64 // of the condition: all bits set if it is negated
+	micros         int64  // Cooldown, Timeout, Wait
+	span           int64  // WaitBetween: longest less shortest, else 0
 	children       []int32
 	thresholds     []uint32 // WeightedChoice: upper ends of the draws, as shares of 2^32
 	strand         strand   // where the cursor of the strand it is in lies

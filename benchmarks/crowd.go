@@ -50,6 +50,7 @@ const (
 	failureOneIn   = 8  // of the outcomes
 	replacedInTick = 2  // intruders that die and are followed by others
 	guardsPerFoe   = 10
+	strayers       = 1.08 // one guard of 13 is farther from its post than it may be
 )
 
 // newCrowd makes a world with the resources that systems need and the guards' components. brain adds what the contestant
@@ -159,7 +160,7 @@ func (c *crowd) begin(s situation, draw *stream, percept *components.Percept, he
 	*percept = components.Percept{Distance: 100, Noise: noiseBefore, NoiseAt: noiseAt}
 	*health = components.Health{Current: 30 + int32(draw.below(71)), Max: 100}
 	post.Position = draw.point()
-	post.Distance = draw.between(0, 13)
+	post.Distance = draw.between(0, sim.GuardStrays*strayers)
 	switch s {
 	case noise:
 		percept.Noise, percept.NoiseAt = draw.point(), c.clock.Now
