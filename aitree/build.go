@@ -354,6 +354,9 @@ func (b *builder) condition(cond *Condition, c *node) error {
 			return err
 		}
 		t.kind = cond.test.fact.Kind()
+		if t.kind == components.Float && t.op == testLessEqual {
+			t.float = math.Nextafter32(t.float, float32(math.Inf(1)))
+		}
 		if t.op == testLessFact || t.op == testLessEqualFact || t.op == testEqualFact {
 			if t.other, err = b.fact(cond.test.other); err != nil {
 				return err

@@ -1,6 +1,8 @@
 package aitree
 
 import (
+	"math"
+
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
@@ -44,49 +46,47 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 }
 
 func (x *Executor) evaluateFloat(t *compiledTest, mask uint64) uint64 {
-	a := x.gatherFloats(t.fact, mask)
 	switch t.op {
-	case testLess:
-		if popcount(mask) < sparse {
-			return someLess(a, t.float, mask)
-		}
-		return lane.FloatLess(a, t.float)
-	case testLessEqual:
-		if popcount(mask) < sparse {
-			return someLessEqual(a, t.float, mask)
-		}
-		return lane.FloatLessEqual(a, t.float)
+	case testLess, testLessEqual: // t.float is the least float for which it does not hold
+		return x.block.Facts.FloatsBelow(int(t.fact), mask, t.float)
 	case testEqual:
-		return lane.FloatEqual(a, t.float)
-	case testLessFact:
-		return lane.FloatLessLane(a, x.gatherFloats(t.other, mask))
-	case testLessEqualFact:
-		return lane.FloatLessEqualLane(a, x.gatherFloats(t.other, mask))
+		return lane.FloatEqual(x.gatherFloats(t.fact, mask), t.float)
 	}
-	return lane.FloatEqualLane(a, x.gatherFloats(t.other, mask))
+	a, b := x.gatherFloats(t.fact, mask), x.gatherFloats(t.other, mask)
+	switch t.op {
+	case testLessFact:
+		return lane.FloatLessLane(a, b)
+	case testLessEqualFact:
+		return lane.FloatLessEqualLane(a, b)
+	}
+	return lane.FloatEqualLane(a, b)
 }
 
 func (x *Executor) evaluateInt(t *compiledTest, mask uint64) uint64 {
-	a := x.gatherInts(t.fact, mask)
 	switch t.op {
 	case testLess:
-		if popcount(mask) < sparse {
-			return someLess(a, t.integer, mask)
-		}
-		return lane.IntLess(a, t.integer)
+		return x.block.Facts.IntsBelow(int(t.fact), mask, t.integer)
 	case testLessEqual:
-		if popcount(mask) < sparse {
-			return someLessEqual(a, t.integer, mask)
-		}
-		return lane.IntLessEqual(a, t.integer)
+		return x.intsUpTo(t.fact, mask, t.integer)
 	case testEqual:
-		return lane.IntEqual(a, t.integer)
-	case testLessFact:
-		return lane.IntLessLane(a, x.gatherInts(t.other, mask))
-	case testLessEqualFact:
-		return lane.IntLessEqualLane(a, x.gatherInts(t.other, mask))
+		return lane.IntEqual(x.gatherInts(t.fact, mask), t.integer)
 	}
-	return lane.IntEqualLane(a, x.gatherInts(t.other, mask))
+	a, b := x.gatherInts(t.fact, mask), x.gatherInts(t.other, mask)
+	switch t.op {
+	case testLessFact:
+		return lane.IntLessLane(a, b)
+	case testLessEqualFact:
+		return lane.IntLessEqualLane(a, b)
+	}
+	return lane.IntEqualLane(a, b)
+}
+
+// intsUpTo returns the lanes of a mask in which an Int, or the reading of an Age, is at most a bound.
+func (x *Executor) intsUpTo(fact int32, mask uint64, bound int64) uint64 {
+	if bound == math.MaxInt64 {
+		return mask
+	}
+	return x.block.Facts.IntsBelow(int(fact), mask, bound+1)
 }
 
 // evaluateAge compares readings rather than ages where it can: an age is less than c if the reading is later
@@ -96,9 +96,9 @@ func (x *Executor) evaluateAge(t *compiledTest, mask uint64) uint64 {
 	switch t.op {
 	case testLess:
 		// Later than bound and not 0, which is never.
-		return ^lane.IntLessEqual(x.gatherInts(t.fact, mask), max(bound, 0))
+		return ^x.intsUpTo(t.fact, mask, max(bound, 0))
 	case testLessEqual:
-		return ^lane.IntLessEqual(x.gatherInts(t.fact, mask), max(bound-1, 0))
+		return ^x.intsUpTo(t.fact, mask, max(bound-1, 0))
 	case testEqual:
 		return lane.IntEqual(x.gatherAges(t.fact, mask), t.integer)
 	}
@@ -130,24 +130,6 @@ func bit(b bool) uint64 {
 		return 1
 	}
 	return 0
-}
-
-// someLess sets bit i of the mask where a[i] < c.
-func someLess[T float32 | int64](a *[64]T, c T, mask uint64) (v uint64) {
-	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		v |= bit(a[i&63] < c) << (i & 63)
-	}
-	return v
-}
-
-// someLessEqual sets bit i of the mask where a[i] <= c.
-func someLessEqual[T float32 | int64](a *[64]T, c T, mask uint64) (v uint64) {
-	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		v |= bit(a[i&63] <= c) << (i & 63)
-	}
-	return v
 }
 
 // The gather functions make sure that a fact's lane is filled where mask says, and return it.

@@ -1061,6 +1061,23 @@ func (s *herdSource) Bools(fact int, mask uint64) uint64 {
 	return s.lanes.Bools(fact, mask) | s.h.rng.Uint64()&^s.h.block.Mask
 }
 
+// compare checks what a comparison is asked for. Each condition has one value in a tick, but several may compare a fact.
+func (s *herdSource) compare(fact int, mask uint64) {
+	if mask&^s.h.block.Mask != 0 || mask == 0 {
+		s.h.fault("fact %d is compared in lanes %x of a block of %x", fact, mask, s.h.block.Mask)
+	}
+}
+
+func (s *herdSource) FloatsBelow(fact int, mask uint64, bound float32) uint64 {
+	s.compare(fact, mask)
+	return s.lanes.FloatsBelow(fact, mask, bound) | s.h.rng.Uint64()&^s.h.block.Mask
+}
+
+func (s *herdSource) IntsBelow(fact int, mask uint64, bound int64) uint64 {
+	s.compare(fact, mask)
+	return s.lanes.IntsBelow(fact, mask, bound) | s.h.rng.Uint64()&^s.h.block.Mask
+}
+
 func (s *herdSource) Alive(fact int, mask uint64) uint64 {
 	if mask&^s.h.block.Mask != 0 || mask == 0 || s.living[fact]&mask != 0 {
 		s.h.fault("fact %d is asked to be alive in lanes %x, was in %x, of a block of %x", fact, mask, s.living[fact], s.h.block.Mask)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
 // Source fills lanes with the facts of a block's agents. Facts are named by their index in
@@ -19,6 +20,10 @@ type Source interface {
 	Floats(fact int, mask uint64, lane *[64]float32)
 	// Ints fills a lane with an Int, or with the readings of an Age as nanoseconds of the clock, 0 for never.
 	Ints(fact int, mask uint64, lane *[64]int64)
+	// FloatsBelow returns the lanes of the mask in which a Float is less than a bound.
+	FloatsBelow(fact int, mask uint64, bound float32) uint64
+	// IntsBelow returns those in which an Int, or the reading of an Age, is less than a bound.
+	IntsBelow(fact int, mask uint64, bound int64) uint64
 	// Bools returns the lanes in which a Bool is true.
 	Bools(fact int, mask uint64) uint64
 	// Entities fills a lane with an EntityRef.
@@ -109,6 +114,16 @@ func (l *Lanes) Floats(fact int, _ uint64, lane *[64]float32) { *lane = l.floats
 
 // Ints implements [Source].
 func (l *Lanes) Ints(fact int, _ uint64, lane *[64]int64) { *lane = l.ints[fact] }
+
+// FloatsBelow implements [Source].
+func (l *Lanes) FloatsBelow(fact int, mask uint64, bound float32) uint64 {
+	return lane.FloatLess(&l.floats[fact], bound) & mask
+}
+
+// IntsBelow implements [Source].
+func (l *Lanes) IntsBelow(fact int, mask uint64, bound int64) uint64 {
+	return lane.IntLess(&l.ints[fact], bound) & mask
+}
 
 // Bools implements [Source].
 func (l *Lanes) Bools(fact int, mask uint64) uint64 { return l.bools[fact] & mask }

@@ -39,6 +39,16 @@ func (s *countingSource) Ints(fact int, mask uint64, lane *[64]int64) {
 	s.Lanes.Ints(fact, mask, lane)
 }
 
+func (s *countingSource) FloatsBelow(fact int, mask uint64, bound float32) uint64 {
+	s.note(fact, mask)
+	return s.Lanes.FloatsBelow(fact, mask, bound)
+}
+
+func (s *countingSource) IntsBelow(fact int, mask uint64, bound int64) uint64 {
+	s.note(fact, mask)
+	return s.Lanes.IntsBelow(fact, mask, bound)
+}
+
 func (s *countingSource) Bools(fact int, mask uint64) uint64 {
 	s.note(fact, mask)
 	return s.Lanes.Bools(fact, mask)

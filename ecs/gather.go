@@ -91,8 +91,10 @@ func (f *Facts) chunk(k int32) []unsafe.Pointer {
 // Gather reads the rows of one block of up to 64 agents, from whatever chunks they are in. It is the Source of
 // package aitree over columns. One goroutine uses it at a time; [Gather.Set] begins a block.
 type Gather struct {
-	// Nonfinite counts the floats that were NaN or infinite and read as their fact's default.
+	// Nonfinite counts the floats that were NaN or infinite and read as their fact's default, each once in a block.
 	Nonfinite int64
+	counted   []uint64 // by fact: the lanes that have been, if any has
+	anyone    bool
 
 	world *arche.World
 	facts *Facts
@@ -125,7 +127,8 @@ func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
 		g.SetRange(facts, index, first, len(rows))
 		return
 	}
-	g.facts, g.index, g.rows, g.dense = facts, index, rows, false
+	g.begin(facts, index)
+	g.rows, g.dense = rows, false
 	g.runs = g.runs[:0]
 	for start := 0; start < len(rows); {
 		end := start + 1
@@ -139,8 +142,17 @@ func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
 
 // SetRange is [Gather.Set] for 1 to 64 rows that follow one another.
 func (g *Gather) SetRange(facts *Facts, index []int32, first aitree.Row, count int) {
-	g.facts, g.index, g.dense = facts, index, true
+	g.begin(facts, index)
+	g.dense = true
 	g.fields, g.first, g.count = facts.chunk(first.Chunk), uintptr(first.Row), count
+}
+
+func (g *Gather) begin(facts *Facts, index []int32) {
+	g.facts, g.index = facts, index
+	if g.anyone {
+		clear(g.counted)
+		g.anyone = false
+	}
 }
 
 // Clear drops what the gather holds of the columns.
@@ -175,8 +187,71 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 		worst = floatLanes(lane, mask, p, f.stride)
 	}
 	if worst == exponent {
-		g.mend(lane, read, mask, f.number)
+		g.mend(i, lane, read, mask)
 	}
+}
+
+// FloatsBelow implements aitree.Source.
+func (g *Gather) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
+	i := g.index[fact]
+	f := &g.facts.facts[i]
+	worst := uint32(exponent)
+	if g.dense {
+		p := g.fields[i]
+		if p == nil {
+			return -bit(f.number < bound) & mask
+		}
+		if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+			v, worst = floatRowsBelow(g.count, p, f.stride, bound)
+		} else {
+			v, worst = floatLanesBelow(mask, p, f.stride, bound)
+		}
+	}
+	if worst == exponent { // or scattered
+		var lane [64]float32
+		g.Floats(fact, mask, &lane)
+		v = 0
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			v |= bit(lane[l] < bound) << l
+		}
+	}
+	return v & mask
+}
+
+// bit returns 1 for true and 0 for false.
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// floatRowsBelow reads 1 to 64 rows as bits, whether they are less than a bound, and returns the greatest exponent.
+//
+//go:noinline
+func floatRowsBelow(rows int, p unsafe.Pointer, stride uintptr, bound float32) (v uint64, worst uint32) {
+	offset := uintptr(0)
+	for range rows {
+		f := *(*float32)(unsafe.Add(p, offset))
+		worst = max(worst, math.Float32bits(f)&exponent)
+		v = v<<1 + bit(f < bound)
+		offset += stride
+	}
+	return bits.Reverse64(v) >> (uint(64-rows) & 63), worst
+}
+
+// floatLanesBelow reads the lanes of a mask as bits.
+//
+//go:noinline
+func floatLanesBelow(mask uint64, p unsafe.Pointer, stride uintptr, bound float32) (v uint64, worst uint32) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		f := *(*float32)(unsafe.Add(p, uintptr(l)*stride))
+		worst = max(worst, math.Float32bits(f)&exponent)
+		v |= bit(f < bound) << l
+	}
+	return v, worst
 }
 
 func (g *Gather) scatteredFloats(i int32, f *fact, mask uint64, lane *[64]float32) {
@@ -237,14 +312,24 @@ func floatLanes(lane *[64]float32, mask uint64, p unsafe.Pointer, stride uintptr
 
 // mend puts the default in the place of what is not finite in the lanes that were read, and counts those of the mask:
 // the others count when they are asked for.
-func (g *Gather) mend(lane *[64]float32, read, mask uint64, def float32) {
+func (g *Gather) mend(i int32, lane *[64]float32, read, mask uint64) {
+	bad := uint64(0)
 	for m := read; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
 		if math.Float32bits(lane[l])&exponent == exponent {
-			lane[l] = def
-			g.Nonfinite += int64(mask >> l & 1)
+			lane[l] = g.facts.facts[i].number
+			bad |= 1 << l
 		}
 	}
+	if bad &= mask; bad == 0 {
+		return
+	}
+	for len(g.counted) <= int(i) {
+		g.counted = append(g.counted, 0)
+	}
+	g.Nonfinite += int64(bits.OnesCount64(bad &^ g.counted[i]))
+	g.counted[i] |= bad
+	g.anyone = true
 }
 
 // Ints implements aitree.Source.
@@ -317,6 +402,72 @@ func intLanes[T integer](lane *[64]int64, mask uint64, p unsafe.Pointer, stride 
 		l := bits.TrailingZeros64(m) & 63
 		lane[l] = int64(*(*T)(unsafe.Add(p, uintptr(l)*stride)))
 	}
+}
+
+// IntsBelow implements aitree.Source.
+func (g *Gather) IntsBelow(fact int, mask uint64, bound int64) uint64 {
+	i := g.index[fact]
+	f := &g.facts.facts[i]
+	switch {
+	case f.size == 8:
+		return intsBelow[int64](g, i, f, mask, bound)
+	case f.size == 4 && f.signed:
+		return intsBelow[int32](g, i, f, mask, bound)
+	case f.size == 4:
+		return intsBelow[uint32](g, i, f, mask, bound)
+	case f.size == 2 && f.signed:
+		return intsBelow[int16](g, i, f, mask, bound)
+	case f.size == 2:
+		return intsBelow[uint16](g, i, f, mask, bound)
+	case f.signed:
+		return intsBelow[int8](g, i, f, mask, bound)
+	}
+	return intsBelow[uint8](g, i, f, mask, bound)
+}
+
+func intsBelow[T integer](g *Gather, i int32, f *fact, mask uint64, bound int64) (v uint64) {
+	if !g.dense {
+		var lane [64]int64
+		ints[T](g, i, f, mask, &lane)
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			v |= bit(lane[l] < bound) << l
+		}
+		return v
+	}
+	p := g.fields[i]
+	if p == nil {
+		return -bit(f.whole < bound) & mask
+	}
+	if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+		v = intRowsBelow[T](g.count, p, f.stride, bound)
+	} else {
+		v = intLanesBelow[T](mask, p, f.stride, bound)
+	}
+	return v & mask
+}
+
+// intRowsBelow reads 1 to 64 rows as bits: whether they are less than a bound.
+//
+//go:noinline
+func intRowsBelow[T integer](rows int, p unsafe.Pointer, stride uintptr, bound int64) (v uint64) {
+	offset := uintptr(0)
+	for range rows {
+		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset))) < bound)
+		offset += stride
+	}
+	return bits.Reverse64(v) >> (uint(64-rows) & 63)
+}
+
+// intLanesBelow reads the lanes of a mask as bits.
+//
+//go:noinline
+func intLanesBelow[T integer](mask uint64, p unsafe.Pointer, stride uintptr, bound int64) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		v |= bit(int64(*(*T)(unsafe.Add(p, uintptr(l)*stride))) < bound) << l
+	}
+	return v
 }
 
 // Bools implements aitree.Source.
