@@ -348,6 +348,7 @@ func (s *AI) closeClass(c *mindClass) {
 	clear(c.agents.Chunks)
 	clear(c.lods)
 	c.agents.Chunks, c.lods = c.agents.Chunks[:0], c.lods[:0]
+	c.facts.Close()
 	c.columns.Close()
 }
 
