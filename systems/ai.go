@@ -499,7 +499,7 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	b.Columns = &c.agents
 	c.check(p.program, b, count)
 	b.Now = s.clock.Now
-	if p.program.Since() {
+	if p.program.NeedsSince() {
 		for i := range count {
 			r := b.Row(i)
 			b.Since[i] = int64(s.clock.Step)
