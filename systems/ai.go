@@ -374,6 +374,7 @@ func (s *AI) closeClass(c *mindClass) {
 	clear(c.agents.Chunks)
 	clear(c.lods)
 	c.agents.Chunks, c.lods = c.agents.Chunks[:0], c.lods[:0]
+	c.facts.Close()
 	c.columns.Close()
 	c.open = false
 }
@@ -525,7 +526,7 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	b.Columns = &c.agents
 	c.check(p.program, b, count)
 	b.Now = s.clock.Now
-	if p.program.Since() {
+	if p.program.NeedsSince() {
 		for i := range count {
 			r := b.Row(i)
 			b.Since[i] = int64(s.clock.Step)
