@@ -115,9 +115,6 @@ func (p *Program) Name() string { return p.name }
 // Actions returns the register that the program was built with, or nil. Its action handles mean nothing in another.
 func (p *Program) Actions() *Actions { return p.register }
 
-// Posts reports whether the program has Do or Fire leaves, so that it has action handles.
-func (p *Program) Posts() bool { return p.actions > 0 }
-
 // Nodes returns how many nodes the program has, subtrees inlined.
 func (p *Program) Nodes() int { return len(p.nodes) }
 

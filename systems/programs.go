@@ -27,7 +27,7 @@ func (p *Programs) Add(program *aitree.Program) (uint16, error) {
 			return 0, fmt.Errorf("systems: a program named %q is registered already; names must differ", program.Name())
 		}
 	}
-	if p.actions != nil && program.Posts() && program.Actions() != p.actions {
+	if p.actions != nil && (program.Does() || program.Fires()) && program.Actions() != p.actions {
 		return 0, fmt.Errorf("systems: program %q posts actions of another register; build it with the register that Install was given as Options.Actions", program.Name())
 	}
 	if len(p.list) == math.MaxUint16 {
