@@ -19,6 +19,9 @@ func NewActions() *Actions { return &Actions{} }
 
 // Register adds an action and returns its handle. To register a name again with the same channel is no
 // error and returns the same handle.
+//
+// Handles follow the order of registration, and are part of what a world stores: register in the same order in every run,
+// so not from a map.
 func (a *Actions) Register(name string, channel components.Channel) (components.Action, error) {
 	if name == "" {
 		return 0, fmt.Errorf("aitree: an action has no name")

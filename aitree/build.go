@@ -31,7 +31,7 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	b := &builder{
 		actions:  actions,
 		subtrees: subtrees,
-		program:  &Program{name: name, hash: random.String(name)},
+		program:  &Program{name: name, hash: random.String(name), register: actions},
 	}
 	if name == "" {
 		return nil, fmt.Errorf("aitree: a tree has no name")

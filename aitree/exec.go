@@ -266,7 +266,8 @@ func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Cha
 }
 
 // outcomeBits returns 0 for pending, 1 for succeeded and 2 for anything else: a byte that is no outcome has failed.
-func outcomeBits(o components.Outcome) uint64 { return uint64(min(o, components.Failed)) }
+// Of 64 bits, since min of bytes would be compiled to a branch.
+func outcomeBits(o components.Outcome) uint64 { return min(uint64(o), uint64(components.Failed)) }
 
 // outcomeRows does so for 1 to 64 intents that follow one another. It reads them all, without a branch: intents come
 // from memory, which is quick only in order and if many loads are under way at once.

@@ -23,9 +23,10 @@ type Program struct {
 	parallels []int32
 	loops     []int32 // nodes that can rest between two rounds
 	cooldowns []int32
-	restless  []int32 // nodes that the root's strand cannot rest at
-	words     int     // of a mind, header included
-	actions   int     // one past the highest action handle
+	restless  []int32  // nodes that the root's strand cannot rest at
+	words     int      // of a mind, header included
+	register  *Actions // that the handles are of; nil if there was none
+	actions   int      // one past the highest action handle, 0 if none is posted
 	wide      bool
 	fires     bool
 	does      bool
@@ -110,6 +111,9 @@ const (
 
 // Name returns the program's name.
 func (p *Program) Name() string { return p.name }
+
+// Actions returns the register that the program was built with, or nil. Its action handles mean nothing in another.
+func (p *Program) Actions() *Actions { return p.register }
 
 // Nodes returns how many nodes the program has, subtrees inlined.
 func (p *Program) Nodes() int { return len(p.nodes) }

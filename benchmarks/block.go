@@ -11,7 +11,7 @@ import (
 
 // newBlock puts the tree into a crowd's guards and returns the AI stage that ticks it in blocks.
 func newBlock(c *crowd) (*aitree.Program, *systems.AI) {
-	program := guardProgram()
+	program := guardProgram(ecs.Resource[aitree.Actions](c.world, "benchmarks"))
 	number := must(ecs.Resource[systems.Programs](c.world, "benchmarks").Add(program))
 	minds := generic.NewFilter1[components.Mind64]().Query(c.world)
 	for minds.Next() {

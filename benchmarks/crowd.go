@@ -58,7 +58,7 @@ const (
 func newCrowd(agents int, seed uint64, workers int, brain ...generic.Comp) *crowd {
 	world := arche.NewWorld()
 	w := &world
-	systems.Install(w, systems.Options{FPS: framesPerSecond, Seed: seed, Workers: workers})
+	systems.Install(w, systems.Options{FPS: framesPerSecond, Seed: seed, Workers: workers, Actions: guardActions()})
 	c := &crowd{
 		world:      w,
 		clock:      ecs.Resource[systems.Clock](w, "benchmarks"),

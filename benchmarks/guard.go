@@ -23,7 +23,7 @@ const (
 	callMicros = int64(sim.GuardCallSeconds * 1e6)
 )
 
-// guardActions registers the guard's actions.
+// guardActions registers the guard's actions. Handles go by order, so they are the same in each register it makes.
 func guardActions() *aitree.Actions {
 	actions := aitree.NewActions()
 	for _, name := range []string{"seek", "flee", "patrol", "wander"} {
@@ -36,8 +36,8 @@ func guardActions() *aitree.Actions {
 }
 
 // guardProgram compiles the guard's tree.
-func guardProgram() *aitree.Program {
-	return must(aitree.Build(treeName, guardActions(), sim.GuardTree(sim.GuardHooks{})))
+func guardProgram(actions *aitree.Actions) *aitree.Program {
+	return must(aitree.Build(treeName, actions, sim.GuardTree(sim.GuardHooks{})))
 }
 
 // must returns v. What is built here is built from constants, so an error is a fault of this package.

@@ -56,7 +56,8 @@ type cleanableT interface {
 
 func newAIWorld(t cleanableT, workers int) *aiWorld {
 	w := arche.NewWorld(16)
-	systems.Install(&w, systems.Options{FPS: 60, Seed: 42, Workers: workers})
+	actions := aitree.NewActions()
+	systems.Install(&w, systems.Options{FPS: 60, Seed: 42, Workers: workers, Actions: actions})
 	t.Cleanup(ecs.Resource[systems.Workers](&w, "test").Close)
 	s := &aiWorld{
 		World:    &w,
@@ -64,7 +65,7 @@ func newAIWorld(t cleanableT, workers int) *aiWorld {
 		clock:    ecs.Resource[systems.Clock](&w, "test"),
 		programs: ecs.Resource[systems.Programs](&w, "test"),
 		commands: ecs.Resource[ecs.Commands](&w, "test"),
-		actions:  aitree.NewActions(),
+		actions:  actions,
 		answers:  map[answerKey]aitree.Status{},
 	}
 	for _, name := range []string{"walk", "aim", "bang"} {

@@ -22,7 +22,7 @@ type Options struct {
 	Workers int    // goroutines that serve a frame, the caller included; 0 stands for GOMAXPROCS
 
 	Routes  *Routes         // that agents patrol; nil is none
-	Actions *aitree.Actions // that the trees were built with; nil is a new register
+	Actions *aitree.Actions // that the trees are built with; nil is a new register, the world's resource
 }
 
 // Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Programs], [Grid],
@@ -62,7 +62,7 @@ func Install(w *arche.World, o Options) {
 		install(w, o.Map)
 	}
 	install(w, NewWorkers(o.Workers))
-	install(w, &Programs{})
+	install(w, &Programs{actions: o.Actions})
 }
 
 func install[T any](w *arche.World, resource *T) {

@@ -11,11 +11,13 @@ import (
 
 // Programs gives trees the numbers that minds name them by. It is a resource of the world.
 type Programs struct {
-	list []*aitree.Program // by number-1
+	list    []*aitree.Program // by number-1
+	actions *aitree.Actions   // the world's; nil accepts programs of any register
 }
 
 // Add registers a program and returns its number. A second program of the same name is an error: the name
-// is a key of its random draws.
+// is a key of its random draws. So is a program that posts actions of another register than the world's: its handles
+// would name other actions.
 func (p *Programs) Add(program *aitree.Program) (uint16, error) {
 	if program == nil {
 		return 0, fmt.Errorf("systems: Programs.Add of a nil program")
@@ -24,6 +26,9 @@ func (p *Programs) Add(program *aitree.Program) (uint16, error) {
 		if known.Name() == program.Name() {
 			return 0, fmt.Errorf("systems: a program named %q is registered already; names must differ", program.Name())
 		}
+	}
+	if p.actions != nil && (program.Does() || program.Fires()) && program.Actions() != p.actions {
+		return 0, fmt.Errorf("systems: program %q posts actions of another register; build it with the register that Install was given as Options.Actions", program.Name())
 	}
 	if len(p.list) == math.MaxUint16 {
 		return 0, fmt.Errorf("systems: program %q is one more than the %d that minds can name", program.Name(), math.MaxUint16)
