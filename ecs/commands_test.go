@@ -569,3 +569,24 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 	assert.Nil(t, Get[components.Board](&w, without), "no component is added")
 	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`, func() { q.SetBool(with, with, threat, true) })
 }
+
+func TestCallbacksCanBeRemovedAndTellTheirSpawnsByNumber(t *testing.T) {
+	world := arche.NewWorld()
+	c := NewCommands(1)
+	p := NewPrefab(&world, components.Transform{})
+	var first, second []uint64
+	remove := c.OnSpawn(func(*arche.World, components.Entity, *Prefab) { first = append(first, c.Current()) })
+	c.OnSpawn(func(*arche.World, components.Entity, *Prefab) { second = append(second, c.Current()) })
+	a := c.Queue(0).Spawn(components.Entity{}, p, components.Vec2{})
+	b := c.Queue(0).Spawn(components.Entity{}, p, components.Vec2{})
+	c.Apply(&world)
+	remove()
+	d := c.Queue(0).Spawn(components.Entity{}, p, components.Vec2{})
+	c.Apply(&world)
+	if !slices.Equal(first, []uint64{a, b}) || !slices.Equal(second, []uint64{a, b, d}) {
+		t.Errorf("spawns %d, %d, %d were seen as %v and %v", a, b, d, first, second)
+	}
+	if a == b || b == d || a == d || c.Current() != 0 {
+		t.Error("numbers are not unique, or outlive Apply")
+	}
+}

@@ -460,3 +460,32 @@ func BenchmarkCombat(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/agent")
 }
+
+func TestASpawnAtTheSamePlaceIsNotTakenForAReturn(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	s.combat.ReviveTime = 1
+	s.combat.Initialize(s.w)
+	s.combat.Initialize(s.w) // a second time changes nothing
+	prefab := ecs.NewPrefab(s.w, components.Transform{Heading: vec2{X: 1}}, components.Fighter{Kind: 9}, components.Health{Current: 1, Max: 1})
+	s.combat.Revive(0, prefab)
+	commands := ecs.Resource[ecs.Commands](s.w, "test")
+	var kinds []uint8
+	commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
+		kinds = append(kinds, ecs.Get[components.Fighter](s.w, e).Kind)
+	})
+	victim := s.fighter(2, vec2{X: -7, Y: 4})
+	s.events.Hurt(0, components.Entity{}, victim, 1000)
+	s.frames(10)
+	commands.Queue(0).Spawn(components.Entity{}, prefab, vec2{X: -7, Y: 4})
+	s.frames(10)
+	assert.Equal(t, []uint8{9, 0}, kinds, "the stranger first, then who came back")
+	assert.EqualValues(t, 1, s.events.Count(Respawn))
+	s.combat.Finalize(s.w)
+	s.combat.Finalize(s.w)
+}
+
+func TestReviveNeedsAPlace(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	assert.PanicsWithValue(t, "systems: Combat.Revive of kind 3: the prefab has no components.Transform",
+		func() { s.combat.Revive(3, ecs.NewPrefab(s.w, components.Health{})) })
+}

@@ -102,6 +102,7 @@ const (
 // Initialize finds the world's resources. It panics when one is missing and when a setting is out of range.
 func (p *Perception) Initialize(w *arche.World) {
 	const who = "systems.Perception"
+	p.Finalize(w) // of the world before, if nobody did
 	if p.RayBudget < 0 {
 		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", who, p.RayBudget))
 	}
@@ -137,8 +138,8 @@ func (p *Perception) Initialize(w *arche.World) {
 	p.budget.init(w, p)
 }
 
-// Finalize does nothing.
-func (p *Perception) Finalize(*arche.World) {}
+// Finalize releases what the system holds of the world.
+func (p *Perception) Finalize(*arche.World) { release(&p.columns) }
 
 // Stats returns the figures of the last frame.
 func (p *Perception) Stats() PerceptionStats { return p.stats }
