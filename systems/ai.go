@@ -27,6 +27,9 @@ import (
 // the exits of what it left running. For each enter of a leaf there is one exit. A hook may queue commands
 // and call [AI.Reset].
 //
+// Noticing them costs, in every frame, a look at the mind for each running leaf with an exit hook; agents that
+// run none of these cost nothing.
+//
 // Needs the resources [Clock], [Seed], [Workers], [Programs] and [ecs.Commands]. Custom leaves and predicates find
 // the worker's [ecs.Queue] in the context's User.
 type AI struct {

@@ -142,9 +142,20 @@ func (c *Combat) ShortestInterval() (components.Timestamp, bool) {
 	return shortest, true
 }
 
-// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources.
+// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources and when a
+// setting is out of range.
 func (c *Combat) Initialize(w *arche.World) {
 	const who = "systems.Combat"
+	if c.Damage < 0 {
+		panic(fmt.Sprintf("%s: Damage is %d; it must not be negative", who, c.Damage))
+	}
+	requireSetting(who, "Reach", c.Reach)
+	if !(c.Clash < 0 && isFinite(c.Clash)) { // negative is silent
+		requireSetting(who, "Clash", c.Clash)
+	}
+	requireSetting(who, "Shout", c.Shout)
+	requireSetting(who, "Alert", c.Alert)
+	requireSetting(who, "ReviveTime", c.ReviveTime)
 	c.Finalize(w) // of the world before, if nobody did
 	c.clock = ecs.Resource[Clock](w, who)
 	c.workers = ecs.Resource[Workers](w, who)
@@ -197,7 +208,7 @@ func setDefault[T comparable](field *T, value T) {
 
 // Update lands the blows of the frame.
 func (c *Combat) Update(*arche.World) {
-	c.events.dropUnheard()
+	c.events.settle(c.clock.Frame)
 	c.chunks = c.armed.Open()
 	c.spans = c.armed.Spans(combatRows)
 	c.workers.Run(len(c.spans), c.strike)
@@ -363,7 +374,7 @@ func (c *Combat) wound(w *Wound) {
 	health.Current = int32(max(int64(health.Current)-int64(w.Amount), math.MinInt32))
 	health.HurtBy, health.HurtAt = w.By, c.clock.Now
 	if cadence := c.cadences.Get(w.Target); cadence != nil {
-		cadence.Wake()
+		c.events.Wake(0, w.Target)
 		if fighter := c.records.Get(w.Target); fighter != nil {
 			alarm(fighter, cadence)
 		}

@@ -163,9 +163,7 @@ func TestTheHurtAreWokenAndRankedUntilTheFightIsOver(t *testing.T) {
 	lod := func(e components.Entity) *components.LOD { return ecs.Get[components.LOD](s.w, e) }
 	s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief})
 	s.frames(1)
-	assert.NotZero(t, lod(thief).Flags&components.LODWoken)
-	assert.Zero(t, lod(guard).Flags&components.LODWoken, "the striker is awake")
-	assert.Zero(t, lod(bystander).Flags&components.LODWoken)
+	assert.Equal(t, []components.Entity{thief}, s.events.MergeWakes(), "for the LOD system; the striker is awake")
 	assert.EqualValues(t, 0, lod(thief).Importance)
 	assert.EqualValues(t, 0, lod(guard).Importance)
 	assert.EqualValues(t, 2, lod(bystander).Importance)
@@ -488,4 +486,29 @@ func TestReviveNeedsAPlace(t *testing.T) {
 	s := newStage(t, nil, 10, 1, 1)
 	assert.PanicsWithValue(t, "systems: Combat.Revive of kind 3: the prefab has no components.Transform",
 		func() { s.combat.Revive(3, ecs.NewPrefab(s.w, components.Health{})) })
+}
+
+func TestSettingsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for field, c := range map[string]*Combat{
+		"Damage": {Damage: -1}, "Reach": {Reach: nan}, "Clash": {Clash: -inf}, "Shout": {Shout: -1}, "Alert": {Alert: inf}, "ReviveTime": {ReviveTime: nan},
+	} {
+		assert.Contains(t, panicOf(func() { c.Initialize(nil) }), "systems.Combat: "+field+" is ")
+	}
+}
+
+func TestLocomotionRefusesSettingsThatAreNoUsefulNumbers(t *testing.T) {
+	assert.Contains(t, panicOf(func() { (&Locomotion{TurnRate: -1}).Initialize(nil) }), "systems.Locomotion: TurnRate is ")
+	assert.Contains(t, panicOf(func() { (&Locomotion{BlockedAfter: float32(math.NaN())}).Initialize(nil) }), "systems.Locomotion: BlockedAfter is ")
+}
+
+func TestWakesDoNotPileUpWithoutALODSystem(t *testing.T) {
+	s := arena(t, nil)
+	victim := s.fighter(2, vec2{X: 11, Y: 10})
+	for range 9 {
+		s.events.Wake(0, victim)
+		s.commands.Update(s.w) // in one frame it counts once
+		s.frames(1)
+	}
+	assert.Less(t, len(s.events.workers[0].wakes), 3)
 }

@@ -233,7 +233,7 @@ func (g *Grid) lay() {
 			high = components.Vec2{X: max(high.X, t.high.X), Y: max(high.Y, t.high.Y)}
 		}
 		// Edges on whole cells, so that small moves do not shift them all.
-		low.X, low.Y = cell*floor32(low.X/cell), cell*floor32(low.Y/cell)
+		low.X, low.Y = float32(cell*floor32(low.X/cell)), float32(cell*floor32(low.Y/cell))
 	}
 	for {
 		g.cols = max(1, int(math.Ceil(float64((high.X-low.X)/cell))))
