@@ -216,6 +216,7 @@ func (c *Combat) Update(*arche.World) {
 
 	c.chunks = c.fighters.Open()
 	c.reserve(c.fighters.Len())
+	c.events.reserve(c.fighters.Len())
 	c.spans = c.fighters.Spans(combatRows)
 	c.workers.Run(len(c.spans), c.calm)
 	c.fighters.Close()
@@ -248,6 +249,7 @@ func release(c **ecs.Columns) {
 // reserve makes room for one in 16 fighters to be dead at a time, and one in 256 to come back in one frame,
 // so that a battle does not allocate as it grows.
 func (c *Combat) reserve(fighters int) {
+	c.commands.Reserve(min(fighters/64+64, maxRoom))
 	if n := fighters/16 + 64; cap(c.graveyard.Fallen) < n {
 		c.graveyard.Fallen = slices.Grow(c.graveyard.Fallen, n-len(c.graveyard.Fallen))
 	}

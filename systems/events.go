@@ -117,6 +117,15 @@ func (e *Events) Wake(worker int, entity components.Entity) {
 	w.wakes = append(w.wakes, entity)
 }
 
+// reserve makes room for what a herd of agents does in a frame.
+func (e *Events) reserve(agents int) {
+	for _, w := range e.workers {
+		w.blows, w.noises, w.wakes = roomy(w.blows, agents), roomy(w.noises, agents), roomy(w.wakes, agents)
+	}
+	e.blows, e.wounds = roomy(e.blows[:0], agents), roomy(e.wounds[:0], agents)
+	e.wakes = roomy(e.wakes[:0], agents)
+}
+
 // Tally counts n events of a kind.
 func (e *Events) Tally(worker int, kind EventKind, n int) { e.workers[worker].counts[kind] += int64(n) }
 

@@ -167,6 +167,12 @@ func (p *Perception) Update(w *arche.World) {
 		})
 	}
 	p.spans = p.columns.Spans(senseRows)
+	agents := p.columns.Len()
+	p.lost, p.hearing.woken = roomy(p.lost[:0], agents), roomy(p.hearing.woken[:0], agents)
+	for i := range p.crew {
+		p.crew[i].lost = roomy(p.crew[i].lost, agents)
+		p.hearing.workers[i].woken = roomy(p.hearing.workers[i].woken, agents)
+	}
 	p.hear()
 	if p.RayBudget > 0 {
 		p.budget.serve(p)
