@@ -27,13 +27,27 @@ type Commands struct {
 	queues  []*Queue
 	issued  atomic.Uint64
 	merged  []command
-	onLeave []func(*arche.World, components.Entity, LeaveReason)
-	onSpawn []func(*arche.World, components.Entity, *Prefab)
+	onLeave []*callback[func(*arche.World, components.Entity, LeaveReason)]
+	onSpawn []*callback[func(*arche.World, components.Entity, *Prefab)]
+	current uint64 // the number of the command that is being carried out
 
 	world     *arche.World // whose IDs are cached below and in the queues
 	minds     [3]arche.ID  // Mind64, Mind128, Mind256
 	add, drop []arche.ID   // scratch of one exchange
 	applying  bool
+}
+
+// callback is a registered function. Its address tells it from others.
+type callback[F any] struct{ call F }
+
+// register adds a function to a list and returns what removes it again. The list is copied, so that a
+// callback may remove itself while the list is walked.
+func register[F any](list *[]*callback[F], f F) (remove func()) {
+	entry := &callback[F]{f}
+	*list = append(slices.Clone(*list), entry)
+	return func() {
+		*list = slices.DeleteFunc(slices.Clone(*list), func(other *callback[F]) bool { return other == entry })
+	}
 }
 
 // LeaveReason is why an agent's running leaves end.
@@ -123,16 +137,32 @@ func (c *Commands) Queue(worker int) *Queue { return c.queues[worker] }
 
 // OnLeave registers a function that is called before an entity is removed and before its mind is replaced or
 // dropped, while all its components are in place. It may queue commands, which are applied in the same
-// [Commands.Apply], after; it must not change the world itself.
-func (c *Commands) OnLeave(f func(w *arche.World, e components.Entity, reason LeaveReason)) {
-	c.onLeave = append(c.onLeave, f)
+// [Commands.Apply], after; it must not change the world itself. Call remove when it is no longer wanted.
+func (c *Commands) OnLeave(f func(w *arche.World, e components.Entity, reason LeaveReason)) (remove func()) {
+	return register(&c.onLeave, f)
 }
 
 // OnSpawn registers a function that is called after an entity was made by [Queue.Spawn], with its components
 // in place. It may change their values and queue commands, which are applied in the same [Commands.Apply],
-// after; it must not change the world's structure itself.
-func (c *Commands) OnSpawn(f func(w *arche.World, e components.Entity, p *Prefab)) {
-	c.onSpawn = append(c.onSpawn, f)
+// after; it must not change the world's structure itself. Call remove when it is no longer wanted.
+func (c *Commands) OnSpawn(f func(w *arche.World, e components.Entity, p *Prefab)) (remove func()) {
+	return register(&c.onSpawn, f)
+}
+
+// Current returns the number of the command that is being carried out, as [Queue.Spawn] returned it: what an
+// OnSpawn callback tells its own spawns by. It is 0 outside of Apply.
+func (c *Commands) Current() uint64 { return c.current }
+
+// Reserve makes room for a number of commands of one frame in the queue of worker 0, so that the first frame
+// with so many does not allocate.
+func (c *Commands) Reserve(commands int) {
+	if c.applying { // merged is in use
+		return
+	}
+	q := c.queues[0]
+	q.commands = slices.Grow(q.commands, max(commands-len(q.commands), 0))
+	q.prefabs = slices.Grow(q.prefabs, max(commands-len(q.prefabs), 0))
+	c.merged = slices.Grow(c.merged[:0], commands)
 }
 
 // Remove removes an entity.
@@ -140,13 +170,14 @@ func (q *Queue) Remove(issuer, e components.Entity) {
 	q.push(command{issuer: issuer, entity: e, operate: remove})
 }
 
-// Spawn makes an entity with the prefab's values and, if it has a Transform, the given position in metres.
-func (q *Queue) Spawn(issuer components.Entity, p *Prefab, at components.Vec2) {
+// Spawn makes an entity with the prefab's values and, if it has a Transform, the given position in metres. It
+// returns the number of the command, which no other has in the life of the [Commands]; see [Commands.Current].
+func (q *Queue) Spawn(issuer components.Entity, p *Prefab, at components.Vec2) (number uint64) {
 	if p == nil {
 		panic("ecs: Spawn of a nil Prefab")
 	}
 	q.prefabs = append(q.prefabs, p)
-	q.push(command{issuer: issuer, at: at, ref: uint32(len(q.prefabs) - 1), operate: spawn})
+	return q.push(command{issuer: issuer, at: at, ref: uint32(len(q.prefabs) - 1), operate: spawn})
 }
 
 // Assign gives an entity a component, or overwrites the one it has.
@@ -209,12 +240,13 @@ func (q *Queue) SetTree(issuer, e components.Entity, program uint16, size MindSi
 	q.push(command{issuer: issuer, entity: e, ref: uint32(program), number: uint16(size), operate: setTree})
 }
 
-func (q *Queue) push(c command) {
+func (q *Queue) push(c command) (number uint64) {
 	// Commands are rare, so a shared counter is cheap; it orders the commands that one issuer gives in two
 	// stages, where two workers may have served it.
 	c.issued = q.issued.Add(1)
 	c.queue = q.number
 	q.commands = append(q.commands, c)
+	return c.issued
 }
 
 // typeNumber numbers component types by queue, since the world's registry may not be touched by a worker.
@@ -254,6 +286,7 @@ func (c *Commands) Apply(w *arche.World) {
 			panic(fmt.Sprintf("ecs: callbacks of Commands queued more commands %d times in a row", maxRounds))
 		}
 		for i := range c.merged {
+			c.current = c.merged[i].issued
 			c.apply(w, &c.merged[i])
 		}
 	}
@@ -267,8 +300,7 @@ func (c *Commands) reset() {
 		clear(q.prefabs)
 		q.prefabs = q.prefabs[:0]
 	}
-	c.issued.Store(0)
-	c.applying = false
+	c.applying, c.current = false, 0
 }
 
 // bind finds the IDs of the minds and forgets those of another world.
@@ -311,7 +343,7 @@ func (c *Commands) apply(w *arche.World, k *command) {
 		p := q.prefabs[k.ref]
 		e := p.spawn(w, k.at)
 		for _, f := range c.onSpawn {
-			f(w, e, p)
+			f.call(w, e, p)
 		}
 		return
 	}
@@ -353,7 +385,7 @@ func (c *Commands) apply(w *arche.World, k *command) {
 // leave calls the OnLeave callbacks and reports whether the entity survived them.
 func (c *Commands) leave(w *arche.World, e components.Entity, reason LeaveReason) bool {
 	for _, f := range c.onLeave {
-		f(w, e, reason)
+		f.call(w, e, reason)
 	}
 	return Alive(w, e)
 }

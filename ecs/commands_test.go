@@ -582,3 +582,24 @@ func TestAFactBeyondWhatACommandCanNameIsRefused(t *testing.T) {
 	assert.PanicsWithValue(t, `ecs: fact "over" lies 16777216 bytes into its component; a queue can write up to 16777215`,
 		func() { q.SetFloat(e, e, over, 1) })
 }
+
+func TestCallbacksCanBeRemovedAndTellTheirSpawnsByNumber(t *testing.T) {
+	world := arche.NewWorld()
+	c := NewCommands(1)
+	p := NewPrefab(&world, components.Transform{})
+	var first, second []uint64
+	remove := c.OnSpawn(func(*arche.World, components.Entity, *Prefab) { first = append(first, c.Current()) })
+	c.OnSpawn(func(*arche.World, components.Entity, *Prefab) { second = append(second, c.Current()) })
+	a := c.Queue(0).Spawn(components.Entity{}, p, components.Vec2{})
+	b := c.Queue(0).Spawn(components.Entity{}, p, components.Vec2{})
+	c.Apply(&world)
+	remove()
+	d := c.Queue(0).Spawn(components.Entity{}, p, components.Vec2{})
+	c.Apply(&world)
+	if !slices.Equal(first, []uint64{a, b}) || !slices.Equal(second, []uint64{a, b, d}) {
+		t.Errorf("spawns %d, %d, %d were seen as %v and %v", a, b, d, first, second)
+	}
+	if a == b || b == d || a == d || c.Current() != 0 {
+		t.Error("numbers are not unique, or outlive Apply")
+	}
+}

@@ -48,6 +48,9 @@ func NewPrefab(w *arche.World, values ...any) *Prefab {
 	return p
 }
 
+// HasTransform reports whether the prefab has a [components.Transform], so that a spawn has a position.
+func (p *Prefab) HasTransform() bool { return p.transform >= 0 }
+
 // SpawnNow makes n entities at once, all storage allocated in one step, and calls f, which may be nil, for
 // each. Entities that f sees have the prefab's values; it may change them through [Get]. The world is
 // locked while f runs. It is for filling a world before the first frame: callbacks of [Commands.OnSpawn]

@@ -183,4 +183,4 @@ func (p *posts) Update(*arche.World) {
 	p.columns.Close()
 }
 
-func (p *posts) Finalize(*arche.World) {}
+func (p *posts) Finalize(*arche.World) { p.columns.Release() }

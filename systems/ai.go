@@ -27,6 +27,9 @@ import (
 // the exits of what it left running. For each enter of a leaf there is one exit. A hook may queue commands
 // and call [AI.Reset].
 //
+// Noticing them costs, in every frame, a look at the mind for each running leaf with an exit hook; agents that
+// run none of these cost nothing.
+//
 // Needs the resources [Clock], [Seed], [Workers], [Programs] and [ecs.Commands]. Custom leaves and predicates find
 // the worker's [ecs.Queue] in the context's User.
 type AI struct {
@@ -51,6 +54,7 @@ type AI struct {
 	calling bool                // hooks are being called
 	resets  []components.Entity // what they asked to reset
 	nobody  components.Intent   // stands in for one that was dropped
+	remove  func()              // of the OnLeave callback
 
 	stats AIStats
 }
@@ -181,6 +185,8 @@ func (s *AI) sum(dst []int64, of func(*aitree.Executor) []int64) []int64 {
 // Initialize implements [ecs.System].
 func (s *AI) Initialize(w *arche.World) {
 	const who = "systems.AI"
+	s.Finalize(w) // of the world before, if nobody did
+	s.workers, s.stats, s.built = nil, AIStats{}, 0
 	s.world = w
 	s.clock = ecs.Resource[Clock](w, who)
 	s.seed = uint64(*ecs.Resource[Seed](w, who))
@@ -202,16 +208,25 @@ func (s *AI) Initialize(w *arche.World) {
 		{words: 64, mind: reflect.TypeFor[components.Mind256]()},
 	}
 	s.open.initialize(w, s.programs)
-	commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.leave(e) })
+	s.remove = commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.leave(e) })
 	s.build()
 }
 
-// Finalize implements [ecs.System].
+// Finalize implements [ecs.System]. It releases what the system holds of the world, calling no hooks; the counts can
+// still be asked.
 func (s *AI) Finalize(*arche.World) {
 	for _, c := range s.classes {
-		c.columns.Release()
+		release(&c.columns)
 	}
-	s.classes = nil
+	if s.remove != nil {
+		s.remove()
+		s.remove = nil
+	}
+	for _, w := range s.workers {
+		w.block, w.gather, w.pending, w.events = aitree.Block{}, nil, nil, nil
+	}
+	s.classes, s.spans, s.blocks = nil, nil, nil
+	s.events, s.left, s.resets, s.open = nil, nil, nil, openLeaves{}
 }
 
 // Update implements [ecs.System].

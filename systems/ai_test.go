@@ -795,3 +795,26 @@ func TestNonfiniteFactsReadAsTheirDefaultAndAreCounted(t *testing.T) {
 	s.frame()
 	assert.Equal(t, int64(100), s.ai.Stats().Nonfinite, "once per agent and tick")
 }
+
+func TestAnAIMovesToAnotherWorld(t *testing.T) {
+	a, b := newAIWorld(t, 1), newAIWorld(t, 2)
+	p := a.program("p", a.switching())
+	a.spawn(components.NewMind64(p), feelings{})
+	a.start()
+	a.frame()
+	require.EqualValues(t, 1, a.ai.Stats().Decisions)
+	q := b.program("q", b.switching())
+	e := b.spawn(components.NewMind64(q), feelings{})
+	b.ai = a.ai
+	b.start()
+	assert.Zero(t, b.ai.Stats())
+	a.takeLog()
+	b.frame()
+	b.commands.Queue(0).Remove(e, e)
+	b.commands.Apply(b.World)
+	assert.Equal(t, []hookCall{{e, "c", "enter"}, {e, "d", "enter"}, {e, "c", "aborted"}, {e, "d", "aborted"}}, b.takeLog())
+	assert.Empty(t, a.takeLog())
+	b.ai.Finalize(b.World)
+	b.ai.Finalize(b.World)
+	assert.EqualValues(t, 1, b.ai.Stats().Decisions, "the counts stay")
+}

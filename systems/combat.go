@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -63,7 +64,9 @@ type Combat struct {
 	calm     func(worker, task int)
 
 	prefabs  [256]*ecs.Prefab // by Fighter.Kind
-	returned []returned       // spawns that were queued and not carried out yet
+	returned []returned       // spawns that were queued, in the order of issue
+	arrived  int              // how many of them were carried out
+	remove   func()           // of the OnSpawn callback
 	onDeath  []func(victim, killer components.Entity)
 }
 
@@ -84,8 +87,7 @@ type Fallen struct {
 // returned is one of the fallen on its way back.
 type returned struct {
 	fallen Fallen
-	prefab *ecs.Prefab
-	at     vec2
+	number uint64 // of the spawn
 }
 
 // striker is what a worker keeps.
@@ -112,7 +114,14 @@ const combatRows = 1024 // agents of a task
 
 // Revive sets the prefab from which agents come back whose Fighter.Kind is kind; nil: they do not. The prefab
 // must have a Transform.
-func (c *Combat) Revive(kind uint8, p *ecs.Prefab) { c.prefabs[kind] = p }
+//
+// Panics when it has none.
+func (c *Combat) Revive(kind uint8, p *ecs.Prefab) {
+	if p != nil && !p.HasTransform() {
+		panic(fmt.Sprintf("systems: Combat.Revive of kind %d: the prefab has no components.Transform", kind))
+	}
+	c.prefabs[kind] = p
+}
 
 // OnDeath registers a function that is called for each death, in the order of victims, on the goroutine that
 // owns the world. The victim still has its components. It must not change the world's structure.
@@ -133,9 +142,21 @@ func (c *Combat) ShortestInterval() (components.Timestamp, bool) {
 	return shortest, true
 }
 
-// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources.
+// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources and when a
+// setting is out of range.
 func (c *Combat) Initialize(w *arche.World) {
 	const who = "systems.Combat"
+	if c.Damage < 0 {
+		panic(fmt.Sprintf("%s: Damage is %d; it must not be negative", who, c.Damage))
+	}
+	requireSetting(who, "Reach", c.Reach)
+	if !(c.Clash < 0 && isFinite(c.Clash)) { // negative is silent
+		requireSetting(who, "Clash", c.Clash)
+	}
+	requireSetting(who, "Shout", c.Shout)
+	requireSetting(who, "Alert", c.Alert)
+	requireSetting(who, "ReviveTime", c.ReviveTime)
+	c.Finalize(w) // of the world before, if nobody did
 	c.clock = ecs.Resource[Clock](w, who)
 	c.workers = ecs.Resource[Workers](w, who)
 	c.world = optionalResource[Map](w)
@@ -173,7 +194,8 @@ func (c *Combat) Initialize(w *arche.World) {
 	c.routes = ecs.NewLookup[components.Route](w)
 	c.strikers = make([]striker, c.workers.Count())
 	c.strike, c.calm = c.strikeSpan, c.calmSpan
-	c.commands.OnSpawn(c.welcome)
+	c.returned, c.arrived = c.returned[:0], 0
+	c.remove = c.commands.OnSpawn(c.welcome)
 }
 
 // setDefault replaces zero by a default.
@@ -186,7 +208,7 @@ func setDefault[T comparable](field *T, value T) {
 
 // Update lands the blows of the frame.
 func (c *Combat) Update(*arche.World) {
-	c.events.dropUnheard()
+	c.events.settle(c.clock.Frame)
 	c.chunks = c.armed.Open()
 	c.spans = c.armed.Spans(combatRows)
 	c.workers.Run(len(c.spans), c.strike)
@@ -194,6 +216,7 @@ func (c *Combat) Update(*arche.World) {
 
 	c.chunks = c.fighters.Open()
 	c.reserve(c.fighters.Len())
+	c.events.reserve(c.fighters.Len())
 	c.spans = c.fighters.Spans(combatRows)
 	c.workers.Run(len(c.spans), c.calm)
 	c.fighters.Close()
@@ -205,12 +228,28 @@ func (c *Combat) Update(*arche.World) {
 	c.revive()
 }
 
-// Finalize does nothing.
-func (c *Combat) Finalize(*arche.World) {}
+// Finalize releases what the system holds of the world. [Combat.ShortestInterval] can still be asked.
+func (c *Combat) Finalize(*arche.World) {
+	release(&c.armed)
+	release(&c.fighters)
+	if c.remove != nil {
+		c.remove()
+		c.remove = nil
+	}
+}
+
+// release gives up columns, if there are any.
+func release(c **ecs.Columns) {
+	if *c != nil {
+		(*c).Release()
+		*c = nil
+	}
+}
 
 // reserve makes room for one in 16 fighters to be dead at a time, and one in 256 to come back in one frame,
 // so that a battle does not allocate as it grows.
 func (c *Combat) reserve(fighters int) {
+	c.commands.Reserve(min(fighters/64+64, maxRoom))
 	if n := fighters/16 + 64; cap(c.graveyard.Fallen) < n {
 		c.graveyard.Fallen = slices.Grow(c.graveyard.Fallen, n-len(c.graveyard.Fallen))
 	}
@@ -337,7 +376,7 @@ func (c *Combat) wound(w *Wound) {
 	health.Current = int32(max(int64(health.Current)-int64(w.Amount), math.MinInt32))
 	health.HurtBy, health.HurtAt = w.By, c.clock.Now
 	if cadence := c.cadences.Get(w.Target); cadence != nil {
-		cadence.Wake()
+		c.events.Wake(0, w.Target)
 		if fighter := c.records.Get(w.Target); fighter != nil {
 			alarm(fighter, cadence)
 		}
@@ -370,6 +409,7 @@ func (c *Combat) die(victim, killer components.Entity) {
 
 // revive queues the return of those whose time has come. Its commands are issued as nobody's.
 func (c *Combat) revive() {
+	c.returned, c.arrived = slices.Delete(c.returned, 0, c.arrived), 0
 	waiting := c.graveyard.Fallen[:0]
 	for _, f := range c.graveyard.Fallen {
 		if f.Due > c.clock.Now {
@@ -377,9 +417,8 @@ func (c *Combat) revive() {
 			continue
 		}
 		if p := c.prefabs[f.Kind]; p != nil {
-			at := c.birthplace(&f)
-			c.commands.Queue(0).Spawn(components.Entity{}, p, at)
-			c.returned = append(c.returned, returned{fallen: f, prefab: p, at: at})
+			number := c.commands.Queue(0).Spawn(components.Entity{}, p, c.birthplace(&f))
+			c.returned = append(c.returned, returned{fallen: f, number: number})
 		}
 	}
 	c.graveyard.Fallen = waiting
@@ -404,24 +443,22 @@ func (c *Combat) birthplace(f *Fallen) vec2 {
 
 // welcome gives an agent that came back what the dead one had. It is called for every spawn, also those of
 // others.
-func (c *Combat) welcome(_ *arche.World, e components.Entity, p *ecs.Prefab) {
-	place := c.places.Get(e)
-	if place == nil {
+func (c *Combat) welcome(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
+	number := c.commands.Current()
+	// They are carried out in the order of issue; those that a panic in Apply dropped are passed by.
+	for c.arrived < len(c.returned) && c.returned[c.arrived].number < number {
+		c.arrived++
+	}
+	if c.arrived == len(c.returned) || c.returned[c.arrived].number != number {
 		return
 	}
-	for i := range c.returned {
-		r := c.returned[i]
-		if r.prefab != p || r.at != place.Position {
-			continue
-		}
-		c.returned = slices.Delete(c.returned, i, i+1)
-		c.events.Tally(0, Respawn, 1)
-		if fighter := c.records.Get(e); fighter != nil {
-			fighter.Kind = r.fallen.Kind
-		}
-		if route := c.routes.Get(e); route != nil && r.fallen.Routed {
-			*route = r.fallen.Route
-		}
-		return
+	r := &c.returned[c.arrived]
+	c.arrived++
+	c.events.Tally(0, Respawn, 1)
+	if fighter := c.records.Get(e); fighter != nil {
+		fighter.Kind = r.fallen.Kind
+	}
+	if route := c.routes.Get(e); route != nil && r.fallen.Routed {
+		*route = r.fallen.Route
 	}
 }

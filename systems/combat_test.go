@@ -163,9 +163,7 @@ func TestTheHurtAreWokenAndRankedUntilTheFightIsOver(t *testing.T) {
 	lod := func(e components.Entity) *components.LOD { return ecs.Get[components.LOD](s.w, e) }
 	s.fire(guard, components.Trigger{Action: s.do.Strike, Target: thief})
 	s.frames(1)
-	assert.NotZero(t, lod(thief).Flags&components.LODWoken)
-	assert.Zero(t, lod(guard).Flags&components.LODWoken, "the striker is awake")
-	assert.Zero(t, lod(bystander).Flags&components.LODWoken)
+	assert.Equal(t, []components.Entity{thief}, s.events.MergeWakes(), "for the LOD system; the striker is awake")
 	assert.EqualValues(t, 0, lod(thief).Importance)
 	assert.EqualValues(t, 0, lod(guard).Importance)
 	assert.EqualValues(t, 2, lod(bystander).Importance)
@@ -459,4 +457,58 @@ func BenchmarkCombat(b *testing.B) {
 		s.combat.Update(s.w)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/agent")
+}
+
+func TestASpawnAtTheSamePlaceIsNotTakenForAReturn(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	s.combat.ReviveTime = 1
+	s.combat.Initialize(s.w)
+	s.combat.Initialize(s.w) // a second time changes nothing
+	prefab := ecs.NewPrefab(s.w, components.Transform{Heading: vec2{X: 1}}, components.Fighter{Kind: 9}, components.Health{Current: 1, Max: 1})
+	s.combat.Revive(0, prefab)
+	commands := ecs.Resource[ecs.Commands](s.w, "test")
+	var kinds []uint8
+	commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
+		kinds = append(kinds, ecs.Get[components.Fighter](s.w, e).Kind)
+	})
+	victim := s.fighter(2, vec2{X: -7, Y: 4})
+	s.events.Hurt(0, components.Entity{}, victim, 1000)
+	s.frames(10)
+	commands.Queue(0).Spawn(components.Entity{}, prefab, vec2{X: -7, Y: 4})
+	s.frames(10)
+	assert.Equal(t, []uint8{9, 0}, kinds, "the stranger first, then who came back")
+	assert.EqualValues(t, 1, s.events.Count(Respawn))
+	s.combat.Finalize(s.w)
+	s.combat.Finalize(s.w)
+}
+
+func TestReviveNeedsAPlace(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	assert.PanicsWithValue(t, "systems: Combat.Revive of kind 3: the prefab has no components.Transform",
+		func() { s.combat.Revive(3, ecs.NewPrefab(s.w, components.Health{})) })
+}
+
+func TestSettingsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for field, c := range map[string]*Combat{
+		"Damage": {Damage: -1}, "Reach": {Reach: nan}, "Clash": {Clash: -inf}, "Shout": {Shout: -1}, "Alert": {Alert: inf}, "ReviveTime": {ReviveTime: nan},
+	} {
+		assert.Contains(t, panicOf(func() { c.Initialize(nil) }), "systems.Combat: "+field+" is ")
+	}
+}
+
+func TestLocomotionRefusesSettingsThatAreNoUsefulNumbers(t *testing.T) {
+	assert.Contains(t, panicOf(func() { (&Locomotion{TurnRate: -1}).Initialize(nil) }), "systems.Locomotion: TurnRate is ")
+	assert.Contains(t, panicOf(func() { (&Locomotion{BlockedAfter: float32(math.NaN())}).Initialize(nil) }), "systems.Locomotion: BlockedAfter is ")
+}
+
+func TestWakesDoNotPileUpWithoutALODSystem(t *testing.T) {
+	s := arena(t, nil)
+	victim := s.fighter(2, vec2{X: 11, Y: 10})
+	for range 9 {
+		s.events.Wake(0, victim)
+		s.commands.Update(s.w) // in one frame it counts once
+		s.frames(1)
+	}
+	assert.Less(t, len(s.events.workers[0].wakes), 3)
 }

@@ -10,6 +10,7 @@ const (
 	pushSpeed = 6    // metres per second at which an overlap is undone at most
 	maxPush   = 0.5  // metres in one frame at most, however long it is
 	yielding  = 0.5  // of the speed lost to whoever stands in the way that goes into stepping aside
+	maxCrowd  = 1024 // others that one looks at in a frame, so that a crowd in one cell does not take the square of its size
 	tooClose  = 1e-3 // metres between centres below which they have no direction
 )
 
@@ -107,18 +108,22 @@ func (s *surroundings) find(e components.Entity, p vec2) (vec2, footing) {
 
 // crowd returns how far one who has a slot should move so as to stand in nobody, if all those it overlaps do
 // the same: half of each overlap. The others are where they were when the frame began, and a grid has them in
-// the same order in every run, so the sum is the same to the bit.
+// the same order in every run, so the sum is the same to the bit. Of more than maxCrowd in the cells around,
+// the first of that order count.
 func crowd(g *Grid, self int, p vec2, radius, widest float32) vec2 {
 	push := vec2{}
 	reach := radius + widest
 	reach2 := float32(reach * reach)
 	left, bottom := g.col(p.X-reach), g.row(p.Y+reach)
 	width := g.col(p.X+reach) + 1 - left
+	rest := maxCrowd
 	for row := g.row(p.Y - reach); row <= bottom; row++ {
 		at := row*len(g.present)*g.cols + left
 		for range g.present {
 			start, end := int(g.starts[at]), int(g.starts[at+width])
 			at += g.cols
+			end = min(end, start+rest)
+			rest -= end - start
 			for slot := start; slot < end; slot++ {
 				away := sub(p, g.Positions[slot])
 				if d2 := dot(away, away); d2 < reach2 && slot != self {

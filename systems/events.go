@@ -18,8 +18,20 @@ type Events struct {
 	wounds  []Wound
 	noises  []Noise
 	wakes   []components.Entity
-	heard   bool // whether noises were taken since the last dropUnheard
+	settled uint32            // frame of the last settle
+	idle    [eventLists]uint8 // by list: settles since it was taken
 }
+
+// The lists, and after how many frames what nobody takes is dropped: whatever the order of systems, a consumer takes its
+// list once between two settles but for the first of them.
+const (
+	listBlows = iota
+	listNoises
+	listWakes
+	eventLists
+
+	idleFrames = 2
+)
 
 type workerEvents struct {
 	blows  []blow
@@ -105,6 +117,15 @@ func (e *Events) Wake(worker int, entity components.Entity) {
 	w.wakes = append(w.wakes, entity)
 }
 
+// reserve makes room for what a herd of agents does in a frame.
+func (e *Events) reserve(agents int) {
+	for _, w := range e.workers {
+		w.blows, w.noises, w.wakes = roomy(w.blows, agents), roomy(w.noises, agents), roomy(w.wakes, agents)
+	}
+	e.blows, e.wounds = roomy(e.blows[:0], agents), roomy(e.wounds[:0], agents)
+	e.wakes = roomy(e.wakes[:0], agents)
+}
+
 // Tally counts n events of a kind.
 func (e *Events) Tally(worker int, kind EventKind, n int) { e.workers[worker].counts[kind] += int64(n) }
 
@@ -120,6 +141,7 @@ func (e *Events) Count(kind EventKind) int64 {
 // MergeWounds takes the blows since the last call and returns them as one wound for each target, in the
 // order of targets. The slice holds until the next call.
 func (e *Events) MergeWounds() []Wound {
+	e.idle[listBlows] = 0
 	e.blows, e.wounds = e.blows[:0], e.wounds[:0]
 	for _, w := range e.workers {
 		e.blows = append(e.blows, w.blows...)
@@ -151,7 +173,7 @@ func (e *Events) MergeWounds() []Wound {
 // MergeNoises takes the noises since the last call and returns them in the order of their sources; those of
 // one source by place and loudness. The slice holds until the next call.
 func (e *Events) MergeNoises() []Noise {
-	e.heard = true
+	e.idle[listNoises] = 0
 	e.noises = e.noises[:0]
 	for _, w := range e.workers {
 		e.noises = append(e.noises, w.noises...)
@@ -169,20 +191,35 @@ func (e *Events) MergeNoises() []Noise {
 	return e.noises
 }
 
-// dropUnheard forgets the noises that nobody has taken since its last call, so that in a world without
-// perception they do not pile up. Who makes noise calls it once a frame, before.
-func (e *Events) dropUnheard() {
-	if !e.heard {
+// settle forgets what nobody has taken for two frames, so that in a world without a kind's consumer its lists do not
+// grow for ever. [Combat] and [CommandSystem] call it; only the first call of a frame counts.
+func (e *Events) settle(frame uint32) {
+	if frame == e.settled {
+		return
+	}
+	e.settled = frame
+	for list := range e.idle {
+		if e.idle[list] < idleFrames {
+			e.idle[list]++
+			continue
+		}
 		for _, w := range e.workers {
-			w.noises = w.noises[:0]
+			switch list {
+			case listBlows:
+				w.blows = w.blows[:0]
+			case listNoises:
+				w.noises = w.noises[:0]
+			case listWakes:
+				w.wakes = w.wakes[:0]
+			}
 		}
 	}
-	e.heard = false
 }
 
 // MergeWakes takes the wake-ups since the last call and returns each entity once, in order. The slice
 // holds until the next call.
 func (e *Events) MergeWakes() []components.Entity {
+	e.idle[listWakes] = 0
 	e.wakes = e.wakes[:0]
 	for _, w := range e.workers {
 		e.wakes = append(e.wakes, w.wakes...)

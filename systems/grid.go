@@ -74,6 +74,8 @@ const (
 	gridBandRows = 4    // rows of cells of one band
 	// gridMaxCells is the most cells a grid without a map has; on wider ground they are larger.
 	gridMaxCells = 1 << 20
+	// gridMaxStarts is the most cells of all factions together, 64 MiB; with more they are larger.
+	gridMaxStarts = 1 << 24
 	// gridMaxReach is how far from the origin a grid without a map tells places apart, in metres.
 	gridMaxReach = 1 << 17
 )
@@ -198,11 +200,22 @@ func (g *Grid) rebuild() {
 			b.tasks = append(b.tasks, gridTask{part: part, start: start, end: min(start+gridTaskRows, rows)})
 		}
 	}
-	g.lay()
-	b.counts = sized(b.counts, len(b.tasks)*b.bands)
-	clear(b.counts)
-	b.run(len(b.tasks), b.count)
-	n := g.plan()
+	cell, low, high := g.lay()
+	n := 0
+	for { // how many factions there are is known only when all are counted
+		b.counts = sized(b.counts, len(b.tasks)*b.bands)
+		clear(b.counts)
+		b.run(len(b.tasks), b.count)
+		n = g.plan()
+		if g.cols*g.rows*len(g.present) <= gridMaxStarts {
+			break
+		}
+		cell *= 2
+		g.cut(cell, low, high)
+	}
+	for i := range b.tasks {
+		g.Ignored += b.tasks[i].ignored
+	}
 	b.records = sized(b.records, n)
 	g.Entities, g.Positions = sized(g.Entities, n), sized(g.Positions, n)
 	g.Radii, g.Factions = sized(g.Radii, n), sized(g.Factions, n)
@@ -221,8 +234,8 @@ func sized[T any](s []T, n int) []T {
 }
 
 // lay fixes the cells: over the map, or where there is none over everybody.
-func (g *Grid) lay() {
-	cell, low, high := g.cell, components.Vec2{}, components.Vec2{}
+func (g *Grid) lay() (cell float32, low, high components.Vec2) {
+	cell = g.cell
 	if g.ground != nil {
 		high = components.Vec2{X: float32(g.ground.Width), Y: float32(g.ground.Height)}
 	} else {
@@ -233,16 +246,20 @@ func (g *Grid) lay() {
 			high = components.Vec2{X: max(high.X, t.high.X), Y: max(high.Y, t.high.Y)}
 		}
 		// Edges on whole cells, so that small moves do not shift them all.
-		low.X, low.Y = cell*floor32(low.X/cell), cell*floor32(low.Y/cell)
+		low.X, low.Y = float32(cell*floor32(low.X/cell)), float32(cell*floor32(low.Y/cell))
 	}
-	for {
-		g.cols = max(1, int(math.Ceil(float64((high.X-low.X)/cell))))
-		g.rows = max(1, int(math.Ceil(float64((high.Y-low.Y)/cell))))
-		if g.ground != nil || g.cols*g.rows <= gridMaxCells {
-			break
-		}
+	g.cut(cell, low, high)
+	for g.ground == nil && g.cols*g.rows > gridMaxCells {
 		cell *= 2
+		g.cut(cell, low, high)
 	}
+	return cell, low, high
+}
+
+// cut divides the ground into cells.
+func (g *Grid) cut(cell float32, low, high components.Vec2) {
+	g.cols = max(1, int(math.Ceil(float64((high.X-low.X)/cell))))
+	g.rows = max(1, int(math.Ceil(float64((high.Y-low.Y)/cell))))
 	g.origin, g.perMetre = low, 1/cell
 	g.lastCol, g.lastRow = float32(g.cols-1), float32(g.rows-1)
 	g.build.bands = (g.rows + gridBandRows - 1) / gridBandRows
@@ -298,6 +315,7 @@ func (g *Grid) countTask(_, task int) {
 	entities, places, factions, _, healths := b.parts[t.part].columns(t)
 	counts := b.counts[task*b.bands : (task+1)*b.bands]
 	indices := uint32(0)
+	t.ignored = 0
 	for i := range places {
 		if healths != nil && healths[i].Current <= 0 {
 			continue
@@ -338,7 +356,6 @@ func (g *Grid) plan() int {
 			present[id] = present[id] || here
 		}
 		indices = max(indices, t.indices)
-		g.Ignored += t.ignored
 	}
 	g.present = g.present[:0]
 	for id, here := range present {

@@ -64,9 +64,13 @@ const (
 
 const moveRows = 512 // agents of a task
 
-// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources.
+// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources and when a
+// setting is out of range.
 func (l *Locomotion) Initialize(w *arche.World) {
 	const who = "systems.Locomotion"
+	requireSetting(who, "TurnRate", l.TurnRate)
+	requireSetting(who, "BlockedAfter", l.BlockedAfter)
+	l.Finalize(w) // of the world before, if nobody did
 	l.clock = ecs.Resource[Clock](w, who)
 	l.workers = ecs.Resource[Workers](w, who)
 	l.world = optionalResource[Map](w)
@@ -119,8 +123,8 @@ func (l *Locomotion) Update(*arche.World) {
 	l.columns.Close()
 }
 
-// Finalize does nothing.
-func (l *Locomotion) Finalize(*arche.World) {}
+// Finalize releases what the system holds of the world.
+func (l *Locomotion) Finalize(*arche.World) { release(&l.columns) }
 
 // Counts returns what went wrong since the start.
 func (l *Locomotion) Counts() LocomotionCounts {

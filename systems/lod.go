@@ -36,6 +36,7 @@ type LOD struct {
 //
 // Panics when the configuration is not valid, and when the world has no [Clock] or no [Events].
 func (s *LOD) Initialize(w *arche.World) {
+	s.Finalize(w) // of the world before, if nobody did
 	s.clock = ecs.Resource[Clock](w, "systems.LOD")
 	s.events = ecs.Resource[Events](w, "systems.LOD")
 	cadence, err := NewCadence(s.Config, s.clock.FPS)
@@ -79,5 +80,5 @@ func (s *LOD) Update(w *arche.World) {
 	s.columns.Close()
 }
 
-// Finalize does nothing: the world's [Cadence] can still be asked for its counters.
-func (s *LOD) Finalize(*arche.World) {}
+// Finalize releases what the system holds of the world, whose [Cadence] can still be asked for its counters.
+func (s *LOD) Finalize(*arche.World) { release(&s.columns) }

@@ -102,6 +102,7 @@ const (
 // Initialize finds the world's resources. It panics when one is missing and when a setting is out of range.
 func (p *Perception) Initialize(w *arche.World) {
 	const who = "systems.Perception"
+	p.Finalize(w) // of the world before, if nobody did
 	if p.RayBudget < 0 {
 		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", who, p.RayBudget))
 	}
@@ -137,8 +138,8 @@ func (p *Perception) Initialize(w *arche.World) {
 	p.budget.init(w, p)
 }
 
-// Finalize does nothing.
-func (p *Perception) Finalize(*arche.World) {}
+// Finalize releases what the system holds of the world.
+func (p *Perception) Finalize(*arche.World) { release(&p.columns) }
 
 // Stats returns the figures of the last frame.
 func (p *Perception) Stats() PerceptionStats { return p.stats }
@@ -166,6 +167,12 @@ func (p *Perception) Update(w *arche.World) {
 		})
 	}
 	p.spans = p.columns.Spans(senseRows)
+	agents := p.columns.Len()
+	p.lost, p.hearing.woken = roomy(p.lost[:0], agents), roomy(p.hearing.woken[:0], agents)
+	for i := range p.crew {
+		p.crew[i].lost = roomy(p.crew[i].lost, agents)
+		p.hearing.workers[i].woken = roomy(p.hearing.workers[i].woken, agents)
+	}
 	p.hear()
 	if p.RayBudget > 0 {
 		p.budget.serve(p)

@@ -49,7 +49,7 @@ type walker struct {
 func (k *walker) begin(l *Locomotion, dt float32) {
 	k.world, k.routes, k.actions, k.targets = l.world, l.routes, &l.actions, l.targets
 	k.seed, k.now, k.dt, k.around = l.seed, l.clock.Now, dt, l.around
-	k.before = k.now - seconds(l.clock.Delta)
+	k.before = k.now - l.clock.Step
 	k.perSecond, k.turn, k.blockedAfter = 1/dt, newRotor(l.TurnRate*dt), l.BlockedAfter
 }
 
