@@ -254,7 +254,8 @@ func (x *Executor) loadRoots() {
 	number := uint32(x.block.Number)
 	rest := x.mask
 	if x.dense && rest&(rest+1) == 0 {
-		rest = loadRows(x.planes, x.minds, x.stride, uint64(flagStarted)<<32|uint64(epoch<<16|number), number != 0)
+		minds := x.minds[:popcount(rest)*x.stride]
+		rest = loadRows(x.planes, minds, x.stride, uint64(flagStarted)<<32|uint64(epoch<<16|number), number != 0)
 	}
 	for m := rest; m != 0; m &= m - 1 {
 		i := lowest(m)
