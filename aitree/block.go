@@ -232,20 +232,19 @@ func (x *Executor) load() {
 			x.loadBranches(n)
 		}
 	}
-	spread(x.run, x.was, p.parents)
+	spread(x.was, p.parents)
+	copy(x.run, x.was)
 }
 
-// spread adds to every node what runs below it: children come after their parents. The result is in was and in run.
+// spread adds to every node what runs below it: children come after their parents.
 //
 //go:noinline
-func spread(run, was []uint64, parents []int32) {
-	was, parents = was[:len(run)], parents[:len(run)]
-	for n := len(run) - 1; n > 0; n-- {
-		v := was[n]
-		run[n] = v
-		was[parents[n]] |= v
+func spread(was []uint64, parents []int32) {
+	for n := len(was) - 1; n > 0; n-- {
+		if v := was[n]; v != 0 {
+			was[parents[n]] |= v
+		}
 	}
-	run[0] = was[0]
 }
 
 // loadRoots reads the root cursors into was. One of 0, idle, goes to the plane before it.
