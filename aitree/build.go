@@ -3,6 +3,7 @@ package aitree
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -22,7 +23,7 @@ const (
 // Build compiles a tree. The actions may be nil when the tree posts none.
 //
 // An error names the path to the node, what is wrong and what would be right: a composite without
-// children, a decorator without a child, an unknown fact, action or subtree, a duration that is negative, not a
+// children, a decorator without a child, an unknown fact, action or subtree, a fact of a component that the AI writes, a duration that is negative, not a
 // number or beyond 35 minutes, a policy that no number of children meets, two Do leaves of one channel
 // in different branches of a Parallel, more than 4 triggers on one path, a subtree that contains
 // itself, a depth beyond 256, more state than the largest mind holds.
@@ -238,6 +239,9 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 		if n.keeps < 0 {
 			return b.errorf("keeps %d words; use 0 or more", n.keeps)
 		}
+		if n.keeps > maxWords-headerWords {
+			return b.errorf("keeps %d words; the largest mind has room for %d", n.keeps, maxWords-headerWords)
+		}
 	}
 	if err != nil || !n.op.canRun() {
 		return err
@@ -316,6 +320,10 @@ func (b *builder) fact(f components.Fact) (int32, error) {
 	if err := f.Err(); err != nil {
 		return 0, b.errorf("unknown fact: %v", err)
 	}
+	if writtenByAI(f.Component()) {
+		return 0, b.errorf("fact %q of %v, which the AI itself writes: what it reads would depend on who else is ticked; copy what you need into a component of your own",
+			f.Name(), f.Component())
+	}
 	for i, known := range b.program.facts {
 		if known.Same(f) {
 			return int32(i), nil
@@ -323,6 +331,17 @@ func (b *builder) fact(f components.Fact) (int32, error) {
 	}
 	b.program.facts = append(b.program.facts, f)
 	return int32(len(b.program.facts) - 1), nil
+}
+
+// writtenByAI reports whether ticking agents changes a component. A fact of it may be gathered before or after another
+// agent of the block, or the same one, has been written.
+func writtenByAI(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[components.Intent](), reflect.TypeFor[components.Triggers](),
+		reflect.TypeFor[components.Mind64](), reflect.TypeFor[components.Mind128](), reflect.TypeFor[components.Mind256]():
+		return true
+	}
+	return false
 }
 
 // condition compiles a condition onto a node, sharing the test with others that are the same.
@@ -624,10 +643,8 @@ func (b *builder) place(self, next int32) int32 {
 	case opRepeat, opRetry:
 		own = min(n.count, 1)
 	case opParallel:
-		own = n.count
-		if per := int32(32 / p.cursorBits()); true {
-			own = (n.count + per - 1) / per
-		}
+		per := int32(32 / p.cursorBits())
+		own = (n.count + per - 1) / per
 	case opLeaf:
 		own = p.leaves[n.leaf].keeps
 	}

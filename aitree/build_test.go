@@ -29,12 +29,26 @@ var (
 
 func testActions(t testing.TB) *Actions {
 	a := NewActions()
-	for name, channel := range map[string]components.Channel{"walk": components.Move, "aim": components.Act, "bang": components.Act} {
+	for _, name := range []string{"walk", "aim", "bang"} {
+		channel := components.Act
+		if name == "walk" {
+			channel = components.Move
+		}
 		_, err := a.Register(name, channel)
 		require.NoError(t, err)
 	}
 	return a
 }
+
+// Facts of what the AI writes.
+var (
+	serial   = components.IntFact("serial", func(i *components.Intent) *uint16 { return &i.Orders[0].Serial }, 0)
+	ordered  = components.EntityFact("ordered", func(i *components.Intent) *components.Entity { return &i.Orders[0].Target })
+	mindWord = components.IntFact("mind word", func(m *components.Mind64) *uint32 { return &m.Words[2] }, 0)
+	fired    = components.FloatFact("fired", func(t *components.Triggers) *float32 { return &t.List[0].Number }, 0)
+)
+
+func holdsNever(*Context) uint64 { return 0 }
 
 func succeed(c *Context) (uint64, uint64) { return c.Mask, 0 }
 
@@ -114,6 +128,16 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"Reads on a Wait", Wait(1).Reads(health), nil, `Reads has no meaning for Wait`},
 		{"Keeps on a Do", Do("walk").Keeps(1), nil, `Keeps has no meaning for Do`},
 		{"negative Keeps", ok().Keeps(-1), nil, `Leaf "ok": keeps -1 words; use 0 or more`},
+		{"Keeps beyond the largest mind", ok().Keeps(63), nil, `Leaf "ok": keeps 63 words; the largest mind has room for 62`},
+		{"Keeps beyond 32 bits", ok().Keeps(math.MaxInt), nil, `Leaf "ok": keeps 9223372036854775807 words; the largest mind has room for 62`},
+		{"Keeps of 0 modulo 32 bits", ok().Keeps(math.MaxUint32 + 1), nil, `Leaf "ok": keeps 4294967296 words; the largest mind has room for 62`},
+		{"fact of an order", Check(Equal(serial, 1)), nil,
+			`tree "t" > Check: fact "serial" of components.Intent, which the AI itself writes: what it reads would depend on who else is ticked; copy what you need into a component of your own`},
+		{"order compared with a fact", Check(LessFact(ammo, serial)), nil, `Check: fact "serial" of components.Intent`},
+		{"predicate that reads a mind", Check(Predicate("p", holdsNever).Reads(ammo, mindWord)), nil, `Check: fact "mind word" of components.Mind64`},
+		{"leaf that reads a trigger", ok().Reads(fired), nil, `Leaf "ok": fact "fired" of components.Triggers`},
+		{"until an order", Do("walk").Until(Equal(serial, 1)), nil, `Do: fact "serial" of components.Intent`},
+		{"target of an order", Do("walk", Target(ordered)), nil, `Do: fact "ordered" of components.Intent`},
 		{"hook on a Check", Check(True(alarm)).OnExit(func(components.Entity, Exit) {}), nil, `OnExit has no meaning for Check`},
 		{"Reads on a comparison", Check(Less(health, 1).Reads(ammo)), nil, `Reads has no meaning for a comparison; it belongs to Predicate`},
 		{"modifier on a use", Subtree("s").Latched(), []Definition{Define("s", ok())}, `Subtree "s": Latched has no meaning for Subtree`},

@@ -43,16 +43,16 @@ func Successive(rows []Row) (first Row, ok bool) {
 func (x *Executor) place() {
 	b := x.block
 	x.dense = false
-	if b.Columns == nil {
+	if b.Columns == nil || b.Mask == 0 {
 		return
 	}
+	// Up to the last lane of the mask and no further: those behind it are not the block's.
 	first, count := b.First, 64-bits.LeadingZeros64(b.Mask)
 	if len(b.Rows) > 0 {
 		ok := false
-		if first, ok = Successive(b.Rows); !ok {
+		if first, ok = Successive(b.Rows[:count:len(b.Rows)]); !ok {
 			return
 		}
-		count = len(b.Rows)
 	}
 	x.dense = true
 	x.stride = b.Columns.Words

@@ -23,10 +23,11 @@ var (
 // One guard, ticked by hand: no world, no systems.
 func Example() {
 	actions := aitree.NewActions()
-	for name, channel := range map[string]components.Channel{
-		"patrol": components.Move, "chase": components.Move, "strike": components.Act,
-	} {
-		if _, err := actions.Register(name, channel); err != nil {
+	for _, action := range []struct {
+		name    string
+		channel components.Channel
+	}{{"patrol", components.Move}, {"chase", components.Move}, {"strike", components.Act}} {
+		if _, err := actions.Register(action.name, action.channel); err != nil {
 			fmt.Println(err)
 			return
 		}

@@ -259,11 +259,14 @@ func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Cha
 	o.known |= mask
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		outcome := x.order(i, channel).Outcome
-		o.succeeded |= bit(outcome == components.Succeeded) << i
-		o.failed |= bit(outcome > components.Succeeded) << i
+		pair := outcomeBits(x.order(i, channel).Outcome)
+		o.succeeded |= pair & 1 << i
+		o.failed |= pair >> 1 << i
 	}
 }
+
+// outcomeBits returns 0 for pending, 1 for succeeded and 2 for anything else: a byte that is no outcome has failed.
+func outcomeBits(o components.Outcome) uint64 { return uint64(min(o, components.Failed)) }
 
 // outcomeRows does so for 1 to 64 intents that follow one another. It reads them all, without a branch: intents come
 // from memory, which is quick only in order and if many loads are under way at once.
@@ -272,7 +275,7 @@ func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Cha
 func outcomeRows(intents []components.Intent, channel components.Channel) (succeeded, failed uint64) {
 	for i := 0; i < len(intents); i += 32 {
 		part := intents[i:min(i+32, len(intents))]
-		pairs := uint64(0) // an outcome has two bits
+		pairs := uint64(0)
 		if channel == components.Move {
 			pairs = outcomePairs(part, components.Move)
 		} else {
@@ -291,12 +294,12 @@ func outcomeRows(intents []components.Intent, channel components.Channel) (succe
 func outcomePairs(part []components.Intent, channel components.Channel) (pairs uint64) {
 	shift := uint(64-2*len(part)) & 63
 	for ; len(part) >= 4; part = part[4:] {
-		four := uint64(part[0].Orders[channel].Outcome) | uint64(part[1].Orders[channel].Outcome)<<2 |
-			uint64(part[2].Orders[channel].Outcome)<<4 | uint64(part[3].Orders[channel].Outcome)<<6
+		four := outcomeBits(part[0].Orders[channel].Outcome) | outcomeBits(part[1].Orders[channel].Outcome)<<2 |
+			outcomeBits(part[2].Orders[channel].Outcome)<<4 | outcomeBits(part[3].Orders[channel].Outcome)<<6
 		pairs = pairs>>8 | four<<56
 	}
 	for k := range part {
-		pairs = pairs>>2 | uint64(part[k].Orders[channel].Outcome)<<62
+		pairs = pairs>>2 | outcomeBits(part[k].Orders[channel].Outcome)<<62
 	}
 	return pairs >> shift
 }

@@ -1,10 +1,15 @@
 package aitree
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"fmt"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
 
 // LeafFunc ticks a custom leaf for the lanes of the context's mask and returns those in which it
 // succeeded and those in which it still runs; in the rest it failed. It may be called from several goroutines at once,
-// for different agents. It may read the world and queue commands, never write a fact.
+// for different agents. It may read the world and queue commands, never write a fact. Of the world it may not read what
+// the AI writes meanwhile: the Intent, Triggers and mind of another agent.
 type LeafFunc func(c *Context) (success, running uint64)
 
 // Context is what a custom leaf or a predicate sees of a block. It is valid during the call.
@@ -23,21 +28,50 @@ type Context struct {
 	keeps int32
 }
 
-// Float returns the lane of the i-th fact that was declared with Reads; it panics, as its siblings do, when there is none, and
-// what the lane holds outside the mask means nothing.
-func (c *Context) Float(i int) *[64]float32 { return c.x.gatherFloats(c.facts[i], c.Mask) }
+// fact returns the i-th fact of Reads as an index of Program.facts.
+func (c *Context) fact(i int, kind components.Kind) int32 {
+	if uint(i) >= uint(len(c.facts)) || c.x.program.facts[c.facts[i]].Kind() != kind {
+		c.refuse(i, kind)
+	}
+	return c.facts[i]
+}
+
+// refuse panics about a fact that is not there or is of another kind.
+//
+//go:noinline
+func (c *Context) refuse(i int, kind components.Kind) {
+	if i < 0 || i >= len(c.facts) {
+		panic(fmt.Sprintf("aitree: fact %d read as %v; Reads declares %d facts, the first is 0", i, kind, len(c.facts)))
+	}
+	f := c.x.program.facts[c.facts[i]]
+	panic(fmt.Sprintf("aitree: fact %q of kind %v read as %v", f.Name(), f.Kind(), kind))
+}
+
+// Float returns the lane of the i-th fact that was declared with Reads; it panics, as its siblings do, when there is none
+// or it is of another kind, and what the lane holds outside the mask means nothing.
+func (c *Context) Float(i int) *[64]float32 {
+	return c.x.gatherFloats(c.fact(i, components.Float), c.Mask)
+}
 
 // Int returns the lane of an integer fact.
-func (c *Context) Int(i int) *[64]int64 { return c.x.gatherInts(c.facts[i], c.Mask) }
+func (c *Context) Int(i int) *[64]int64 {
+	return c.x.gatherInts(c.fact(i, components.Int), c.Mask)
+}
 
 // Age returns the lane of an age, in nanoseconds.
-func (c *Context) Age(i int) *[64]int64 { return c.x.gatherAges(c.facts[i], c.Mask) }
+func (c *Context) Age(i int) *[64]int64 {
+	return c.x.gatherAges(c.fact(i, components.Age), c.Mask)
+}
 
 // Bool returns the lanes of the mask in which a bool fact is true.
-func (c *Context) Bool(i int) uint64 { return c.x.gatherBools(c.facts[i], c.Mask) & c.Mask }
+func (c *Context) Bool(i int) uint64 {
+	return c.x.gatherBools(c.fact(i, components.Bool), c.Mask) & c.Mask
+}
 
 // Entity returns the lane of an entity fact; an entity that is not alive reads as zero.
-func (c *Context) Entity(i int) *[64]components.Entity { return c.x.gatherEntities(c.facts[i], c.Mask) }
+func (c *Context) Entity(i int) *[64]components.Entity {
+	return c.x.gatherEntities(c.fact(i, components.EntityRef), c.Mask)
+}
 
 // State returns the leaf's own words in the mind of a lane, as many as it asked for with Keeps.
 func (c *Context) State(lane int) []uint32 {

@@ -150,8 +150,8 @@ func (p *Program) Does() bool { return p.does }
 // Hooked reports whether any leaf has an enter or an exit hook.
 func (p *Program) Hooked() bool { return p.hooked }
 
-// Since reports whether the program has custom leaves or predicates, which may ask for the time since the last decision.
-func (p *Program) Since() bool { return p.custom }
+// NeedsSince reports whether the program has custom leaves or predicates, which may ask for [Block.Since].
+func (p *Program) NeedsSince() bool { return p.custom }
 
 // HasExitHook reports whether leaf l has an exit hook.
 func (p *Program) HasExitHook(l int) bool { return p.leaves[l].exit != nil }

@@ -13,7 +13,7 @@ type Kind uint8
 const (
 	Invalid   Kind = iota
 	Float          // float32; a lane of 64 float32
-	Int            // any integer but uint64; a lane of 64 int64, compared exactly
+	Int            // any integer but uint and uint64; a lane of 64 int64, compared exactly
 	Bool           // a 64-bit mask
 	Age            // a Timestamp, read as nanoseconds since; a lane of 64 int64
 	EntityRef      // an Entity; a lane of 64
@@ -51,7 +51,6 @@ type Fact struct {
 	signed    bool  // of an Int
 	number    float32
 	integer   int64
-	entity    Entity
 	err       error
 }
 
@@ -138,7 +137,7 @@ func (f Fact) Err() error {
 // Same reports whether two facts read the same field with the same default.
 func (f Fact) Same(g Fact) bool {
 	return f.component == g.component && f.offset == g.offset && f.kind == g.kind && f.size == g.size &&
-		f.signed == g.signed && f.number == g.number && f.integer == g.integer && f.entity == g.entity
+		f.signed == g.signed && f.number == g.number && f.integer == g.integer
 }
 
 // newFact finds the offset of a field from the accessor's answer for a value of its own.

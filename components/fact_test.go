@@ -75,3 +75,16 @@ func TestAFactThatCannotBeMadeSaysWhy(t *testing.T) {
 		assert.EqualError(t, f.Err(), expecting)
 	}
 }
+
+func TestTakingATriggerLeavesNoHole(t *testing.T) {
+	triggers := Triggers{List: [MaxTriggers]Trigger{{Action: 3, Number: 1}, {Action: 5}, {Action: 3, Number: 2}, {Action: 7}}}
+	taken, ok := triggers.Take(3)
+	assert.True(t, ok)
+	assert.Equal(t, Trigger{Action: 3, Number: 1}, taken)
+	assert.Equal(t, [MaxTriggers]Trigger{{Action: 5}, {Action: 3, Number: 2}, {Action: 7}}, triggers.List)
+	_, ok = triggers.Take(4)
+	assert.False(t, ok)
+	taken, ok = triggers.Take(7)
+	assert.True(t, ok)
+	assert.Equal(t, Trigger{Action: 7}, taken)
+}

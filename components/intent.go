@@ -50,8 +50,24 @@ type Trigger struct {
 }
 
 // Triggers are the instant actions fired in the last tick, in the order in which they were: that of the tree, below random
-// composites that of the draw. The first with Action 0 ends the list. Action systems clear them when they have consumed them. An agent whose tree fires needs
+// composites that of the draw. The first with Action 0 ends the list. An action system takes what it consumes with
+// [Triggers.Take]; what nobody takes stays until the agent's next tick. An agent whose tree fires needs
 // this component.
 type Triggers struct {
 	List [MaxTriggers]Trigger
+}
+
+// Take removes the first trigger of an action and returns it; false when there is none. Those behind it move up.
+func (t *Triggers) Take(a Action) (Trigger, bool) {
+	for i, found := range t.List {
+		if found.Action == 0 {
+			break
+		}
+		if found.Action == a {
+			copy(t.List[i:], t.List[i+1:])
+			t.List[len(t.List)-1] = Trigger{}
+			return found, true
+		}
+	}
+	return Trigger{}, false
 }

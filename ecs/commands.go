@@ -95,6 +95,9 @@ type command struct {
 	operate operation
 }
 
+// maxFieldOffset is the greatest offset that command.field can hold.
+const maxFieldOffset = 1<<24 - 1
+
 // queueRoom is how many commands of a frame a queue has room for from the start, so that the first deaths of
 // a long run do not allocate.
 const queueRoom = 64
@@ -159,7 +162,7 @@ func Assign[T any](q *Queue, issuer, e components.Entity, value T) {
 // SetFloat writes the field that a Float names, such as a number slot of a [components.Board]. An entity that lacks the
 // component is left alone.
 //
-// Panics, as its siblings do, when the fact is of another kind or has an error.
+// Panics, as its siblings do, when the fact is of another kind, has an error or lies beyond the first 16 MB of its component.
 func (q *Queue) SetFloat(issuer, e components.Entity, f components.Fact, value float32) {
 	setFact(q, issuer, e, f, components.Float, value)
 }
@@ -180,6 +183,9 @@ func setFact[T any](q *Queue, issuer, e components.Entity, f components.Fact, ki
 	}
 	if f.Kind() != kind {
 		panic(fmt.Sprintf("ecs: fact %q is of kind %v, not %v", f.Name(), f.Kind(), kind))
+	}
+	if f.Offset() > maxFieldOffset {
+		panic(fmt.Sprintf("ecs: fact %q lies %d bytes into its component; a queue can write up to %d", f.Name(), f.Offset(), maxFieldOffset))
 	}
 	offset := len(q.payload)
 	q.payload = append(q.payload, bytesAt(unsafe.Pointer(&value), unsafe.Sizeof(value))...)

@@ -569,3 +569,16 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 	assert.Nil(t, Get[components.Board](&w, without), "no component is added")
 	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`, func() { q.SetBool(with, with, threat, true) })
 }
+
+func TestAFactBeyondWhatACommandCanNameIsRefused(t *testing.T) {
+	type vast struct {
+		_          [1<<24 - 4]byte
+		Last, Over float32
+	}
+	last := components.FloatFact("last", func(v *vast) *float32 { return &v.Last }, 0)
+	over := components.FloatFact("over", func(v *vast) *float32 { return &v.Over }, 0)
+	q, e := NewCommands(1).Queue(0), components.Entity{Index: 1}
+	assert.NotPanics(t, func() { q.SetFloat(e, e, last, 1) })
+	assert.PanicsWithValue(t, `ecs: fact "over" lies 16777216 bytes into its component; a queue can write up to 16777215`,
+		func() { q.SetFloat(e, e, over, 1) })
+}

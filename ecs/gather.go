@@ -67,7 +67,8 @@ func NewFacts(c *Columns, facts []components.Fact) *Facts {
 	return f
 }
 
-// Open finds the fields in the chunks of the open columns. What it holds is valid until the columns close.
+// Open finds the fields in the chunks of the open columns. What it holds is valid until the columns close; call
+// [Facts.Close] then.
 func (f *Facts) Open(chunks []Chunk) {
 	f.fields = f.fields[:0]
 	for i := range chunks {
@@ -80,6 +81,12 @@ func (f *Facts) Open(chunks []Chunk) {
 			f.fields = append(f.fields, field)
 		}
 	}
+}
+
+// Close drops what Open found, so that it keeps no column alive that the world outgrows.
+func (f *Facts) Close() {
+	clear(f.fields[:cap(f.fields)])
+	f.fields = f.fields[:0]
 }
 
 // chunk returns the fields of a chunk, by fact.
@@ -500,28 +507,29 @@ func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 			if p == nil {
 				v |= uint64(f.whole) << l
 			} else {
-				v |= uint64(*(*uint8)(g.at(p, l, f.stride))) << l
+				v |= uint64(*(*uint8)(g.at(p, l, f.stride))&1) << l
 			}
 		}
 	}
 	return v
 }
 
-// boolRows reads 1 to 64 rows as bits. A Go bool is a byte of 0 or 1.
+// boolRows reads 1 to 64 rows as bits. A Go bool is a byte of 0 or 1; should unsafe code have written another, it must not
+// reach into the lanes beside.
 //
 //go:noinline
 func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 	offset := uintptr(0)
 	shift := uint(64-rows) & 63
 	for ; rows >= 4; rows -= 4 {
-		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset)))
-		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+stride)))
-		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+2*stride)))
-		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+3*stride)))
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset))&1)
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+stride))&1)
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+2*stride))&1)
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+3*stride))&1)
 		offset += 4 * stride
 	}
 	for ; rows > 0; rows-- {
-		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset)))
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset))&1)
 		offset += stride
 	}
 	return bits.Reverse64(v) >> shift
@@ -533,7 +541,7 @@ func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 func boolLanes(mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(l)*stride))) << l
+		v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(l)*stride))&1) << l
 	}
 	return v
 }

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"runtime"
 	"slices"
 	"testing"
+	"unsafe"
+	"weak"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
@@ -475,4 +478,51 @@ func TestFactsNeedTheirComponentsAmongTheTerms(t *testing.T) {
 	facts := []components.Fact{readings[1].fact, readings[0].fact, readings[1].fact}
 	assert.Equal(t, []ecs.Term{ecs.OptionalType(readings[1].fact.Component())}, ecs.FactTerms(facts, ecs.Need[marks]()),
 		"one term for each component that is not a term yet")
+}
+
+// Only unsafe code, or a damaged snapshot, makes such a bool.
+func TestABoolThatIsNeither0Nor1StaysInItsLane(t *testing.T) {
+	w := arche.NewWorld()
+	id := arche.ComponentID[marks](&w)
+	fact := components.BoolFact("late", func(c *marks) *bool { return &c.Late }, false)
+	for i := range 64 {
+		e := ecs.FromArche(w.NewEntity(id))
+		*(*uint8)(unsafe.Pointer(&ecs.Get[marks](&w, e).Late)) = uint8(254 + i%2*3) // 254 or 1
+	}
+	facts := []components.Fact{fact}
+	columns := ecs.NewColumns(&w, ecs.FactTerms(facts)...)
+	found := ecs.NewFacts(columns, facts)
+	found.Open(columns.Open())
+	defer columns.Close()
+	rows := make([]aitree.Row, 64)
+	for i := range rows {
+		rows[i].Row = int32(i ^ 2) // scattered, and the even ones stay even
+	}
+	for _, mask := range []uint64{^uint64(0), 0xff} {
+		const odd = 0xaaaaaaaaaaaaaaaa
+		g := ecs.NewGather(&w)
+		g.SetRange(found, []int32{0}, aitree.Row{}, 64)
+		assert.Equal(t, odd&mask, g.Bools(0, mask), "side by side")
+		g.Set(found, []int32{0}, rows)
+		assert.Equal(t, odd&mask, g.Bools(0, mask), "scattered")
+	}
+}
+
+func TestClosedFactsKeepNoStorageAlive(t *testing.T) {
+	w := arche.NewWorld(1)
+	id := arche.ComponentID[marks](&w)
+	first := ecs.FromArche(w.NewEntity(id))
+	old := weak.Make(ecs.Get[marks](&w, first))
+	facts := []components.Fact{components.BoolFact("late", func(c *marks) *bool { return &c.Late }, false)}
+	columns := ecs.NewColumns(&w, ecs.FactTerms(facts)...)
+	found := ecs.NewFacts(columns, facts)
+	found.Open(columns.Open())
+	found.Close()
+	columns.Close()
+	for range 100 { // the world outgrows the column
+		w.NewEntity(id)
+	}
+	runtime.GC()
+	assert.Nil(t, old.Value())
+	runtime.KeepAlive(found)
 }

@@ -32,6 +32,11 @@ func TestASecondAfterTheStartAgentsDoNotStandInOneAnother(t *testing.T) {
 		{"Denver, crowded", 10000, func(t *testing.T) string { return realMap(t, "Denver_0_256.map") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() {
+				if c.agents = 400; c.name != "generated town" {
+					t.Skip("a real map needs a crowd")
+				}
+			}
 			config := DefaultConfig()
 			config.Agents, config.Map = c.agents, c.path(t)
 			s, err := NewSimulation(config)

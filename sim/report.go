@@ -36,6 +36,13 @@ type Report struct {
 	WorldHash      string            `json:"world_hash"` // 16 hex digits over the fields of every component
 
 	tierOrder []string
+	stages    []stageLine
+}
+
+// stageLine is the time of one stage of a frame, in nanoseconds.
+type stageLine struct {
+	name     string
+	p50, p99 int64
 }
 
 // Counts are numbers by name.
@@ -90,15 +97,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		p.line("  %-18s %14s %15s", name, group(a.Starts), group(int64(a.AgentSeconds+0.5)))
 	}
 	p.line("")
-	p.line("Herd cost per frame          p50 %s   p99 %s   max %s", nanoseconds(r.FrameNS.P50), nanoseconds(r.FrameNS.P99), nanoseconds(r.FrameNS.Max))
-	for _, s := range []struct {
-		name string
-		ns   int64
-	}{
-		{"lod", r.StageNS.LOD}, {"perception", r.StageNS.Perception}, {"ai", r.StageNS.AI},
-		{"actions", r.StageNS.Actions}, {"commands", r.StageNS.Commands},
-	} {
-		p.line("  %-12s mean %10s   %6.1f ns per agent", s.name, nanoseconds(s.ns), float64(s.ns)/float64(r.Agents))
+	p.line("Herd cost per frame          p50 %10s   p99 %10s   max %s", nanoseconds(r.FrameNS.P50), nanoseconds(r.FrameNS.P99), nanoseconds(r.FrameNS.Max))
+	for _, s := range r.stages {
+		p.line("  %-26s p50 %10s   p99 %10s   %8.1f ns per agent", s.name, nanoseconds(s.p50), nanoseconds(s.p99), float64(s.p50)/float64(r.Agents))
 	}
 	perSecond := 0.0
 	if r.SimSeconds > 0 {

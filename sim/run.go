@@ -65,8 +65,10 @@ type meter struct {
 }
 
 type stageTime struct {
-	name  string
-	total int64
+	name   string
+	total  int64
+	now    int64 // of this frame
+	frames histogram
 }
 
 func newMeter(s *Simulation) *meter {
@@ -82,13 +84,19 @@ func newMeter(s *Simulation) *meter {
 func (m *meter) stage(name string, ns int64) {
 	for i := range m.stages {
 		if m.stages[i].name == name {
-			m.stages[i].total += ns
+			m.stages[i].now += ns
 		}
 	}
 }
 
 func (m *meter) frame(took time.Duration) {
 	m.frames.add(int64(took))
+	for i := range m.stages {
+		st := &m.stages[i]
+		st.total += st.now
+		st.frames.add(st.now)
+		st.now = 0
+	}
 	if m.counting {
 		m.counted++
 	}
@@ -135,6 +143,10 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 		mean := func(i int) int64 { return m.stages[i].total / int64(frames) }
 		r.StageNS = StageNS{LOD: mean(0), Perception: mean(1), AI: mean(2), Actions: mean(3), Commands: mean(4)}
 	}
+	for i := range m.stages {
+		f := &m.stages[i].frames
+		r.stages = append(r.stages, stageLine{m.stages[i].name, f.quantile(0.5), f.quantile(0.99)})
+	}
 	if m.counted > 0 {
 		r.AllocsPerFrame = float64(m.allocs) / float64(m.counted)
 	}
@@ -160,7 +172,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	for kind := range systems.EventKind(systems.EventKinds) {
 		r.Events[eventName(kind)] = s.Events.Count(kind)
 	}
+	r.RSSPeakBytes = peakMemory() // before the hash, which is no part of the run
 	r.WorldHash = fmt.Sprintf("%016x", ecs.Hash(s.World))
-	r.RSSPeakBytes = peakMemory()
 	return r
 }

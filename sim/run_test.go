@@ -11,6 +11,9 @@ import (
 func TestASteadyFrameAllocatesNothing(t *testing.T) {
 	c := DefaultConfig()
 	c.Agents, c.Workers = 1000, 2
+	if testing.Short() {
+		t.Skip("the race detector's own allocations count")
+	}
 	s, err := NewSimulation(c)
 	require.NoError(t, err)
 	defer s.Close()
@@ -24,6 +27,9 @@ func TestTheOutcomeDependsOnTheConfigurationAndNotOnTheWorkers(t *testing.T) {
 	run := func(change func(*Config)) string {
 		c := DefaultConfig()
 		c.Agents, c.Seconds = 600, 8
+		if testing.Short() {
+			c.Agents, c.Seconds = 300, 3
+		}
 		change(&c)
 		r, err := Run(context.Background(), c, nil)
 		require.NoError(t, err)
@@ -39,6 +45,9 @@ func TestTheOutcomeDependsOnTheConfigurationAndNotOnTheWorkers(t *testing.T) {
 
 func TestGuardsDoWhatGuardsDo(t *testing.T) {
 	c := DefaultConfig()
+	if testing.Short() {
+		t.Skip("long")
+	}
 	c.Agents, c.Seconds = 2000, 30
 	r, err := Run(context.Background(), c, nil)
 	require.NoError(t, err)
@@ -63,6 +72,9 @@ func TestGuardsDoWhatGuardsDo(t *testing.T) {
 
 func TestAGuardStrikesAtMostOncePerCooldown(t *testing.T) {
 	for _, fps := range []int{60, 50, 7} {
+		if testing.Short() && fps != 7 {
+			continue
+		}
 		c := DefaultConfig()
 		c.Agents, c.FPS = 600, fps
 		s, err := NewSimulation(c)

@@ -47,6 +47,7 @@ type AI struct {
 	events  []hookEvent
 	left    []hookEvent // of agents that are being reset, one's events behind the other's
 	open    openLeaves
+	ticked  bool                // this frame's blocks have all been ticked
 	calling bool                // hooks are being called
 	resets  []components.Entity // what they asked to reset
 	nobody  components.Intent   // stands in for one that was dropped
@@ -68,6 +69,7 @@ type mindClass struct {
 	columns  *ecs.Columns
 	facts    *ecs.Facts
 	programs []classProgram // by number; 0 is unused
+	open     bool
 	agents   aitree.Columns // while the columns are open
 	lods     [][]components.LOD
 }
@@ -219,16 +221,7 @@ func (s *AI) Update(*arche.World) {
 	}
 	for s.callLost() {
 	}
-	s.spans = s.spans[:0]
-	for _, c := range s.classes {
-		s.openClass(c)
-	}
-	s.pool.Run(len(s.spans), s.scan)
-	s.collectRest()
-	s.pool.Run(len(s.blocks), s.rest)
-	for _, c := range s.classes {
-		s.closeClass(c)
-	}
+	s.tickAll()
 	s.events = s.events[:0]
 	for _, w := range s.workers {
 		w.release()
@@ -241,6 +234,38 @@ func (s *AI) Update(*arche.World) {
 	}
 	slices.SortFunc(s.events, hookEvent.compare)
 	s.callHooks(s.events)
+}
+
+// tickAll ticks the agents that are due. The world is locked meanwhile, and not any more when a leaf has panicked.
+func (s *AI) tickAll() {
+	defer s.closeClasses()
+	s.spans = s.spans[:0]
+	for _, c := range s.classes {
+		s.openClass(c)
+	}
+	s.pool.Run(len(s.spans), s.scan)
+	s.collectRest()
+	s.pool.Run(len(s.blocks), s.rest)
+	s.ticked = true
+}
+
+// closeClasses closes what tickAll opened and, when it did not come to its end, forgets what it has begun.
+func (s *AI) closeClasses() {
+	for _, c := range s.classes {
+		if c.open {
+			s.closeClass(c)
+		}
+	}
+	if !s.ticked {
+		for _, w := range s.workers {
+			for i := range w.pending {
+				w.pending[i].count = 0
+			}
+			w.events = w.events[:0]
+			w.release()
+		}
+	}
+	s.ticked = false
 }
 
 // build makes the columns of each class hold the components of all programs' facts.
@@ -302,6 +327,7 @@ func (s *AI) adopt(c *mindClass) {
 // openClass opens the columns of a class and cuts them into spans.
 func (s *AI) openClass(c *mindClass) {
 	chunks := c.columns.Open()
+	c.open = true
 	c.facts.Open(chunks)
 	c.agents.Words = c.words
 	for i := range chunks {
@@ -348,7 +374,9 @@ func (s *AI) closeClass(c *mindClass) {
 	clear(c.agents.Chunks)
 	clear(c.lods)
 	c.agents.Chunks, c.lods = c.agents.Chunks[:0], c.lods[:0]
+	c.facts.Close()
 	c.columns.Close()
+	c.open = false
 }
 
 // scanSpan ticks the due agents of a span in blocks of one program and leaves over those that do not fill one.
@@ -498,7 +526,7 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	b.Columns = &c.agents
 	c.check(p.program, b, count)
 	b.Now = s.clock.Now
-	if p.program.Since() {
+	if p.program.NeedsSince() {
 		for i := range count {
 			r := b.Row(i)
 			b.Since[i] = int64(s.clock.Step)
@@ -559,8 +587,10 @@ func (s *AI) Reset(e components.Entity) {
 
 // leave resets an agent now. The exits it owes are in the account, whatever became of its mind.
 func (s *AI) leave(e components.Entity) {
-	if words := s.open.mind(e); words != nil && components.MindProgram(words) != 0 {
-		p := s.programs.mindProgram(words, len(words)*4, e)
+	// A mind whose program is unknown or does not fit it has never been ticked, so nothing runs in it. It may leave; Update
+	// complains of those that stay.
+	words := s.open.mind(e)
+	if p := s.programOf(words); p != nil && p.MindBytes() <= len(words)*4 {
 		b := &s.single
 		b.Mask, b.Now = 1, s.clock.Now
 		b.Entities[0], b.Minds[0] = e, words
@@ -577,6 +607,14 @@ func (s *AI) leave(e components.Entity) {
 	slices.SortFunc(left, hookEvent.compare)
 	s.callHooks(left)
 	s.left = s.left[:start]
+}
+
+// programOf returns the program that a mind names, or nil.
+func (s *AI) programOf(words []uint32) *aitree.Program {
+	if words == nil {
+		return nil
+	}
+	return s.programs.Get(components.MindProgram(words))
 }
 
 // callHooks calls the hooks of events in order: an exit where one is owed, and an enter where the leaf still runs,

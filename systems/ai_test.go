@@ -218,6 +218,63 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 	}
 }
 
+// Blocks are made up of neighbours as long as they run one program and are due, and of what is left over.
+func TestEachDueAgentOfALargeMixedArchetypeTicksOnceByItsOwnProgram(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		s := newAIWorld(t, workers)
+		const agents = 5000
+		var programs []uint16
+		served := make([][]int8, 4) // by program, by entity
+		for i := range served {
+			served[i] = make([]int8, agents+1)
+			programs = append(programs, s.program(fmt.Sprint("p", i), aitree.Leaf("x", func(c *aitree.Context) (uint64, uint64) {
+				for lane := range 64 {
+					if c.Mask>>lane&1 != 0 {
+						served[i][c.Entities[lane].Index]++
+					}
+				}
+				return 0, c.Mask
+			})))
+		}
+		rng := rand.New(rand.NewPCG(8, uint64(workers)))
+		runs := []int{1, 1, 2, 5, 63, 64, 65, 128, 700, 1100}
+		length := func() int { return runs[rng.IntN(len(runs))] }
+		number, due, left, dueLeft := 0, true, 0, 0
+		expected := make([][]int8, len(served))
+		for i := range expected {
+			expected[i] = make([]int8, agents+1)
+		}
+		ecs.NewPrefab(s.World, components.NewMind64(0), components.NewLOD()).SpawnNow(s.World, agents, func(_ int, e components.Entity) {
+			if left == 0 { // neighbours that run one program, or none
+				number, left = rng.IntN(len(programs)+1), length()
+			}
+			if dueLeft == 0 {
+				due, dueLeft = rng.IntN(4) > 0, length()
+			}
+			left, dueLeft = left-1, dueLeft-1
+			if number > 0 {
+				ecs.Get[components.Mind64](s.World, e).Words[0] = uint32(programs[number-1])
+			}
+			if due {
+				ecs.Get[components.LOD](s.World, e).Flags |= components.LODDue
+				if number > 0 {
+					expected[number-1][e.Index]++
+				}
+			}
+		})
+		s.start()
+		s.frame()
+		decisions := int64(0)
+		for i := range served {
+			assert.Equal(t, expected[i], served[i], "program %d, %d workers", i, workers)
+			for _, n := range expected[i] {
+				decisions += int64(n)
+			}
+		}
+		assert.Equal(t, systems.AIStats{Decisions: decisions, Transitions: decisions}, s.ai.Stats())
+	}
+}
+
 func TestAProgramAddedLaterIsTicked(t *testing.T) {
 	s := newAIWorld(t, 1)
 	first := s.program("first", s.scripted("a"))

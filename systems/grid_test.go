@@ -30,8 +30,8 @@ func TestGridHoldsTheLivingWhoStandSomewhere(t *testing.T) {
 	}
 	h := newVillage(t, systems.NewMap(60, 40), 1, people, nil)
 	w := h.world
-	bystander := w.NewEntity() // has no faction
-	w.Assign(bystander, arche.Component{ID: arche.ComponentID[components.Transform](w), Comp: &components.Transform{}})
+	var bystander components.Entity // has no faction
+	ecs.NewPrefab(w, components.Transform{}).SpawnNow(w, 1, func(_ int, e components.Entity) { bystander = e })
 	frame := run(h, &systems.GridSystem{})
 	frame()
 
@@ -50,7 +50,7 @@ func TestGridHoldsTheLivingWhoStandSomewhere(t *testing.T) {
 		assert.Equal(t, radius, h.grid.Radii[slot])
 	}
 	for _, e := range []components.Entity{
-		h.entities[2], h.entities[3], h.entities[4], h.entities[5], ecs.FromArche(bystander),
+		h.entities[2], h.entities[3], h.entities[4], h.entities[5], bystander,
 		{}, {Index: 1 << 31}, {Index: h.entities[0].Index, Generation: 99},
 	} {
 		_, ok := h.grid.Find(e)

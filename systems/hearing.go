@@ -31,7 +31,6 @@ type hearing struct {
 
 // hearingWorker is the memory of one worker.
 type hearingWorker struct {
-	spans []Span
 	woken []components.Entity
 	_     [64]byte // no cache line shared with another worker
 }

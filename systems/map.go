@@ -138,6 +138,10 @@ func (m *Map) nextPassable(x, y int) (int, int, bool) {
 
 // LoadMap reads a map file, see [ParseMap].
 func LoadMap(path string) (*Map, error) {
+	// A pipe would be waited for and a directory read as an empty file, so neither is opened.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a file; want a map in the MovingAI octile format", path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w; want a map in the MovingAI octile format", err)

@@ -155,7 +155,8 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 
 // look sets up the view of an agent. It reports false when the agent cannot see at all.
 func (s *scene) look(v *view, a *agent) bool {
-	at, sight := a.transform.Position, a.senses.Sight
+	// No map is wider than NoDistance; a sight without bounds would make NaN of the bounds of what it reaches.
+	at, sight := a.transform.Position, min(a.senses.Sight, NoDistance)
 	v.rays, v.count = 0, 0
 	if !(sight > 0) || !finiteVec(at) {
 		return false

@@ -334,6 +334,8 @@ func TestPerceptionEqualsComparingEveryoneWithEveryone(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, sighted, 100, "the cases must show something")
-	require.Greater(t, remembered, 20)
+	if !testing.Short() { // the totals follow rapid's number of cases
+		require.Greater(t, sighted, 10, "the cases must show something")
+		require.Positive(t, remembered)
+	}
 }

@@ -61,29 +61,31 @@ func newVillage(t interface{ Cleanup(func()) }, m *systems.Map, workers int, peo
 
 // dress gives an entity the components of a person.
 func (h *village) dress(i int, p *person) {
-	entity := ecs.ToArche(h.entities[i])
-	add := func(component arche.Component) { h.world.Assign(entity, component) }
-	add(arche.Component{ID: arche.ComponentID[components.Transform](h.world), Comp: &components.Transform{Position: p.at, Heading: p.heading}})
-	add(arche.Component{ID: arche.ComponentID[components.Faction](h.world), Comp: &components.Faction{ID: p.faction}})
+	entity := h.entities[i]
+	commands := ecs.Resource[ecs.Commands](h.world, "test")
+	q := commands.Queue(0)
+	ecs.Assign(q, entity, entity, components.Transform{Position: p.at, Heading: p.heading})
+	ecs.Assign(q, entity, entity, components.Faction{ID: p.faction})
 	if p.body != nil {
-		add(arche.Component{ID: arche.ComponentID[components.Body](h.world), Comp: p.body})
+		ecs.Assign(q, entity, entity, *p.body)
 	}
 	if p.health != nil {
-		add(arche.Component{ID: arche.ComponentID[components.Health](h.world), Comp: p.health})
+		ecs.Assign(q, entity, entity, *p.health)
 	}
 	if p.senses != nil {
-		add(arche.Component{ID: arche.ComponentID[components.Senses](h.world), Comp: p.senses})
-		add(arche.Component{ID: arche.ComponentID[components.Percept](h.world), Comp: &components.Percept{}})
+		ecs.Assign(q, entity, entity, *p.senses)
+		ecs.Assign(q, entity, entity, components.Percept{})
 	}
 	if p.lod != nil {
-		add(arche.Component{ID: arche.ComponentID[components.LOD](h.world), Comp: p.lod})
+		ecs.Assign(q, entity, entity, *p.lod)
 	}
 	if p.candidates != nil {
-		add(arche.Component{ID: arche.ComponentID[components.Candidates](h.world), Comp: p.candidates})
+		ecs.Assign(q, entity, entity, *p.candidates)
 	}
 	if p.marked {
-		add(arche.Component{ID: arche.ComponentID[mark](h.world), Comp: &mark{}})
+		ecs.Assign(q, entity, entity, mark{})
 	}
+	commands.Apply(h.world)
 }
 
 func get[T any](t require.TestingT, h *village, i int) *T {

@@ -25,7 +25,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	os.Exit(command(ctx, os.Args[1:], os.Stdout, os.Stderr, isTerminal(os.Stderr)))
 }
 
@@ -123,9 +123,9 @@ func names() []string {
 }
 
 func run(ctx context.Context, c sim.Config, asJSON bool, out, errs io.Writer, showProgress bool) int {
+	var bar *progressbar.ProgressBar
 	var progress func(frame, frames int)
 	if showProgress {
-		var bar *progressbar.ProgressBar
 		progress = func(frame, frames int) {
 			if bar == nil {
 				bar = progressbar.NewOptions(frames, progressbar.OptionSetWriter(errs), progressbar.OptionClearOnFinish(),
@@ -133,13 +133,11 @@ func run(ctx context.Context, c sim.Config, asJSON bool, out, errs io.Writer, sh
 			}
 			_ = bar.Set(frame) // a terminal that went away is no reason to stop
 		}
-		defer func() {
-			if bar != nil {
-				_ = bar.Clear()
-			}
-		}()
 	}
 	report, err := sim.Run(ctx, c, progress)
+	if bar != nil {
+		_ = bar.Clear() // before the report, which begins on its line
+	}
 	if err == nil {
 		if asJSON {
 			encoder := json.NewEncoder(out)

@@ -36,7 +36,10 @@ func run(ticks int64) (float32, error) {
 	systems.Install(&app.World, systems.Options{FPS: 30, Seed: 1, Workers: 1, Actions: actions})
 	defer ecs.Resource[systems.Workers](&app.World, "archemodel").Close()
 
-	tree, err := aitree.Build("wanderer", actions, aitree.Sequence(aitree.Timeout(4, aitree.Do(systems.WanderAction)), aitree.Wait(0.5)))
+	tree, err := aitree.Build("wanderer", actions, aitree.Sequence(
+		aitree.ForceSuccess(aitree.Timeout(4, aitree.Do(systems.WanderAction))), // wander for 4 seconds
+		aitree.Wait(0.5),
+	))
 	if err != nil {
 		return 0, err
 	}

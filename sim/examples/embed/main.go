@@ -40,7 +40,7 @@ func main() {
 		log.Fatal(err)
 	}
 	prefab := ecs.NewPrefab(&world, Guard{}, components.Transform{}, components.Body{Radius: 0.3, Speed: 2},
-		components.Steering{}, components.Intent{}, components.NewLOD(), programs.Mind(number))
+		components.Steering{}, components.Faction{ID: 1}, components.Intent{}, components.NewLOD(), programs.Mind(number))
 	prefab.SpawnNow(&world, 100, func(i int, e components.Entity) {
 		ecs.Get[components.Transform](&world, e).Position = components.Vec2{X: 4 + float32(i%10)*6, Y: 4 + float32(i/10)*6}
 		ecs.Get[Guard](&world, e).Suspicion = float32(i) / 100

@@ -1,0 +1,46 @@
+package systems_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+)
+
+func TestAPanicInALeafLeavesTheWorldUnlockedAndTheNextFrameRuns(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		s := newAIWorld(t, workers)
+		fail, ticks := true, 0
+		number := s.program("fragile", aitree.AgentLeaf("fragile", func(*aitree.Agent) aitree.Status {
+			if fail {
+				panic("no idea")
+			}
+			ticks++
+			return aitree.Running
+		}))
+		s.spawn(components.NewMind64(number))
+		s.start()
+		assert.Panics(t, s.frame)
+		assert.False(t, s.World.IsLocked(), "%d workers", workers)
+		fail = false
+		assert.NotPanics(t, s.frame)
+		assert.Equal(t, 1, ticks)
+	}
+}
+
+func TestAMindThatNamesNoProgramCanBeRemovedAndRepaired(t *testing.T) {
+	s := newAIWorld(t, 1)
+	number := s.program("idle", aitree.Wait(1))
+	s.start()
+	removed, repaired := s.spawn(components.NewMind64(99)), s.spawn(components.NewMind64(99))
+	commands := ecs.Resource[ecs.Commands](s.World, "test")
+	commands.Queue(0).Remove(removed, removed)
+	commands.Queue(0).SetTree(repaired, repaired, number, ecs.Mind64)
+	assert.NotPanics(t, func() { commands.Apply(s.World) })
+	assert.False(t, ecs.Alive(s.World, removed))
+	assert.Equal(t, number, components.MindProgram(ecs.Get[components.Mind64](s.World, repaired).Words[:]))
+	assert.NotPanics(t, s.frame)
+}
