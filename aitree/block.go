@@ -232,20 +232,19 @@ func (x *Executor) load() {
 			x.loadBranches(n)
 		}
 	}
-	spread(x.run, x.was, p.parents)
+	spread(x.was, p.parents)
+	copy(x.run, x.was)
 }
 
-// spread adds to every node what runs below it: children come after their parents. The result is in was and in run.
+// spread adds to every node what runs below it: children come after their parents.
 //
 //go:noinline
-func spread(run, was []uint64, parents []int32) {
-	was, parents = was[:len(run)], parents[:len(run)]
-	for n := len(run) - 1; n > 0; n-- {
-		v := was[n]
-		run[n] = v
-		was[parents[n]] |= v
+func spread(was []uint64, parents []int32) {
+	for n := len(was) - 1; n > 0; n-- {
+		if v := was[n]; v != 0 {
+			was[parents[n]] |= v
+		}
 	}
-	run[0] = was[0]
 }
 
 // loadRoots reads the root cursors into was. One of 0, idle, goes to the plane before it.
@@ -254,7 +253,11 @@ func (x *Executor) loadRoots() {
 	number := uint32(x.block.Number)
 	rest := x.mask
 	if x.dense && rest&(rest+1) == 0 {
-		rest = loadRows(x.planes, x.minds, x.stride, uint64(flagStarted)<<32|uint64(epoch<<16|number), number != 0)
+		fixed := uint32(0xffff0000)
+		if number != 0 {
+			fixed = 0xffffffff
+		}
+		rest = loadRows(x.planes, x.minds[:popcount(rest)*x.stride], x.stride, epoch<<16|number, fixed)
 	}
 	for m := rest; m != 0; m &= m - 1 {
 		i := lowest(m)
@@ -274,18 +277,15 @@ func (x *Executor) loadRoots() {
 }
 
 // loadRows reads the root cursors of up to 64 minds that follow one another and returns the lanes of those that it
-// did not. Those that it did have the expected header, but for the cursor and, if it is not to be checked, the number.
+// did not: their first word is not the given one in the bits that are fixed, or a flag is odd.
 //
 //go:noinline
-func loadRows(planes []uint64, minds []uint32, stride int, header uint64, numbered bool) (rest uint64) {
-	fixed := uint64(0xffff0000ffff0000)
-	if numbered {
-		fixed |= 0xffff
-	}
+func loadRows(planes []uint64, minds []uint32, stride int, word, fixed uint32) (rest uint64) {
 	bit := uint64(1)
 	for at := 0; at+1 < len(minds); at += stride {
-		h := uint64(minds[at]) | uint64(minds[at+1])<<32 ^ header
-		if cursor := h >> 32; h&fixed == 0 && cursor < uint64(len(planes)) {
+		// No other flag than this is ever set, so what is left is the cursor.
+		odd, cursor := (minds[at]^word)&fixed, minds[at+1]^flagStarted
+		if odd == 0 && int(cursor) < len(planes) {
 			planes[cursor] |= bit
 		} else {
 			rest |= bit

@@ -373,9 +373,6 @@ func (b *builder) condition(cond *Condition, c *node) error {
 			return err
 		}
 		t.kind = cond.test.fact.Kind()
-		if t.kind == components.Float && t.op == testLessEqual {
-			t.float = math.Nextafter32(t.float, float32(math.Inf(1)))
-		}
 		if t.op == testLessFact || t.op == testLessEqualFact || t.op == testEqualFact {
 			if t.other, err = b.fact(cond.test.other); err != nil {
 				return err
@@ -385,9 +382,32 @@ func (b *builder) condition(cond *Condition, c *node) error {
 			t.integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
 		}
 	}
+	t.chooseAsking()
 	c.test = int32(len(p.tests))
 	p.tests = append(p.tests, t)
 	return nil
+}
+
+// chooseAsking decides how the test is evaluated. At most c is less than what follows c.
+func (t *compiledTest) chooseAsking() {
+	switch {
+	case t.op == testPredicate:
+		t.ask = askPredicate
+	case t.op == testTrue:
+		t.ask = askBool
+	case t.op == testAlive:
+		t.ask = askAlive
+	case t.kind == components.Float && (t.op == testLess || t.op == testLessEqual):
+		t.ask = askFloatsBelow
+		if t.op == testLessEqual {
+			t.float = math.Nextafter32(t.float, float32(math.Inf(1)))
+		}
+	case t.kind == components.Int && t.op == testLess:
+		t.ask = askIntsBelow
+	case t.kind == components.Int && t.op == testLessEqual && t.integer < math.MaxInt64:
+		t.ask = askIntsBelow
+		t.integer++
+	}
 }
 
 // action compiles the action, the until condition and the bindings of a Do or a Fire.

@@ -1,8 +1,6 @@
 package aitree
 
 import (
-	"math"
-
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
@@ -27,101 +25,95 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 		mask = x.mask &^ x.known[test]
 	}
 	var v uint64
-	switch t.kind {
-	case components.Invalid:
+	switch t.ask {
+	case askPredicate:
 		v = t.predicate.test(x.context(mask, t.reads))
-	case components.Bool:
+	case askBool:
 		v = x.gatherBools(t.fact, mask)
-	case components.Float:
-		v = x.evaluateFloat(t, mask)
-	case components.Int:
-		v = x.evaluateInt(t, mask)
-	case components.Age:
-		v = x.evaluateAge(t, mask)
-	case components.EntityRef:
-		v = x.evaluateEntity(t, mask)
+	case askFloatsBelow:
+		v = x.block.Facts.FloatsBelow(int(t.fact), mask, t.float)
+	case askIntsBelow:
+		v = x.block.Facts.IntsBelow(int(t.fact), mask, t.integer)
+	case askAlive:
+		v = x.block.Facts.Alive(int(t.fact), mask)
+	default:
+		v = x.compare(t, mask)
 	}
 	x.value[test] = x.value[test]&^mask | v&mask
 	x.known[test] |= mask
 }
 
-func (x *Executor) evaluateFloat(t *compiledTest, mask uint64) uint64 {
-	switch t.op {
-	case testLess, testLessEqual: // t.float is the least float for which it does not hold
-		return x.block.Facts.FloatsBelow(int(t.fact), mask, t.float)
-	case testEqual:
-		return lane.FloatEqual(x.gatherFloats(t.fact, mask), t.float)
+// compare evaluates what a source is not asked for in one go.
+func (x *Executor) compare(t *compiledTest, mask uint64) uint64 {
+	switch t.kind {
+	case components.Float:
+		return x.compareFloats(t, mask)
+	case components.Int:
+		return x.compareInts(t, mask)
+	case components.Age:
+		return x.compareAges(t, mask)
 	}
-	a, b := x.gatherFloats(t.fact, mask), x.gatherFloats(t.other, mask)
-	switch t.op {
-	case testLessFact:
-		return lane.FloatLessLane(a, b)
-	case testLessEqualFact:
-		return lane.FloatLessEqualLane(a, b)
-	}
-	return lane.FloatEqualLane(a, b)
-}
-
-func (x *Executor) evaluateInt(t *compiledTest, mask uint64) uint64 {
-	switch t.op {
-	case testLess:
-		return x.block.Facts.IntsBelow(int(t.fact), mask, t.integer)
-	case testLessEqual:
-		return x.intsUpTo(t.fact, mask, t.integer)
-	case testEqual:
-		return lane.IntEqual(x.gatherInts(t.fact, mask), t.integer)
-	}
-	a, b := x.gatherInts(t.fact, mask), x.gatherInts(t.other, mask)
-	switch t.op {
-	case testLessFact:
-		return lane.IntLessLane(a, b)
-	case testLessEqualFact:
-		return lane.IntLessEqualLane(a, b)
-	}
-	return lane.IntEqualLane(a, b)
-}
-
-// intsUpTo returns the lanes of a mask in which an Int, or the reading of an Age, is at most a bound.
-func (x *Executor) intsUpTo(fact int32, mask uint64, bound int64) uint64 {
-	if bound == math.MaxInt64 {
-		return mask
-	}
-	return x.block.Facts.IntsBelow(int(fact), mask, bound+1)
-}
-
-// evaluateAge compares readings rather than ages where it can: an age is less than c if the reading is later
-// than now - c. Readings are not negative.
-func (x *Executor) evaluateAge(t *compiledTest, mask uint64) uint64 {
-	bound := int64(x.block.Now) - t.integer
-	switch t.op {
-	case testLess:
-		// Later than bound and not 0, which is never.
-		return ^x.intsUpTo(t.fact, mask, max(bound, 0))
-	case testLessEqual:
-		return ^x.intsUpTo(t.fact, mask, max(bound-1, 0))
-	case testEqual:
-		return lane.IntEqual(x.gatherAges(t.fact, mask), t.integer)
-	}
-	a, b := x.gatherAges(t.fact, mask), x.gatherAges(t.other, mask)
-	switch t.op {
-	case testLessFact:
-		return lane.IntLessLane(a, b)
-	case testLessEqualFact:
-		return lane.IntLessEqualLane(a, b)
-	}
-	return lane.IntEqualLane(a, b)
-}
-
-func (x *Executor) evaluateEntity(t *compiledTest, mask uint64) (v uint64) {
-	if t.op == testAlive {
-		return x.block.Facts.Alive(int(t.fact), mask)
-	}
-	a, o := x.gatherEntities(t.fact, mask), x.gatherEntities(t.other, mask)
+	a, b := x.gatherEntities(t.fact, mask), x.gatherEntities(t.other, mask)
+	v := uint64(0)
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		v |= bit(a[i] == o[i]) << i
+		v |= bit(a[i] == b[i]) << i
 	}
 	return v
+}
+
+func (x *Executor) compareFloats(t *compiledTest, mask uint64) uint64 {
+	a := x.gatherFloats(t.fact, mask)
+	switch t.op {
+	case testEqual:
+		return lane.FloatEqual(a, t.float)
+	case testLessFact:
+		return lane.FloatLessLane(a, x.gatherFloats(t.other, mask))
+	case testLessEqualFact:
+		return lane.FloatLessEqualLane(a, x.gatherFloats(t.other, mask))
+	}
+	return lane.FloatEqualLane(a, x.gatherFloats(t.other, mask))
+}
+
+func (x *Executor) compareInts(t *compiledTest, mask uint64) uint64 {
+	a := x.gatherInts(t.fact, mask)
+	switch t.op {
+	case testLessEqual: // with the greatest integer
+		return mask
+	case testEqual:
+		return lane.IntEqual(a, t.integer)
+	case testLessFact:
+		return lane.IntLessLane(a, x.gatherInts(t.other, mask))
+	case testLessEqualFact:
+		return lane.IntLessEqualLane(a, x.gatherInts(t.other, mask))
+	}
+	return lane.IntEqualLane(a, x.gatherInts(t.other, mask))
+}
+
+// compareAges compares readings rather than ages where it can: an age is less than c if the reading is later
+// than now - c, and not 0, which is never. Readings are not negative.
+func (x *Executor) compareAges(t *compiledTest, mask uint64) uint64 {
+	since := max(int64(x.block.Now)-max(t.integer, 0), 0)
+	switch {
+	case t.op == testLess && t.integer >= 0:
+		return ^x.block.Facts.IntsBelow(int(t.fact), mask, since+1)
+	case t.op == testLessEqual && t.integer >= 0:
+		return ^x.block.Facts.IntsBelow(int(t.fact), mask, max(since, 1))
+	}
+	a := x.gatherAges(t.fact, mask)
+	switch t.op {
+	case testLess:
+		return lane.IntLess(a, t.integer)
+	case testLessEqual:
+		return lane.IntLessEqual(a, t.integer)
+	case testEqual:
+		return lane.IntEqual(a, t.integer)
+	case testLessFact:
+		return lane.IntLessLane(a, x.gatherAges(t.other, mask))
+	case testLessEqualFact:
+		return lane.IntLessEqualLane(a, x.gatherAges(t.other, mask))
+	}
+	return lane.IntEqualLane(a, x.gatherAges(t.other, mask))
 }
 
 // bit returns 1 for true and 0 for false.

@@ -278,22 +278,31 @@ func outcomeRows(intents []components.Intent, channel components.Channel) (succe
 		part := intents[i:min(i+32, len(intents))]
 		pairs := uint64(0)
 		if channel == components.Move {
-			for k := range part {
-				pairs = pairs>>2 | outcomeBits(part[k].Orders[components.Move].Outcome)<<62
-			}
+			pairs = outcomePairs(part, components.Move)
 		} else {
-			for k := range part {
-				pairs = pairs>>2 | outcomeBits(part[k].Orders[components.Act].Outcome)<<62
-			}
+			pairs = outcomePairs(part, components.Act)
 		}
 		if pairs == 0 {
 			continue
 		}
-		pairs >>= uint(64-2*len(part)) & 63
 		succeeded |= evenBits(pairs) << (i & 63)
 		failed |= evenBits(pairs>>1) << (i & 63)
 	}
 	return succeeded, failed
+}
+
+// outcomePairs packs the outcomes of 1 to 32 intents. It is inlined, so the channel is a constant.
+func outcomePairs(part []components.Intent, channel components.Channel) (pairs uint64) {
+	shift := uint(64-2*len(part)) & 63
+	for ; len(part) >= 4; part = part[4:] {
+		four := outcomeBits(part[0].Orders[channel].Outcome) | outcomeBits(part[1].Orders[channel].Outcome)<<2 |
+			outcomeBits(part[2].Orders[channel].Outcome)<<4 | outcomeBits(part[3].Orders[channel].Outcome)<<6
+		pairs = pairs>>8 | four<<56
+	}
+	for k := range part {
+		pairs = pairs>>2 | outcomeBits(part[k].Orders[channel].Outcome)<<62
+	}
+	return pairs >> shift
 }
 
 // evenBits moves bit 2i to bit i.

@@ -772,7 +772,11 @@ func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
 		columns.Chunks = append(columns.Chunks, k)
 	}
 	first := aitree.Row{Chunk: int32(h.rng.IntN(chunks)), Row: int32(h.rng.IntN(rows - 64))}
-	for lane := range bits.Len64(b.Mask) {
+	lanes := bits.Len64(b.Mask)
+	if h.rng.IntN(2) == 0 { // there may be rows behind the last lane of the mask
+		lanes = 64
+	}
+	for lane := range lanes {
 		b.Rows = append(b.Rows, aitree.Row{Chunk: first.Chunk, Row: first.Row + int32(lane)})
 	}
 	switch h.rng.IntN(3) {
@@ -784,7 +788,7 @@ func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
 		b.Rows, b.First = nil, first
 	}
 	b.Columns = columns
-	for lane := range bits.Len64(b.Mask) {
+	for lane := range lanes {
 		if c.minds[lane] == nil {
 			continue
 		}

@@ -88,11 +88,24 @@ type leaf struct {
 type compiledTest struct {
 	test
 	kind        components.Kind // of the fact; Invalid for a predicate
-	fact, other int32           // indices of Program.facts, or -1
-	float       float32         // the constant, in the fact's terms
+	ask         asking
+	fact, other int32   // indices of Program.facts, or -1
+	float       float32 // the constant, in the fact's terms
 	integer     int64
 	reads       []int32
 }
+
+// asking is how a test is evaluated.
+type asking uint8
+
+const (
+	askCompare     asking = iota // lanes are gathered and compared
+	askPredicate                 // the user's function is called
+	askBool                      // the source is asked for a Bool
+	askFloatsBelow               // the source is asked for what is less than compiledTest.float
+	askIntsBelow                 // the source is asked for what is less than compiledTest.integer
+	askAlive                     // the source is asked for who is alive
+)
 
 // posting is what a Do or a Fire posts: the constants in an order, which for a Fire stands for a trigger, and the
 // facts that are bound, as indices of Program.facts or -1.

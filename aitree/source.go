@@ -13,8 +13,9 @@ import (
 // that agent's value too.
 //
 // A source gives a fact's default for an agent that lacks the component, for a float that is NaN or infinite and
-// for a reference to an entity that is not alive. It is asked for a fact at most once per agent and
-// tick, and for whether a reference is alive once besides, and only when a node that is ticked needs it.
+// for a reference to an entity that is not alive. It is asked only when a node that is ticked needs the answer, and
+// for each agent and tick at most once: for a fact, for each comparison of it with a constant, for whether a reference is
+// alive.
 type Source interface {
 	// Floats fills a lane with a Float.
 	Floats(fact int, mask uint64, lane *[64]float32)

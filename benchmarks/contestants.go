@@ -20,15 +20,13 @@ type contestant struct {
 
 // Names of the contestants.
 const (
-	byHand         = "handwritten"
-	byFields       = "pointer nodes, struct blackboard"
-	byDictionary   = "pointer nodes, dictionary blackboard"
-	byInterpreter  = "interpreter"
-	byBlock        = "block executor"
-	byBlockInTwo   = "block executor, 2 workers"
-	byIteration    = "iteration alone"
-	blockWorkers   = 1
-	blockInTwoWork = 2
+	byHand        = "handwritten"
+	byFields      = "pointer nodes, struct blackboard"
+	byDictionary  = "pointer nodes, dictionary blackboard"
+	byInterpreter = "interpreter"
+	byBlock       = "block executor"
+	byBlockInTwo  = "block executor, 2 workers"
+	byIteration   = "iteration alone"
 )
 
 // newContestants makes the contestants, each with a crowd of its own. The crowds are alike.
@@ -38,8 +36,8 @@ func newContestants(agents int, seed uint64) []*contestant {
 		newPointerContestant(byFields, agents, seed, false),
 		newPointerContestant(byDictionary, agents, seed, true),
 		newInterpreterContestant(agents, seed),
-		newBlockContestant(byBlock, agents, seed, blockWorkers),
-		newBlockContestant(byBlockInTwo, agents, seed, blockInTwoWork),
+		newBlockContestant(byBlock, agents, seed, 1),
+		newBlockContestant(byBlockInTwo, agents, seed, 2),
 		newIterationContestant(agents, seed),
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
@@ -32,6 +33,7 @@ func TestAComparisonHasAFigureForEveryContestant(t *testing.T) {
 		assert.Positive(t, cost.Median, cost.Name)
 		assert.LessOrEqual(t, cost.Min, cost.Median, cost.Name)
 	}
+	assert.True(t, c.Equal)
 	assert.Len(t, c.Ratios, 6)
 	assert.Equal(t, 41, c.Nodes)
 	shares := 0.0
@@ -40,4 +42,30 @@ func TestAComparisonHasAFigureForEveryContestant(t *testing.T) {
 	}
 	assert.LessOrEqual(t, shares, 1+1e-9, "a guard is in one leaf at most")
 	assert.Greater(t, shares, 0.5, "most are in one: the others completed their tree in this tick")
+}
+
+func TestOrdersThatDifferAreFound(t *testing.T) {
+	a, b := newCrowd(100, 1, 1), newCrowd(100, 1, 1)
+	defer a.close()
+	defer b.close()
+	assert.Empty(t, sameOrders(a, b))
+	query := b.orders.Query(b.world)
+	for query.Next() {
+		intent, _ := query.Get()
+		intent.Orders[components.Act].Serial = 1
+	}
+	assert.Contains(t, sameOrders(a, b), "Serial:1")
+}
+
+func TestNeitherLoopNorInterpreterNorBlocksAllocate(t *testing.T) {
+	for _, c := range newContestants(640, 1) {
+		for range settlingTicks {
+			c.tick()
+			c.crowd.between((*systems.Clock).Advance)
+		}
+		if c.name != byFields && c.name != byDictionary {
+			assert.Zero(t, testing.AllocsPerRun(20, c.tick), c.name)
+		}
+		c.crowd.close()
+	}
 }

@@ -459,11 +459,19 @@ func intsBelow[T integer](g *Gather, i int32, f *fact, mask uint64, bound int64)
 //go:noinline
 func intRowsBelow[T integer](rows int, p unsafe.Pointer, stride uintptr, bound int64) (v uint64) {
 	offset := uintptr(0)
-	for range rows {
+	shift := uint(64-rows) & 63
+	for ; rows >= 4; rows -= 4 {
+		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset))) < bound)
+		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset+stride))) < bound)
+		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset+2*stride))) < bound)
+		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset+3*stride))) < bound)
+		offset += 4 * stride
+	}
+	for ; rows > 0; rows-- {
 		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset))) < bound)
 		offset += stride
 	}
-	return bits.Reverse64(v) >> (uint(64-rows) & 63)
+	return bits.Reverse64(v) >> shift
 }
 
 // intLanesBelow reads the lanes of a mask as bits.
@@ -512,11 +520,19 @@ func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 //go:noinline
 func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 	offset := uintptr(0)
-	for range rows {
+	shift := uint(64-rows) & 63
+	for ; rows >= 4; rows -= 4 {
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset))&1)
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+stride))&1)
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+2*stride))&1)
+		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset+3*stride))&1)
+		offset += 4 * stride
+	}
+	for ; rows > 0; rows-- {
 		v = v<<1 + uint64(*(*uint8)(unsafe.Add(p, offset))&1)
 		offset += stride
 	}
-	return bits.Reverse64(v) >> (uint(64-rows) & 63)
+	return bits.Reverse64(v) >> shift
 }
 
 // boolLanes reads the lanes of a mask as bits.
@@ -617,12 +633,17 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 //go:noinline
 func someoneRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 	offset := uintptr(0)
-	for range rows {
-		index := uint64((*components.Entity)(unsafe.Add(p, offset)).Index)
-		v = v<<1 + -index>>63
-		offset += stride
+	shift := uint(64-rows) & 63
+	for ; rows >= 2; rows -= 2 {
+		first := uint64((*components.Entity)(unsafe.Add(p, offset)).Index)
+		second := uint64((*components.Entity)(unsafe.Add(p, offset+stride)).Index)
+		v = (v<<1+-first>>63)<<1 + -second>>63
+		offset += 2 * stride
 	}
-	return bits.Reverse64(v) >> (uint(64-rows) & 63)
+	if rows > 0 {
+		v = v<<1 + -uint64((*components.Entity)(unsafe.Add(p, offset)).Index)>>63
+	}
+	return bits.Reverse64(v) >> shift
 }
 
 // aliveLanes returns the lanes of a mask that refer to somebody alive.

@@ -307,6 +307,8 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 					}
 				}
 				require.Equal(t, int64(bad), g.Nonfinite-before, "floats of fact %q that are not finite, mask %x", facts[i].Name(), mask)
+				requireBelow(t, g, k, &facts[i], mask, &got)
+				require.Equal(t, int64(bad), g.Nonfinite-before, "what has been counted is not counted again")
 				if facts[i].Kind() == components.EntityRef {
 					alive := g.Alive(k, mask)
 					for l := range 64 {
@@ -317,6 +319,32 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 			}
 		}
 	})
+}
+
+// requireBelow holds comparisons with a bound, one that an agent of the mask has among them, to the values.
+func requireBelow(t *rapid.T, g *ecs.Gather, k int, f *components.Fact, mask uint64, values *[64]any) {
+	if mask == 0 {
+		return
+	}
+	some := values[bits.TrailingZeros64(mask)]
+	var below uint64
+	less := func(any) bool { return false }
+	switch f.Kind() {
+	case components.Float:
+		bound := rapid.SampledFrom([]float32{some.(float32), 0, math.MaxFloat32, -1}).Draw(t, "bound")
+		below = g.FloatsBelow(k, mask, bound)
+		less = func(v any) bool { return v.(float32) < bound }
+	case components.Int, components.Age:
+		bound := rapid.SampledFrom([]int64{some.(int64), 0, math.MaxInt64, math.MinInt64, -1}).Draw(t, "bound")
+		below = g.IntsBelow(k, mask, bound)
+		less = func(v any) bool { return v.(int64) < bound }
+	default:
+		return
+	}
+	for l := range 64 {
+		want := mask>>l&1 != 0 && less(values[l])
+		require.Equal(t, want, below>>l&1 != 0, "fact %q, lane %d, mask %x", f.Name(), l, mask)
+	}
 }
 
 // gatherLane asks for a fact and returns the lanes' values, and which of them hold still what was there before. A value
@@ -423,6 +451,7 @@ func TestGatherAllocatesNothing(t *testing.T) {
 			switch f.Kind() {
 			case components.Float:
 				g.Floats(i, ^uint64(0), &floats)
+				g.FloatsBelow(i, ^uint64(0), 1)
 			case components.Bool:
 				g.Bools(i, ^uint64(0))
 			case components.EntityRef:
@@ -430,6 +459,7 @@ func TestGatherAllocatesNothing(t *testing.T) {
 				g.Alive(i, ^uint64(0))
 			default:
 				g.Ints(i, ^uint64(0), &ints)
+				g.IntsBelow(i, ^uint64(0), 1)
 			}
 		}
 		g.Clear()
