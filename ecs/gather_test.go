@@ -328,7 +328,7 @@ func requireBelow(t *rapid.T, g *ecs.Gather, k int, f *components.Fact, mask uin
 	}
 	some := values[bits.TrailingZeros64(mask)]
 	var below uint64
-	less := func(any) bool { return false }
+	var less func(any) bool
 	switch f.Kind() {
 	case components.Float:
 		bound := rapid.SampledFrom([]float32{some.(float32), 0, math.MaxFloat32, -1}).Draw(t, "bound")
