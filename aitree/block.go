@@ -124,7 +124,7 @@ type Executor struct {
 type outcomes struct{ known, succeeded, failed uint64 }
 
 // NewExecutor returns an executor.
-func NewExecutor() *Executor { return &Executor{} }
+func NewExecutor() *Executor { return &Executor{Events: make([]Event, 0, 512)} }
 
 // Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
 func (x *Executor) Tick(p *Program, b *Block) {

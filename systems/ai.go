@@ -182,6 +182,9 @@ func (s *AI) sum(dst []int64, of func(*aitree.Executor) []int64) []int64 {
 	return dst
 }
 
+// eventRoom is for how many events lists have room from the start, so that a busy frame need not make it.
+const eventRoom = 1024
+
 // Initialize implements [ecs.System].
 func (s *AI) Initialize(w *arche.World) {
 	const who = "systems.AI"
@@ -194,7 +197,7 @@ func (s *AI) Initialize(w *arche.World) {
 	s.programs = ecs.Resource[Programs](w, who)
 	commands := ecs.Resource[ecs.Commands](w, who)
 	for i := range s.pool.Count() {
-		worker := &aiWorker{executor: aitree.NewExecutor(), gather: ecs.NewGather(w)}
+		worker := &aiWorker{executor: aitree.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom)}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)
 		worker.block.Facts = worker.gather
@@ -360,7 +363,7 @@ func (s *AI) openClass(c *mindClass) {
 			n := len(s.spans)
 			s.spans = append(s.spans[:n], s.spans[n:min(n+1, cap(s.spans))]...)
 			if len(s.spans) == n {
-				s.spans = append(s.spans, aiSpan{})
+				s.spans = append(s.spans, aiSpan{rest: make([]restRow, 0, min(spanRows, 64*len(c.programs)))})
 			}
 			span := &s.spans[n]
 			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
