@@ -41,6 +41,9 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Board]():      64,
 	reflect.TypeFor[components.Steering]():   24,
 	reflect.TypeFor[components.Fighter]():    16,
+	reflect.TypeFor[components.Attack]():     32,
+	reflect.TypeFor[components.Attacked]():   1,
+	reflect.TypeFor[components.Ammo]():       8,
 }
 
 func TestComponentsHaveTheirSizesAndNoPointers(t *testing.T) {

@@ -25,11 +25,19 @@ import (
 //	         the point
 //	stand    turned to the target     -                               never                     never
 //
-// Those of the act channel are instant: fire them with aitree.Fire.
+// Of the act channel strike and shout are instant: fire them with aitree.Fire.
 //
 //	         target                   number 0
 //	strike   who is struck            damage; 0: Combat's own
 //	shout    -                        loudness, the metres that it carries; 0: Combat's own
+//
+// Its attacks are durative, and need a claim on the target, see [Combat]. They leave the legs to the move channel.
+//
+//	         target            number 0              number 1                  succeeds      fails
+//	melee    who is struck     damage of a strike;   seconds between two;      the target    the claim is refused, the target is no hostile, or
+//	                           0: Combat's own       0: Combat's own           is dead       has been out of reach for some time
+//	shoot    who is shot at    damage of a hit;      seconds between two       the target    as melee, out of range or out of sight; or there is
+//	                           0: Combat's own       shots; 0: Combat's own    is dead       no ammunition
 const (
 	SeekAction   = "seek"
 	ArriveAction = "arrive"
@@ -39,12 +47,14 @@ const (
 	StandAction  = "stand"
 	StrikeAction = "strike"
 	ShoutAction  = "shout"
+	MeleeAction  = "melee"
+	ShootAction  = "shoot"
 )
 
 // Standard holds the handles of the standard actions in one register.
 type Standard struct {
 	Seek, Arrive, Flee, Patrol, Wander, Stand components.Action // of the move channel
-	Strike, Shout                             components.Action // of the act channel
+	Strike, Shout, Melee, Shoot               components.Action // of the act channel
 }
 
 // StandardActions registers the standard actions, where they are not registered yet, and returns their
@@ -64,6 +74,8 @@ func StandardActions(a *aitree.Actions) (Standard, error) {
 		{StandAction, components.Move, &s.Stand},
 		{StrikeAction, components.Act, &s.Strike},
 		{ShoutAction, components.Act, &s.Shout},
+		{MeleeAction, components.Act, &s.Melee},
+		{ShootAction, components.Act, &s.Shoot},
 	} {
 		handle, err := a.Register(action.name, action.channel)
 		if err != nil {
