@@ -241,7 +241,7 @@ func (a *attacks) attend(worker int, one *attacker) {
 	}
 	d2 := dot(away, away)
 	if !(d2 <= float32(reach*reach)) || shoots && c.world != nil && !c.world.Sees(one.at, at) {
-		if now-max(attack.Since, attack.ReadyAt) >= seconds(c.Patience) {
+		if now-max(attack.Since, attack.ReadyAt) >= microseconds(c.Patience) {
 			order.Outcome = components.Failed
 		}
 		return
@@ -249,7 +249,7 @@ func (a *attacks) attend(worker int, one *attacker) {
 	if n := order.Numbers[1]; n > 0 && isFinite(n) {
 		interval = n
 	}
-	attack.ReadyAt = now + seconds(interval)
+	attack.ReadyAt = now + microseconds(interval)
 	if shoots {
 		a.shoot(worker, one, sqrt(d2))
 		return
@@ -259,6 +259,10 @@ func (a *attacks) attend(worker int, one *attacker) {
 	c.events.Tally(worker, Strike, 1)
 	c.fought(worker, one.entity, one.at, c.Clash, one.fighter, one.cadence)
 }
+
+// microseconds returns a duration in whole microseconds, the unit of a mind's timers: a float32 that stands for 0.8 s is
+// some nanoseconds more than that, which would cost a frame.
+func microseconds(s float32) components.Timestamp { return (seconds(s) + 500) / 1000 * 1000 }
 
 // shoot fires a round at the order's target, from a distance in metres.
 func (a *attacks) shoot(worker int, one *attacker, distance float32) {

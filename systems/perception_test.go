@@ -951,3 +951,33 @@ func ExamplePerception() {
 	fmt.Println(percept.Visible, percept.Target == thief, percept.Distance)
 	// Output: true true 8
 }
+
+func TestCandidatesTellHowManyOthersAttackThem(t *testing.T) {
+	for _, budget := range []int{0, 1000} {
+		watcher := guard(2, 3)
+		watcher.candidates = &components.Candidates{}
+		h := newVillage(t, nil, 2, []person{watcher, intruder(5, 3), intruder(7, 3), intruder(9, 3)}, nil)
+		q := ecs.Resource[ecs.Commands](h.world, "test").Queue(0)
+		assign := func(i int, attackers uint8) {
+			ecs.Assign(q, h.entities[i], h.entities[i], components.Attacked{Count: attackers})
+		}
+		assign(1, 3)
+		assign(2, 2)
+		ecs.Assign(q, h.entities[0], h.entities[0], components.Attack{Target: h.entities[2]})
+		ecs.Resource[ecs.Commands](h.world, "test").Apply(h.world)
+		frame := run(h, &systems.Perception{RayBudget: budget})
+		frame()
+		attackers := func() (list []uint8) {
+			c := get[components.Candidates](t, h, 0)
+			for _, candidate := range c.List[:c.Count] {
+				list = append(list, candidate.Attackers)
+			}
+			return list
+		}
+		assert.Equal(t, []uint8{3, 1, 0}, attackers(), "its own claim is no other's; the last keeps no count")
+		get[components.Attack](t, h, 0).Target = components.Entity{}
+		get[components.Attacked](t, h, 1).Count = 0
+		frame()
+		assert.Equal(t, []uint8{0, 2, 0}, attackers())
+	}
+}
