@@ -66,6 +66,7 @@ type Scenario struct {
 func Scenarios() []Scenario {
 	return []Scenario{
 		{Name: "guards", Summary: "guards patrol a town, chase intruders and fight them", setUp: setUpGuards},
+		{Name: "skirmish", Summary: "two sides meet in a town and fight hand to hand and from afar", setUp: setUpSkirmish},
 	}
 }
 

@@ -34,6 +34,7 @@ type Report struct {
 	OverdueMaxMS   float64           `json:"overdue_max_ms"` // longest wait for a decision beyond the tier's period
 	Nonfinite      int64             `json:"nonfinite_facts"`
 	WorldHash      string            `json:"world_hash"` // 16 hex digits over the fields of every component
+	Skirmish       *SkirmishReport   `json:"skirmish,omitempty"`
 
 	tierOrder []string
 	stages    []stageLine
@@ -86,6 +87,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		p.line("interrupted: this is the report up to there")
 	}
 	p.line("")
+	if r.Skirmish != nil {
+		r.Skirmish.write(p)
+	}
 	p.line("What happened")
 	for _, name := range EventNames() {
 		p.line("  %-12s %12s", name, group(r.Events[name]))

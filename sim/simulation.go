@@ -26,6 +26,7 @@ type Simulation struct {
 	actions  *aitree.Actions
 	schedule *ecs.Schedule
 	camera   camera
+	conclude func(*Report) // adds what is the scenario's own; nil: nothing
 }
 
 // Stages of a frame, as reports name them.
