@@ -1,6 +1,9 @@
 package aitree
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/facts"
+)
 
 // Block is up to 64 agents that run one program and are ticked together: bit i of a mask is lane i.
 // The caller fills it; the executor writes minds, intents and triggers, and nothing else.
@@ -107,17 +110,11 @@ type Executor struct {
 	entities     [64]components.Entity // of agents in columns, for custom leaves
 	haveEntities bool
 
-	asked  []uint64 // known and have
-	known  []uint64 // by test: the lanes in which it has been evaluated
-	value  []uint64 // and its value there
-	have   []uint64 // by fact: the lanes that have been gathered
-	bools  []uint64
-	floats [][64]float32
-	ints   [][64]int64 // of an Age, the readings
-	ages   [][64]int64
-	refs   [][64]components.Entity
-	ctx    Context
-	agent  Agent
+	known []uint64 // by test: the lanes in which it has been evaluated
+	value []uint64 // and its value there
+	facts facts.Cache
+	ctx   Context
+	agent Agent
 }
 
 // outcomes are the lanes in which the order of one channel has been reported on.
@@ -201,22 +198,12 @@ func (x *Executor) begin(p *Program, b *Block) {
 	}
 	x.value = x.value[:t]
 
-	f := len(p.facts)
-	if cap(x.bools) < f {
-		x.bools = make([]uint64, f)
-		x.floats, x.refs = make([][64]float32, f), make([][64]components.Entity, f)
-		x.ints, x.ages = make([][64]int64, f), make([][64]int64, f)
+	if cap(x.known) < t {
+		x.known = make([]uint64, t)
 	}
-	x.bools = x.bools[:f]
-	x.floats, x.refs = x.floats[:f], x.refs[:f]
-	x.ints, x.ages = x.ints[:f], x.ages[:f]
-	// What is known lies together, to be cleared at once.
-	if cap(x.asked) < t+f {
-		x.asked = make([]uint64, t+f)
-	}
-	x.asked = x.asked[:t+f]
-	clear(x.asked)
-	x.known, x.have = x.asked[:t], x.asked[t:]
+	x.known = x.known[:t]
+	clear(x.known)
+	x.facts.Begin(b.Facts, len(p.facts), b.Now)
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
@@ -434,7 +421,7 @@ func (x *Executor) postOrders(n *node, entered, held uint64) {
 	mask := entered | held
 	var targets *[64]components.Entity
 	if p.target >= 0 {
-		targets = x.gatherEntities(p.target, mask)
+		targets = x.facts.Entities(p.target, mask)
 	}
 	xs, ys := x.bound(p.x, mask), x.bound(p.y, mask)
 	first, second := x.bound(p.numbers[0], mask), x.bound(p.numbers[1], mask)
@@ -466,7 +453,7 @@ func (x *Executor) bound(fact int32, mask uint64) *[64]float32 {
 	if fact < 0 {
 		return nil
 	}
-	return x.gatherFloats(fact, mask)
+	return x.facts.Floats(fact, mask)
 }
 
 // fire posts a trigger for the lanes of a mask.
@@ -474,7 +461,7 @@ func (x *Executor) fire(n *node, mask uint64) {
 	p := &x.program.posts[n.post]
 	var targets *[64]components.Entity
 	if p.target >= 0 {
-		targets = x.gatherEntities(p.target, mask)
+		targets = x.facts.Entities(p.target, mask)
 	}
 	numbers := x.bound(p.numbers[0], mask)
 	x.Starts[n.action] += int64(popcount(mask))
