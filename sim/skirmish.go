@@ -32,11 +32,11 @@ func setUpSkirmish(s *Simulation) error {
 	combat := &systems.Combat{Relations: &relations, Damage: skirmishStrikes, Clash: 6, MaxAttackers: skirmishAttackers, Shots: systems.DefaultShots()}
 	combat.Shots.Noise = 10
 	s.Combat = combat
-	root, err := skirmishTree()
+	brain, err := skirmishBrain()
 	if err != nil {
 		return err
 	}
-	soldier, err := addTree(programs, s.actions, "soldier", root)
+	soldier, err := addTree(programs, s.actions, "soldier", skirmishTree(brain))
 	if err != nil {
 		return err
 	}

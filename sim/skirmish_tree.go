@@ -3,23 +3,50 @@ package sim
 import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// The soldier's numbers: those at which it sees and chooses are the classic hybrid's of melee and ranged attack.
+// The soldier's numbers. Those of the choice are the classic ones of a hybrid of tree and utility.
 const (
-	skirmishEngages   = 12  // metres
-	skirmishClosesTo  = 1.2 // metres
-	skirmishRuns      = 1.5 // times its walking speed
-	skirmishAttackers = 4   // of one target at a time
+	skirmishEngages   = 12   // metres
+	skirmishInertia   = 0.05 // of the score, for the attack under way
+	skirmishCommits   = 1    // seconds, so that not all turn to the one who is free at once, and then to the next
+	skirmishClosesTo  = 1.2  // metres
+	skirmishRuns      = 1.5  // times its walking speed
+	skirmishHeeds     = 3    // seconds for which it goes after a noise
+	skirmishAttackers = 4    // of one target at a time
 )
 
-// skirmishTree describes a soldier: engage who is in sight, hand to hand or from afar, else go on patrol.
-func skirmishTree() (*aitree.Node, error) {
+// skirmishBrain chooses how to attack, by how near the enemy is and how much ammunition is left, and whom: one who is near,
+// weak, and attacked by few others, and never one who has no place for another attacker.
+func skirmishBrain() (*utility.Evaluator, error) {
 	facts := &systems.Facts
-	target := aitree.Target(facts.Target)
+	weak := utility.Consider(facts.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
+	free := utility.Consider(facts.CandidateAttackers, utility.Linear()).Range(skirmishAttackers, 0).Gate().Named("free")
+	return utility.Build("attack", utility.Choose(
+		utility.NewAction("melee",
+			free,
+			utility.Consider(facts.CandidateDistance, utility.Smoothstep()).Range(6, 1).Named("close"),
+			weak,
+		).For(facts.Candidates),
+		utility.NewAction("ranged",
+			free,
+			utility.Consider(facts.Nearest, utility.Smoothstep()).Range(2, 14).Named("far"),
+			utility.Consider(facts.AmmoShare, utility.Linear()).Named("ammo"),
+			utility.Consider(facts.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
+			weak,
+		).For(facts.Candidates),
+	).Inertia(skirmishInertia).Commit(skirmishCommits))
+}
+
+// skirmishTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be engaged or
+// was lost; look into noises; patrol.
+func skirmishTree(brain *utility.Evaluator) *aitree.Node {
+	facts := &systems.Facts
+	target, run := aitree.ChosenTarget(), aitree.NumberOf(0, skirmishRuns)
 	melee := aitree.Parallel(aitree.One, aitree.One,
 		aitree.Repeat(0, aitree.Sequence(
-			aitree.Do(systems.SeekAction, target, aitree.NumberOf(0, skirmishRuns), aitree.NumberOf(1, skirmishClosesTo)).Named("close in"),
+			aitree.Do(systems.SeekAction, target, run, aitree.NumberOf(1, skirmishClosesTo)).Named("close in"),
 			aitree.Wait(0.2),
 		)),
 		aitree.Do(systems.MeleeAction, target),
@@ -28,11 +55,10 @@ func skirmishTree() (*aitree.Node, error) {
 		aitree.Do(systems.StandAction, target).Named("take aim"),
 		aitree.Do(systems.ShootAction, target),
 	)
-	choose := aitree.Selector(
-		aitree.Guard(aitree.LessEqual(facts.Nearest, 4.8), melee),
-		aitree.Guard(aitree.Greater(facts.Ammo, 0), ranged),
-		melee,
+	inSight := aitree.LessEqual(facts.Distance, skirmishEngages)
+	return aitree.ReactiveSelector(
+		aitree.Guard(targetVisible, aitree.Guard(inSight, aitree.UtilitySelector(brain, aitree.On("melee", melee), aitree.On("ranged", ranged)))),
+		aitree.Guard(targetKnown, aitree.Do(systems.SeekAction, aitree.Point(facts.LastKnownX, facts.LastKnownY), run).Named("go after")),
+		aitree.Do(systems.PatrolAction, aitree.NumberOf(1, -1)),
 	)
-	engage := aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(facts.Distance, skirmishEngages), choose))
-	return aitree.ReactiveSelector(engage, aitree.Do(systems.PatrolAction)), nil
 }

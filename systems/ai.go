@@ -322,6 +322,9 @@ func (s *AI) build() {
 		for len(w.pending) <= s.programs.Len() {
 			w.pending = append(w.pending, pendingRows{})
 		}
+		for number := s.built + 1; number <= s.programs.Len(); number++ {
+			w.executor.Prepare(s.programs.Get(uint16(number)))
+		}
 	}
 	s.built = s.programs.Len()
 }

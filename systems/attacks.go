@@ -84,6 +84,7 @@ type attacks struct {
 type attackWorker struct {
 	held                 []components.Entity // the targets of claims that stand
 	bids                 []bid
+	highest              uint32 // entity index of those it served
 	strikes, shots, hits int64
 	_                    [64]byte // no two workers write to one cache line
 }
@@ -184,6 +185,7 @@ func (a *attacks) serveSpan(worker, task int) {
 	actions := &a.combat.actions
 	w := &a.crew[worker]
 	for i := span.Start; i < span.End; i++ {
+		w.highest = max(w.highest, entities[i].Index)
 		order, attack := &intents[i].Orders[components.Act], &claims[i]
 		if order.Action != actions.Melee && order.Action != actions.Shoot || order.Outcome != components.Pending ||
 			healths != nil && healths[i].Current <= 0 {
@@ -285,6 +287,7 @@ func (a *attacks) grant() {
 	a.bids = a.bids[:0]
 	for i := range a.crew {
 		w := &a.crew[i]
+		a.extend(w.highest) // most targets are attackers themselves
 		for _, target := range w.held {
 			a.add(target)
 		}
@@ -307,12 +310,17 @@ func (a *attacks) grant() {
 
 // add counts a claim.
 func (a *attacks) add(target components.Entity) {
-	if int(target.Index) >= len(a.count) {
-		a.count = append(a.count, make([]uint8, int(target.Index)+1-len(a.count))...)
-	}
+	a.extend(target.Index)
 	n := &a.count[target.Index]
 	*n = min(*n, 254) + 1
 	a.counts.MostAttackers = max(a.counts.MostAttackers, int(*n))
+}
+
+// extend makes the counts reach up to an entity index.
+func (a *attacks) extend(index uint32) {
+	if more := int(index) + 1 - len(a.count); more > 0 {
+		a.count = append(a.count, make([]uint8, more)...)
+	}
 }
 
 // claimsOn returns how many claims on an entity stand. Nobody holds one on an entity that is gone, so the index suffices.

@@ -22,10 +22,11 @@ var Facts = struct {
 	MaxHealth  components.Fact // integer
 	HurtAge    components.Fact // age: time since the last blow
 	HurtBy     components.Fact // entity: who struck last
-	Nearest    components.Fact // metres to the nearest of the candidates; 0 without any
+	Nearest    components.Fact // metres to the nearest of the candidates; 0 while there are none
 	Ammo       components.Fact // integer: rounds left
 	AmmoShare  components.Fact // 1 with full ammunition, 0 without any
 
+	Candidates         components.List // the hostiles that perception lists
 	CandidateDistance  components.Fact // of a candidate: metres
 	CandidateHealth    components.Fact // of a candidate, integer: what was left when it was perceived
 	CandidateAttackers components.Fact // of a candidate, integer: how many others attack it
@@ -51,6 +52,8 @@ var Facts = struct {
 	Ammo:       components.IntFact("ammo", func(a *components.Ammo) *uint16 { return &a.Left }, 0),
 	AmmoShare:  components.FloatFact("ammo share", func(a *components.Ammo) *float32 { return &a.Share }, 0),
 
+	Candidates: components.ListOf("candidates", func(c *components.Candidates) []components.Candidate { return c.List[:] },
+		func(c *components.Candidates) *uint8 { return &c.Count }, func(c *components.Candidate) *components.Entity { return &c.Entity }),
 	CandidateDistance:  components.FloatFact("candidate distance", func(c *components.Candidate) *float32 { return &c.Distance }, NoDistance),
 	CandidateHealth:    components.IntFact("candidate health", func(c *components.Candidate) *int32 { return &c.Health }, 0),
 	CandidateAttackers: components.IntFact("candidate attackers", func(c *components.Candidate) *uint8 { return &c.Attackers }, 0),

@@ -173,6 +173,7 @@ func (p *Perception) Update(w *arche.World) {
 	}
 	p.spans = p.columns.Spans(senseRows)
 	agents := p.columns.Len()
+	p.hearing.loud = sized(p.hearing.loud, len(p.scene.grid.Entities))
 	p.lost, p.hearing.woken = roomy(p.lost[:0], agents), roomy(p.hearing.woken[:0], agents)
 	for i := range p.crew {
 		p.crew[i].lost = roomy(p.crew[i].lost, agents)

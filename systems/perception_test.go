@@ -910,8 +910,11 @@ func TestFactsAreUsable(t *testing.T) {
 	f := systems.Facts
 	facts := []components.Fact{
 		f.Target, f.Visible, f.Distance, f.SeenAge, f.Belief, f.LastKnownX, f.LastKnownY, f.NoiseAge, f.NoiseX, f.NoiseY,
-		f.Hostiles, f.Allies, f.Health, f.MaxHealth, f.HurtAge, f.HurtBy,
+		f.Hostiles, f.Allies, f.Health, f.MaxHealth, f.HurtAge, f.HurtBy, f.Nearest, f.Ammo, f.AmmoShare,
+		f.CandidateDistance, f.CandidateHealth, f.CandidateAttackers, f.CandidateVisible,
 	}
+	require.NoError(t, f.Candidates.Err())
+	assert.True(t, f.Nearest.Offset() == f.Candidates.Field(0, f.CandidateDistance).Offset(), "the nearest comes first")
 	var names []string
 	for i, fact := range facts {
 		require.NoError(t, fact.Err(), fact.Name())
