@@ -10,14 +10,14 @@ const (
 	inf32  = 0x7f800000 // the bits of +Inf
 	nan32  = 0x7fc00000 // the bits of the one NaN that is returned
 
-	// Added to a small number and subtracted again, they round it to the nearest whole number, ties to even; before
+	// Added to a small number and subtracted again, these round it to the nearest whole number, ties to even; before
 	// the subtraction that number stands in the low bits.
 	round32 = 0x1.8p23
 	round64 = 0x1.8p52
 )
 
-// The constants of Exp. q is the minimax polynomial of (e^r - 1 - r)/r² on |r| <= ln2/2 with the weight r²/e^r: what it
-// makes of e^r is wrong by at most 2^-28.2 of it.
+// The constants of Exp. q is the minimax polynomial of (e^r - 1 - r)/r² on |r| <= ln2/2 with the weight r²/e^r: what
+// it makes of e^r is wrong by at most 2^-28.2 of it.
 const (
 	expNear   = 0x42ae999a // the bits of 87.3: up to here e^x is normal
 	expLimit  = 0x42d00000 // the bits of 104: beyond, e^x is infinite or rounds to 0
@@ -32,7 +32,7 @@ const (
 	expQ4     = float32(0x1.6ac778p-10)
 )
 
-// expSplit returns k, in the low bits beside those of round32, and high - low, at most ln2/2 (and a rounding error), with
+// expSplit returns k, in the low bits beside those of round32, and high - low, at most ln2/2 but for roundings, with
 // x = k*ln2 + high - low, for |x| up to the limit.
 func expSplit(x float32) (k uint32, high, low float32) {
 	t := float32(x*log2E) + round32
@@ -63,7 +63,7 @@ func expFar(x float32) float32 {
 	return float32(float32(expSmall(high, low)*first) * second)
 }
 
-// Exp returns e^x, wrong by at most 0.88 ulp and never falling where x rises: 1 for 0, +Inf above 88.72, subnormal
+// Exp returns e^x, wrong by at most 0.91 ulp and never falling where x rises: 1 for 0, +Inf above 88.72, subnormal
 // numbers below -87.33 and 0 below -103.97.
 func Exp(x float32) float32 {
 	if math.Float32bits(x)&^sign32 > expNear {
@@ -100,8 +100,8 @@ const (
 )
 
 // logSplit returns k and f with 2^k * (1+f) for 2^(logBias-bias) times the positive normal number with these bits. The
-// exponent becomes a float32 as the low bits of 2^23 and something, not by a conversion: on amd64 that waits for what was
-// in its register before.
+// exponent becomes a float32 as the low bits of 2^23 and something, not by a conversion: on amd64 that waits for what
+// was in its register before.
 func logSplit(bits uint32, bias float32) (k, f float32) {
 	bits += one32 - sqrtHalf32
 	return math.Float32frombits(0x4b000000|bits>>23) - bias, math.Float32frombits(bits&mantissa32+sqrtHalf32) - 1
@@ -132,7 +132,7 @@ func logOther(x float32) float32 {
 	}
 }
 
-// Log returns the natural logarithm of x, wrong by at most 0.79 ulp: 0 for 1, -Inf for 0 and -0, +Inf for +Inf, NaN for
+// Log returns the natural logarithm of x, wrong by at most 0.84 ulp: 0 for 1, -Inf for 0 and -0, +Inf for +Inf, NaN for
 // negative numbers.
 func Log(x float32) float32 {
 	bits := math.Float32bits(x)
@@ -177,11 +177,12 @@ const (
 	powE5      = 0x1.470ab6c53c277p-13
 )
 
-// log2Split returns k and m, in about [sqrt(1/2), sqrt(2)), with x = 2^k * m for a positive finite float32. Of 0 it
-// makes some finite numbers.
-func log2Split(x float32) (k, m float64) {
-	bits := math.Float64bits(float64(x)) + (one64 - sqrtHalf64)
-	return math.Float64frombits(0x4330000000000000|bits>>52) - log2Bias, math.Float64frombits(bits&mantissa64 + sqrtHalf64)
+// log2Split returns k and m, in about [sqrt(1/2), sqrt(2)), with 2^k * m for the positive normal float32 with these
+// bits, and some finite numbers for bits 0. The bits are moved to a float64's place, not converted, for the same reason
+// as in logSplit.
+func log2Split(bits uint32) (k, m float64) {
+	wide := uint64(bits)<<29 + ((1023-127)<<52 + one64 - sqrtHalf64)
+	return math.Float64frombits(0x4330000000000000|wide>>52) - log2Bias, math.Float64frombits(wide&mantissa64 + sqrtHalf64)
 }
 
 // log2Join returns log2(2^k * m).
@@ -194,7 +195,7 @@ func log2Join(k, m float64) float64 {
 	return k + float64(s*q)
 }
 
-// exp2Split returns n, in the low bits, and r, at most 1/2, with t = n + r. Magnitudes beyond the limit become the limit.
+// exp2Split returns n, in the low bits, and r, at most 1/2, with t = n + r. Magnitudes beyond the limit become it.
 func exp2Split(t float64) (n uint64, r float64) {
 	bits := math.Float64bits(t)
 	t = math.Float64frombits(min(bits&^sign64, powLimit) | bits&sign64)
@@ -240,7 +241,12 @@ func powOther(x, y float32) float32 {
 	case x < 0 && !whole:
 		return math.Float32frombits(nan32)
 	default:
-		r = float32(exp2Join(exp2Split(float64(float64(y) * log2Join(log2Split(size))))))
+		bits, scale := math.Float32bits(size), 0.0
+		if bits < minNormal {
+			bits, scale = math.Float32bits(float32(size*0x1p23)), 23
+		}
+		k, m := log2Split(bits)
+		r = float32(exp2Join(exp2Split(float64(float64(y) * log2Join(k-scale, m)))))
 	}
 	if odd && math.Float32bits(x)&sign32 != 0 {
 		r = -r
@@ -251,10 +257,11 @@ func powOther(x, y float32) float32 {
 // Pow returns x^y, wrong by at most 0.55 ulp for whatever y: x for y = 1, 1 for y = 0 and for x = 1. Special values are
 // as with math.Pow: a negative x has powers if y is whole, NaN otherwise; 0^y is 0 for y > 0 and infinite for y < 0.
 func Pow(x, y float32) float32 {
-	if math.Float32bits(x)-1 >= inf32-1 || math.Float32bits(y)&^sign32-1 >= inf32-1 {
+	bits := math.Float32bits(x)
+	if bits-minNormal >= inf32-minNormal || math.Float32bits(y)&^sign32-1 >= inf32-1 {
 		return powOther(x, y)
 	}
-	return float32(exp2Join(exp2Split(float64(float64(y) * log2Join(log2Split(x))))))
+	return float32(exp2Join(exp2Split(float64(float64(y) * log2Join(log2Split(bits))))))
 }
 
 // PowLane sets every out[i] to Pow(in[i], y); out may be in.
@@ -270,11 +277,11 @@ func PowLane(out, in *[64]float32, y float32) {
 	power := float64(y)
 	for i := range out {
 		bits := math.Float32bits(in[i])
-		if bits >= inf32 {
+		if bits >= inf32 || bits-1 < minNormal-1 {
 			out[i] = powOther(in[i], y)
 			continue
 		}
-		r := math.Float32bits(float32(exp2Join(exp2Split(float64(power * log2Join(log2Split(in[i])))))))
+		r := math.Float32bits(float32(exp2Join(exp2Split(float64(power * log2Join(log2Split(bits)))))))
 		if bits == 0 {
 			r = zero
 		}
@@ -316,8 +323,9 @@ func sinJoin(n uint64, r float64) float64 {
 // invPiBits are the first 256 bits of 1/pi after the point, and a word of zeros for what stands before it.
 var invPiBits = [5]uint64{0, 0x517cc1b727220a94, 0xfe13abe8fa9a6ee0, 0x6db14acc9e21c820, 0xff28b1d5ef5de2b0}
 
-// sinFar returns the sine of a number beyond the limit of sinSplit. Such a number is m * 2^e with whole m below 2^24 and
-// 2^e/pi matters modulo 2 alone: m times its 128 bits from the units on is x/pi modulo 2 (Payne and Hanek's reduction).
+// sinFar returns the sine of the number with these bits, beyond the limit of sinSplit. It is m * 2^e with whole m below
+// 2^24, and 2^e/pi matters modulo 2 alone: m times its 128 bits from the units on is x/pi modulo 2 (Payne and Hanek,
+// "Radian Reduction for Trigonometric Functions", SIGNUM Newsletter 18, 1983).
 func sinFar(b uint32) float32 {
 	if b&^sign32 >= inf32 {
 		return math.Float32frombits(nan32)
@@ -328,9 +336,8 @@ func sinFar(b uint32) float32 {
 	high, low := w[0]<<shift|w[1]>>(64-shift), w[1]<<shift|w[2]>>(64-shift)
 	carry, low := bits.Mul64(low, m)
 	high = uint64(high*m) + carry
-	part := int64(high<<1 | low>>63) // less than a half of pi away from the nearest multiple, in 2^-64
-	n := high>>63 ^ uint64(part)>>63
-	n ^= uint64(b >> 31)
+	part := int64(high<<1 | low>>63) // what is over the nearest whole number, in units of 2^-64
+	n := high>>63 ^ uint64(part)>>63 ^ uint64(b>>31)
 	return float32(sinJoin(n, float64(float64(part)*piPart)))
 }
 

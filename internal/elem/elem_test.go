@@ -34,9 +34,9 @@ var unary = []struct {
 	low, high        float32 // where most draws are made
 	worst            float64
 }{
-	{"exp", Exp, ExpLane, math.Exp, math.Exp, -104, 89, 0.9},
-	{"log", Log, LogLane, math.Log, math.Log, 0, 4, 0.9},
-	{"sin", Sin, SinLane, math.Sin, exactSin, -1e4, 1e4, 0.51},
+	{"exp", Exp, ExpLane, math.Exp, math.Exp, -104, 89, 0.91},
+	{"log", Log, LogLane, math.Log, math.Log, 0, 4, 0.84},
+	{"sin", Sin, SinLane, math.Sin, exactSin, -1e4, 1e4, 0.501},
 }
 
 // exactSin reduces with 400 bits.
@@ -44,7 +44,8 @@ func exactSin(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return math.NaN()
 	}
-	pi, _, err := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899", 10, 400, big.ToNearestEven)
+	const digits = "3.14159265358979323846264338327950288419716939937510582097494459230781640628620899"
+	pi, _, err := big.ParseFloat(digits, 10, 400, big.ToNearestEven)
 	if err != nil {
 		panic(err)
 	}
@@ -74,9 +75,11 @@ func ulps(got float32, want float64) float64 {
 }
 
 // edges are numbers around which the functions change their ways.
-var edges = []float32{0, math.SmallestNonzeroFloat32, math.MaxFloat32, 0x1p-126, 1, 2, 3, 4, 0.5, math.Sqrt2, math.Sqrt2 / 2,
-	math.Pi / 2, math.Pi, 104, 103.97208, 103.27893, 88.72284, 87.33655, 127, 128, 149, 150, 192, 1 << 20, 1 << 21, 1 << 23, 1 << 24,
-	1 << 31, 1 << 63, infinity}
+var edges = []float32{
+	0, math.SmallestNonzeroFloat32, math.MaxFloat32, 0x1p-126, 1, 2, 3, 4, 0.5, math.Sqrt2, math.Sqrt2 / 2,
+	math.Pi / 2, math.Pi, 104, 103.97208, 103.27893, 88.72284, 87.33655, 87.3, 127, 128, 149, 150, 192,
+	1 << 20, 1 << 21, 1 << 23, 1 << 24, 1 << 31, 1 << 63, infinity,
+}
 
 // visit calls f with all float32 numbers when the flag is set, else with every exponent of both signs, the
 // neighbourhoods of the edges and draws between low and high.
@@ -130,11 +133,11 @@ func TestSineOfLargeNumbersIsExact(t *testing.T) {
 		if math.Abs(float64(x)) < 1000 {
 			continue
 		}
-		require.LessOrEqual(t, ulps(Sin(x), exactSin(float64(x))), 0.51, "sin(%v)", x)
+		require.LessOrEqual(t, ulps(Sin(x), exactSin(float64(x))), 0.501, "sin(%v)", x)
 	}
 	// The float32 nearest to a multiple of pi, among the large ones, is 16367173 * 2^72.
 	for _, x := range []float32{16367173 * 0x1p72, -16367173 * 0x1p72, math.MaxFloat32} {
-		assert.LessOrEqual(t, ulps(Sin(x), exactSin(float64(x))), 0.51, "sin(%v)", x)
+		assert.LessOrEqual(t, ulps(Sin(x), exactSin(float64(x))), 0.501, "sin(%v)", x)
 	}
 }
 
@@ -221,28 +224,32 @@ func TestErrorsOfPowersAreSmall(t *testing.T) {
 	for k, y := range exponents() {
 		for i := range uint64(2000) {
 			hash := random.Mix(uint64(k), i)
-			check(math.Float32frombits(uint32(hash>>33)%inf32), y)                                      // any number
-			check(random.Unit(hash), y)                                                                 // what a consideration gives
-			check(float32(math.Exp((float64(random.Unit(random.Mix(hash, 1)))*194-104)/float64(y))), y) // a result of any size
+			size := math.Exp((float64(random.Unit(random.Mix(hash, 1)))*194 - 104) / float64(y))
+			check(math.Float32frombits(uint32(hash>>33)%inf32), y) // any number
+			check(random.Unit(hash), y)                            // what a consideration gives
+			check(float32(size), y)                                // a result of any size
 		}
 		for _, x := range edges {
 			check(x, y)
 		}
 	}
 	t.Logf("at most %.4f ulp, at %v^%v", worst, atX, atY)
-	assert.LessOrEqual(t, worst, 0.56, "%v^%v is %v", atX, atY, Pow(atX, atY))
+	assert.LessOrEqual(t, worst, 0.55, "%v^%v is %v", atX, atY, Pow(atX, atY))
 }
 
 func TestPowersOfSpecialValuesAreThoseOfTheStandardLibrary(t *testing.T) {
 	values := []float32{0, minusNil, nan, infinity}
-	for _, v := range []float32{math.SmallestNonzeroFloat32, 0x1p-126, 0.3, 0.5, 1, 1.0000001, 2, 3, 7, 1<<23 - 0.5, 1<<23 + 1, 1<<24 - 1, 1 << 24, 1 << 31, math.MaxFloat32} {
+	for _, v := range []float32{
+		math.SmallestNonzeroFloat32, 0x1p-126, 0.3, 0.5, 1, 1.0000001, 2, 3, 7, 1<<23 - 0.5, 1<<23 + 1, 1<<24 - 1,
+		1 << 24, 1 << 31, math.MaxFloat32,
+	} {
 		values = append(values, v, -v)
 	}
 	values = append(values, -infinity)
 	for _, x := range values {
 		for _, y := range values {
 			want, got := math.Pow(float64(x), float64(y)), Pow(x, y)
-			assert.LessOrEqual(t, ulps(got, want), 0.56, "%v^%v is %v, want %v", x, y, got, want)
+			assert.LessOrEqual(t, ulps(got, want), 0.55, "%v^%v is %v, want %v", x, y, got, want)
 			assert.Equal(t, math.Signbit(want) && want == want, math.Signbit(float64(got)), "the sign of %v^%v", x, y)
 		}
 	}
@@ -266,7 +273,7 @@ func TestBitsAreTheSameOnEveryPlatform(t *testing.T) {
 	// A product that was not rounded before its sum is seldom seen in what becomes of a float64, so those go in as well.
 	for i := range uint64(100_000) {
 		t := float64(256*random.Unit(random.Mix(8, i))) - 128
-		wide(log2Join(log2Split(random.Unit(random.Mix(9, i)))))
+		wide(log2Join(log2Split(math.Float32bits(random.Unit(random.Mix(9, i))))))
 		wide(exp2Join(exp2Split(t)))
 		wide(sinJoin(sinSplit(t)))
 	}
