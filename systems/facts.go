@@ -3,8 +3,9 @@ package systems
 import "github.com/flockwork-ai/flockwork/components"
 
 // Facts are ready-made handles of what agents know about themselves: what perception wrote into their
-// [components.Percept], and their health and ammunition. Trees and evaluators read them as they are. Those of a candidate
-// are facts of a target: they are read of each [components.Candidate] in turn.
+// [components.Percept], and their health and ammunition. Trees and evaluators read them as they are. Candidates are the targets that
+// perception lists in [components.Candidates], for the actions of an evaluator; the facts of a candidate are read of each
+// of them.
 var Facts = struct {
 	Target     components.Fact // entity: the hostile in sight or in memory
 	Visible    components.Fact // bool: whether it is in sight
@@ -26,7 +27,7 @@ var Facts = struct {
 	Ammo       components.Fact // integer: rounds left
 	AmmoShare  components.Fact // 1 with full ammunition, 0 without any
 
-	Candidates         components.List // the hostiles that perception lists
+	Candidates         components.List // the hostiles perceived, nearest first
 	CandidateDistance  components.Fact // of a candidate: metres
 	CandidateHealth    components.Fact // of a candidate, integer: what was left when it was perceived
 	CandidateAttackers components.Fact // of a candidate, integer: how many others attack it
