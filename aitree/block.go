@@ -120,6 +120,9 @@ type Executor struct {
 	facts facts.Cache
 	ctx   Context
 	agent Agent
+	// The block's source. The cache is given a pointer to it, since to make its narrower interface of the source itself
+	// takes a look-up at run time, which now and then allocates.
+	source struct{ Source }
 
 	// Of UtilitySelectors.
 	scorer    *utility.Scorer
@@ -232,7 +235,8 @@ func (x *Executor) begin(p *Program, b *Block) {
 	}
 	x.known = x.known[:t]
 	clear(x.known)
-	x.facts.Begin(b.Facts, len(p.facts), b.Now)
+	x.source.Source = b.Facts
+	x.facts.Begin(&x.source, len(p.facts), b.Now)
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
