@@ -9,17 +9,19 @@ import (
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// skirmishSides are the sides of the skirmish scenario, by the edge of the map along which they begin; a side's faction is
-// its place here plus one.
+// skirmishSides are the sides of the skirmish scenario, by the edge of the map along which they begin; a side's faction
+// is its place here plus one.
 var skirmishSides = [2]string{"west", "east"}
 
-// What a side is made of. Squads share a patrol route; combat's numbers are set below.
+// What a skirmish is made of.
 const (
-	squadSize       = 10
-	soldierRounds   = 12
-	skirmishStrip   = 0.25 // of the map's width, along its edge, in which a side begins
-	skirmishDraws   = 256  // points that are drawn until one lies in a strip
-	skirmishStrikes = 20   // points of a strike
+	squadSize           = 10   // soldiers that share a patrol route
+	soldierRounds       = 12   // of ammunition
+	skirmishStrip       = 0.25 // of the map's width, along its edge, in which a side begins
+	skirmishDraws       = 256  // points that are drawn until one lies in a strip
+	skirmishStrikes     = 20   // points of a strike
+	skirmishClash       = 6    // metres that a strike is heard
+	skirmishShotCarries = 10   // metres that a shot is heard
 )
 
 func setUpSkirmish(s *Simulation) error {
@@ -29,8 +31,11 @@ func setUpSkirmish(s *Simulation) error {
 		return err
 	}
 	relations := systems.Relations{}
-	combat := &systems.Combat{Relations: &relations, Damage: skirmishStrikes, Clash: 6, MaxAttackers: skirmishAttackers, Shots: systems.DefaultShots()}
-	combat.Shots.Noise = 10
+	combat := &systems.Combat{
+		Relations: &relations, Damage: skirmishStrikes, Clash: skirmishClash, MaxAttackers: skirmishAttackers,
+		Shots: systems.DefaultShots(),
+	}
+	combat.Shots.Noise = skirmishShotCarries
 	s.Combat = combat
 	brain, err := skirmishBrain()
 	if err != nil {
@@ -45,8 +50,8 @@ func setUpSkirmish(s *Simulation) error {
 	for side := range skirmishSides {
 		started[side] = (s.Config.Agents + 1 - side) / 2
 		prefab := ecs.NewPrefab(s.World, append(fighter(uint8(side)+1, 0, programs.Mind(soldier)),
-			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 1, Memory: 5}, components.Candidates{}, components.Route{},
-			components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))...)
+			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 1, Memory: 5}, components.Candidates{},
+			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))...)
 		if err := musterSide(s, side, started[side], prefab, routes); err != nil {
 			return err
 		}
@@ -63,8 +68,8 @@ func setUpSkirmish(s *Simulation) error {
 	return nil
 }
 
-// musterSide puts a side's soldiers along their edge of the map, in squads of neighbours. The patrol of a squad leads into the
-// enemy's strip, and then to and fro, so that in the end those who are left find each other.
+// musterSide puts a side's soldiers along their edge of the map, in squads of neighbours. The patrol of a squad leads
+// into the enemy's strip, and then to and fro, so that in the end those who are left find each other.
 func musterSide(s *Simulation, side, soldiers int, prefab *ecs.Prefab, routes *systems.Routes) error {
 	key := random.Mix(random.Mix(s.Config.Seed, random.String("skirmish")), uint64(side))
 	places := make([]components.Vec2, soldiers)
@@ -87,14 +92,16 @@ func musterSide(s *Simulation, side, soldiers int, prefab *ecs.Prefab, routes *s
 	}
 	heading := components.Vec2{X: float32(1 - 2*side)} // towards the enemy
 	prefab.SpawnNow(s.World, soldiers, func(i int, e components.Entity) {
-		*ecs.Get[components.Transform](s.World, e) = components.Transform{Position: places[byPlace[i]], Heading: heading}
+		*ecs.Get[components.Transform](s.World, e) = components.Transform{
+			Position: places[byPlace[i]], Heading: heading,
+		}
 		ecs.Get[components.Route](s.World, e).ID = first + int32(i/squadSize)
 	})
 	return nil
 }
 
-// pointInStrip draws a point that can be stood on along a side's edge of the map; where that is hard to find, the nearest to
-// the edge of those drawn.
+// pointInStrip draws a point that can be stood on along a side's edge of the map; where that is hard to find, the
+// nearest to the edge of those drawn.
 func pointInStrip(m *systems.Map, side int, key uint64) (best components.Vec2, ok bool) {
 	width := float32(m.Width)
 	nearest := width
@@ -142,13 +149,15 @@ type SkirmishSide struct {
 func skirmishReport(s *Simulation, started [2]int) *SkirmishReport {
 	counts := s.Combat.Counts()
 	r := &SkirmishReport{
-		Winner: "none", Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits, Granted: counts.Granted, Refused: counts.Refused,
+		Winner: "none", Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits,
+		Granted: counts.Granted, Refused: counts.Refused,
 		MostAttackers: counts.MostAttackers, MaxAttackers: int(s.Combat.MaxAttackers),
 	}
 	for side, name := range skirmishSides {
 		r.Sides = append(r.Sides, SkirmishSide{Name: name, Agents: started[side]})
 	}
-	columns := ecs.NewColumns(s.World, ecs.Need[components.Faction](), ecs.Need[components.Health](), ecs.Need[components.Ammo]())
+	columns := ecs.NewColumns(s.World,
+		ecs.Need[components.Faction](), ecs.Need[components.Health](), ecs.Need[components.Ammo]())
 	defer columns.Release()
 	chunks := columns.Open()
 	defer columns.Close()
@@ -177,7 +186,9 @@ func (r *SkirmishReport) write(p *printer) {
 		p.line("  %-12s %12s of %s alive", side.Name, group(int64(side.Alive)), group(int64(side.Agents)))
 	}
 	p.line("  %-12s %12s", "winner", r.Winner)
-	p.line("  %s strikes in melees; %s shots, %s hit; %s rounds left", group(r.Strikes), group(r.Shots), group(r.Hits), group(r.RoundsLeft))
-	p.line("  at most %d attackers of one target, of %d allowed; %s claims granted, %s refused", r.MostAttackers, r.MaxAttackers, group(r.Granted), group(r.Refused))
+	p.line("  %s strikes in melees; %s shots, %s hit; %s rounds left",
+		group(r.Strikes), group(r.Shots), group(r.Hits), group(r.RoundsLeft))
+	p.line("  at most %d attackers of one target, of %d allowed; %s claims granted, %s refused",
+		r.MostAttackers, r.MaxAttackers, group(r.Granted), group(r.Refused))
 	p.line("")
 }

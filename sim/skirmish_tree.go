@@ -13,12 +13,11 @@ const (
 	skirmishCommits   = 1    // seconds, so that not all turn to the one who is free at once, and then to the next
 	skirmishClosesTo  = 1.2  // metres
 	skirmishRuns      = 1.5  // times its walking speed
-	skirmishHeeds     = 3    // seconds for which it goes after a noise
 	skirmishAttackers = 4    // of one target at a time
 )
 
-// skirmishBrain chooses how to attack, by how near the enemy is and how much ammunition is left, and whom: one who is near,
-// weak, and attacked by few others, and never one who has no place for another attacker.
+// skirmishBrain chooses how to attack, by how near the enemy is and how much ammunition is left, and whom: one who is
+// near, weak, and attacked by few others, and never one who has no place for another attacker.
 func skirmishBrain() (*utility.Evaluator, error) {
 	facts := &systems.Facts
 	weak := utility.Consider(facts.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
@@ -39,8 +38,8 @@ func skirmishBrain() (*utility.Evaluator, error) {
 	).Inertia(skirmishInertia).Commit(skirmishCommits))
 }
 
-// skirmishTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be engaged or
-// was lost; look into noises; patrol.
+// skirmishTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be
+// engaged or was lost; patrol.
 func skirmishTree(brain *utility.Evaluator) *aitree.Node {
 	facts := &systems.Facts
 	target, run := aitree.ChosenTarget(), aitree.NumberOf(0, skirmishRuns)
@@ -55,10 +54,11 @@ func skirmishTree(brain *utility.Evaluator) *aitree.Node {
 		aitree.Do(systems.StandAction, target).Named("take aim"),
 		aitree.Do(systems.ShootAction, target),
 	)
-	inSight := aitree.LessEqual(facts.Distance, skirmishEngages)
+	attack := aitree.UtilitySelector(brain, aitree.On("melee", melee), aitree.On("ranged", ranged))
+	lastKnown := aitree.Point(facts.LastKnownX, facts.LastKnownY)
 	return aitree.ReactiveSelector(
-		aitree.Guard(targetVisible, aitree.Guard(inSight, aitree.UtilitySelector(brain, aitree.On("melee", melee), aitree.On("ranged", ranged)))),
-		aitree.Guard(targetKnown, aitree.Do(systems.SeekAction, aitree.Point(facts.LastKnownX, facts.LastKnownY), run).Named("go after")),
-		aitree.Do(systems.PatrolAction, aitree.NumberOf(1, -1)),
+		aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(facts.Distance, skirmishEngages), attack)),
+		aitree.Guard(targetKnown, aitree.Do(systems.SeekAction, lastKnown, run).Named("go after")),
+		aitree.Do(systems.PatrolAction, run, aitree.NumberOf(1, -1)),
 	)
 }

@@ -21,8 +21,8 @@ type Shots struct {
 	Noise    float32 // loudness of a shot: the metres it carries; 0 is silent
 }
 
-// DefaultShots returns shots of 10 points up to 14 metres, one in 1.5 seconds, of which 9 in 10 hit at no distance and 3
-// in 10 at the range.
+// DefaultShots returns shots of 10 points up to 14 metres, one in 1.5 seconds, of which 9 in 10 hit at no distance and
+// 3 in 10 at the range.
 func DefaultShots() Shots {
 	return Shots{Damage: 10, Range: 14, Interval: 1.5, Near: 0.9, Far: 0.3, Noise: 30}
 }
@@ -36,7 +36,8 @@ func (s *Shots) require(who string) {
 	requireSetting(who, "Shots.Interval", s.Interval)
 	requireSetting(who, "Shots.Noise", s.Noise)
 	if s.Range == 0 || s.Interval == 0 {
-		panic(fmt.Sprintf("%s: Shots of range %v and interval %v; both must be above 0; begin with DefaultShots", who, s.Range, s.Interval))
+		panic(fmt.Sprintf("%s: Shots of range %v and interval %v; both must be above 0; begin with DefaultShots",
+			who, s.Range, s.Interval))
 	}
 	if !(s.Near >= 0 && s.Near <= 1 && s.Far >= 0 && s.Far <= 1) {
 		panic(fmt.Sprintf("%s: Shots.Near is %v and Shots.Far %v; use chances of 0 to 1", who, s.Near, s.Far))
@@ -57,8 +58,8 @@ type CombatCounts struct {
 //
 // Whether a claim stands is found out anew in every frame, from the attacker's order and the target, and the claims on
 // each target are counted anew. So nothing is left behind by whatever way an attacker or a target goes, and a count
-// needs no upkeep: it is an array by entity index, into which the workers' lists of standing claims are added up. Claims
-// that are asked for then come in the order of attackers.
+// needs no upkeep: it is an array by entity index, into which the workers' lists of standing claims are added up.
+// Claims that are asked for then come in the order of attackers.
 type attacks struct {
 	combat    *Combat
 	attackers *ecs.Columns
@@ -118,9 +119,9 @@ const (
 
 func (a *attacks) initialize(w *arche.World, c *Combat) {
 	a.combat = c
-	a.attackers = ecs.NewColumns(w, ecs.Need[components.Intent](), ecs.Need[components.Attack](), ecs.Need[components.Transform](),
-		ecs.Need[components.Faction](), ecs.Optional[components.Health](), ecs.Optional[components.Ammo](),
-		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
+	a.attackers = ecs.NewColumns(w, ecs.Need[components.Intent](), ecs.Need[components.Attack](),
+		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Optional[components.Health](),
+		ecs.Optional[components.Ammo](), ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
 	a.attacked = ecs.NewColumns(w, ecs.Need[components.Attacked]())
 	a.claims = ecs.NewLookup[components.Attack](w)
 	a.marks = ecs.NewLookup[components.Attacked](w)
@@ -141,7 +142,8 @@ func (a *attacks) finalize() {
 	}
 }
 
-// update carries out the attacks of those who hold a claim, and then grants claims: who gets one strikes from the next frame on.
+// update carries out the attacks of those who hold a claim, and then grants claims: who gets one strikes from the next
+// frame on.
 func (a *attacks) update() {
 	c := a.combat
 	a.chunks = a.attackers.Open()
@@ -192,8 +194,10 @@ func (a *attacks) serveSpan(worker, task int) {
 			attack.Target = components.Entity{} // a claim ends with its order
 			continue
 		}
-		one := attacker{entity: entities[i], at: transforms[i].Position, side: factions[i].ID, order: order, attack: attack,
-			ammo: rowOf(ammo, i), fighter: rowOf(fighters, i), cadence: rowOf(cadences, i)}
+		one := attacker{
+			entity: entities[i], at: transforms[i].Position, side: factions[i].ID, order: order, attack: attack,
+			ammo: rowOf(ammo, i), fighter: rowOf(fighters, i), cadence: rowOf(cadences, i),
+		}
 		a.attend(worker, &one)
 		switch {
 		case order.Outcome != components.Pending:
@@ -262,8 +266,8 @@ func (a *attacks) attend(worker int, one *attacker) {
 	c.fought(worker, one.entity, one.at, c.Clash, one.fighter, one.cadence)
 }
 
-// microseconds returns a duration in whole microseconds, the unit of a mind's timers: a float32 that stands for 0.8 s is
-// some nanoseconds more than that, which would cost a frame.
+// microseconds returns a duration in whole microseconds, the unit of a mind's timers: a float32 that stands for 0.8 s
+// is some nanoseconds more than that, which would cost a frame.
 func microseconds(s float32) components.Timestamp { return (seconds(s) + 500) / 1000 * 1000 }
 
 // shoot fires a round at the order's target, from a distance in metres.
@@ -272,7 +276,8 @@ func (a *attacks) shoot(worker int, one *attacker, distance float32) {
 	one.ammo.Set(one.ammo.Left - 1)
 	w.shots++
 	chance := shots.Near + float32((shots.Far-shots.Near)*(distance/shots.Range))
-	draw := random.Mix(random.Mix(a.seed, uint64(one.entity.Generation)<<32|uint64(one.entity.Index)), uint64(c.clock.Now))
+	key := uint64(one.entity.Generation)<<32 | uint64(one.entity.Index)
+	draw := random.Mix(random.Mix(a.seed, key), uint64(c.clock.Now))
 	if random.Unit(draw) < chance {
 		w.hits++
 		c.events.Hurt(worker, one.entity, one.order.Target, points(one.order.Numbers[0], shots.Damage))
@@ -280,7 +285,8 @@ func (a *attacks) shoot(worker int, one *attacker, distance float32) {
 	c.fought(worker, one.entity, one.at, shots.Noise, one.fighter, one.cadence)
 }
 
-// grant counts the claims that stand and grants those that are asked for, in the order of attackers, while the target has a place.
+// grant counts the claims that stand and grants those that are asked for, in the order of attackers, while the target
+// has a place.
 func (a *attacks) grant() {
 	c := a.combat
 	clear(a.count)
@@ -323,7 +329,8 @@ func (a *attacks) extend(index uint32) {
 	}
 }
 
-// claimsOn returns how many claims on an entity stand. Nobody holds one on an entity that is gone, so the index suffices.
+// claimsOn returns how many claims on an entity stand. Nobody holds one on an entity that is gone, so the index
+// suffices.
 func (a *attacks) claimsOn(e components.Entity) uint8 {
 	if int(e.Index) >= len(a.count) {
 		return 0
@@ -341,7 +348,8 @@ func (a *attacks) markSpan(_, task int) {
 	}
 }
 
-// leave gives up the claim of an agent that goes or changes its mind, so that the counts of a frame hold after its commands too.
+// leave gives up the claim of an agent that goes or changes its mind, so that the counts of a frame hold after its
+// commands too.
 func (a *attacks) leave(_ *arche.World, e components.Entity, _ ecs.LeaveReason) {
 	attack := a.claims.Get(e)
 	if attack == nil || attack.Target.IsZero() {

@@ -35,7 +35,9 @@ func newWar(t *testing.T, seed uint64, workers int, mixed bool) *war {
 	s := newStage(t, plain(), 10, workers, 1)
 	s.combat.MaxAttackers, s.combat.Patience, s.combat.Reach = warPlaces, 1, 6
 	s.combat.Initialize(s.w)
-	x := &war{stage: s, ai: &AI{}, commands: ecs.Resource[ecs.Commands](s.w, "test"), rng: rand.New(rand.NewPCG(seed, 1))}
+	x := &war{
+		stage: s, ai: &AI{}, commands: ecs.Resource[ecs.Commands](s.w, "test"), rng: rand.New(rand.NewPCG(seed, 1)),
+	}
 	programs, actions := ecs.Resource[Programs](s.w, "test"), ecs.Resource[aitree.Actions](s.w, "test")
 	target := aitree.Target(Facts.Target)
 	for name, root := range []*aitree.Node{
@@ -50,8 +52,9 @@ func newWar(t *testing.T, seed uint64, workers int, mixed bool) *war {
 	x.ai.Initialize(s.w)
 	for i := range 4 {
 		values := []any{
-			components.Transform{Heading: vec2{X: 1}}, components.Faction{ID: uint8(1 + i%2)}, components.Health{Current: 100, Max: 100},
-			components.Percept{}, components.Intent{}, components.Attack{}, components.Attacked{}, components.NewAmmo(3), components.NewMind64(uint16(1 + i/2)),
+			components.Transform{Heading: vec2{X: 1}}, components.Faction{ID: uint8(1 + i%2)},
+			components.Health{Current: 100, Max: 100}, components.Percept{}, components.Intent{}, components.Attack{},
+			components.Attacked{}, components.NewAmmo(3), components.NewMind64(uint16(1 + i/2)),
 		}
 		if mixed && i > 0 {
 			values = append(values, components.Route{})
@@ -121,7 +124,9 @@ func (x *war) churn() {
 
 // frame runs a frame and returns a hash of what combat wrote.
 func (x *war) frame(t *testing.T) uint64 {
-	x.soldiers = slices.DeleteFunc(x.soldiers, func(e components.Entity) bool { return !ecs.Alive(x.w, e) && x.rng.IntN(20) == 0 })
+	x.soldiers = slices.DeleteFunc(x.soldiers, func(e components.Entity) bool {
+		return !ecs.Alive(x.w, e) && x.rng.IntN(20) == 0
+	})
 	x.recruit()
 	x.churn()
 	x.clock.Advance()
@@ -133,7 +138,8 @@ func (x *war) frame(t *testing.T) uint64 {
 	hash := uint64(0)
 	for _, e := range x.soldiers {
 		if ecs.Alive(x.w, e) {
-			values := fmt.Sprint(e, ecs.Get[components.Attack](x.w, e), ecs.Get[components.Attacked](x.w, e), *x.health(e), ecs.Get[components.Ammo](x.w, e), x.hands(e))
+			values := fmt.Sprint(e, ecs.Get[components.Attack](x.w, e), ecs.Get[components.Attacked](x.w, e),
+				*x.health(e), ecs.Get[components.Ammo](x.w, e), x.hands(e))
 			hash = random.Mix(hash, random.String(values))
 		}
 	}

@@ -334,7 +334,8 @@ func TestAPlaceBecomesFreeHoweverItsHolderGoes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := arena(t, func(c *Combat) { c.MaxAttackers = 2; c.Damage = 1 })
 			target, other := s.soldier(2, vec2{X: 10, Y: 10}), s.soldier(2, vec2{X: 11, Y: 10})
-			one, two, three := s.soldier(1, vec2{X: 10, Y: 11}), s.soldier(1, vec2{X: 10, Y: 9}, components.NewMind64(0)), s.soldier(1, vec2{X: 9, Y: 10})
+			one, three := s.soldier(1, vec2{X: 10, Y: 11}), s.soldier(1, vec2{X: 9, Y: 10})
+			two := s.soldier(1, vec2{X: 10, Y: 9}, components.NewMind64(0))
 			s.melee(one, target)
 			s.melee(two, target)
 			s.frames(2)
@@ -458,9 +459,9 @@ func battle(t testing.TB, agents, workers int) *stage {
 	s.combat.Initialize(s.w)
 	for kind := range uint8(2) {
 		p := ecs.NewPrefab(s.w,
-			components.Transform{Heading: vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4}, components.Intent{}, components.Steering{},
-			components.Faction{ID: kind + 1}, components.Health{Current: 30, Max: 30}, components.Fighter{Kind: kind}, components.NewLOD(),
-			components.Attack{}, components.Attacked{}, components.NewAmmo(5))
+			components.Transform{Heading: vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4}, components.Intent{},
+			components.Steering{}, components.Faction{ID: kind + 1}, components.Health{Current: 30, Max: 30},
+			components.Fighter{Kind: kind}, components.NewLOD(), components.Attack{}, components.Attacked{}, components.NewAmmo(5))
 		s.combat.Revive(kind, p)
 		p.SpawnNow(s.w, agents/2, func(i int, e components.Entity) {
 			ecs.Get[components.Transform](s.w, e).Position, _ = s.m.RandomPoint(random.Mix(5, uint64(i)))
@@ -519,16 +520,18 @@ func TestABattleIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 func TestABattleDoesNotAllocate(t *testing.T) {
 	s := battle(t, 400, 2)
 	c := ecs.NewColumns(s.w, ecs.Need[components.Intent]())
-	intents := 0
+	posted := 0
 	frame := func() {
 		chunks := c.Open()
 		for i := range chunks {
 			orders := ecs.Column[components.Intent](&chunks[i], 0)
 			entities := chunks[i].Entities()
 			for row := range entities { // at somebody, of whichever side
-				if order := &orders[row].Orders[components.Act]; order.Outcome != components.Pending || order.Action == 0 {
-					intents++
-					*order = components.Order{Action: s.do.Shoot, Target: entities[intents%len(entities)], Serial: order.Serial + 1}
+				order := &orders[row].Orders[components.Act]
+				if order.Outcome != components.Pending || order.Action == 0 {
+					posted++
+					target := entities[posted%len(entities)]
+					*order = components.Order{Action: s.do.Shoot, Target: target, Serial: order.Serial + 1}
 				}
 			}
 		}

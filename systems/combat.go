@@ -15,19 +15,20 @@ import (
 
 // Combat lands blows and settles what follows from them: wounds, noise, alarm, death and return. It
 // consumes the triggers strike and shout (see [SeekAction]) and the blows of [Events.Hurt], whoever dealt
-// them; triggers of other actions are left to their systems. It writes Health, Fighter and LOD.Importance.
+// them; triggers of other actions are left to their systems. It writes Health, Fighter, LOD.Importance, Attack,
+// Attacked, Ammo and the outcome of act orders.
 //
 // A strike lands when its target is alive, hostile and within reach at that moment; otherwise it is lost. All
 // blows of a frame fall at one instant, so two agents can kill each other. Who is hurt is woken; who is
 // hurt or strikes is ranked most important for the cadence until the fight is over.
 //
-// A melee and a shoot are durative attacks, by the order of the act channel. They need a claim on the target, and a target
-// has place for MaxAttackers claims, of both kinds together. Claims that stand come first; those that are asked for
-// are granted in the order of attackers, and for want of a place the attack fails. A claim stands while the order
-// does, the order's target is the same, and attacker and target live; who goes over from the one attack to the other
-// on one target keeps it. From the frame after its grant on, a melee strikes whenever the target is within Reach, once in
-// an Interval, and a shoot fires by [Shots], where the map leaves a line of sight. How many hold a claim on one is in its
-// [components.Attacked]: the count of this frame, less those that left by its commands.
+// A melee and a shoot are durative attacks, by the order of the act channel. They need a claim on the target, and a
+// target has place for MaxAttackers claims, of both kinds together. Claims that stand come first; those that are asked
+// for are granted in the order of attackers, and for want of a place the attack fails. A claim stands while the order
+// does, the order's target is the same, and attacker and target live; who goes over from the one attack to the other on
+// one target keeps it. From the frame after its grant on, a melee strikes whenever the target is within Reach, once in
+// an Interval, and a shoot fires by [Shots], where the map leaves a line of sight. How many hold a claim on one is in
+// its [components.Attacked]: the count of this frame, less those that left by its commands.
 //
 // The dead leave at the end of the frame, by the command queue. Those whose [components.Fighter] names a
 // prefab, set with [Combat.Revive], come back after a while: on the route that they had, or else anywhere on
@@ -142,8 +143,8 @@ func (c *Combat) Revive(kind uint8, p *ecs.Prefab) {
 // owns the world. The victim still has its components. It must not change the world's structure.
 func (c *Combat) OnDeath(f func(victim, killer components.Entity)) { c.onDeath = append(c.onDeath, f) }
 
-// ShortestInterval returns the shortest time that lay between two strikes or shots of one agent since the start; false when
-// no agent with a Fighter did so twice.
+// ShortestInterval returns the shortest time that lay between two strikes or shots of one agent since the start; false
+// when no agent with a Fighter did so twice.
 func (c *Combat) ShortestInterval() (components.Timestamp, bool) {
 	shortest, measured := components.Timestamp(math.MaxInt64), false
 	for i := range c.strikers {
@@ -344,7 +345,9 @@ func rowOf[T any](column []T, i int) *T {
 
 // fought sees to what a strike or a shot means to the agent itself: its noise, which carries for some metres if that is
 // positive, and its alarm. It may lack a Fighter and a LOD.
-func (c *Combat) fought(worker int, e components.Entity, at vec2, loudness float32, f *components.Fighter, l *components.LOD) {
+func (c *Combat) fought(
+	worker int, e components.Entity, at vec2, loudness float32, f *components.Fighter, l *components.LOD,
+) {
 	if loudness > 0 {
 		c.events.Noise(worker, e, at, loudness)
 	}
@@ -365,7 +368,8 @@ func (c *Combat) lands(striker components.Entity, at vec2, side uint8, target co
 	return ok && dot(away, away) <= float32(c.Reach*c.Reach)
 }
 
-// target returns where an entity stands that one of a side can attack: one that lives and is hostile. ok is false when it cannot.
+// target returns where an entity stands that one of a side can attack: one that lives and is hostile. ok is false when
+// it cannot.
 func (c *Combat) target(attacker components.Entity, side uint8, target components.Entity) (at vec2, ok bool) {
 	health, place, faction := c.healths.Get(target), c.places.Get(target), c.sides.Get(target)
 	if target == attacker || health == nil || place == nil || faction == nil || health.Current <= 0 {

@@ -3,9 +3,9 @@ package systems
 import "github.com/flockwork-ai/flockwork/components"
 
 // Facts are ready-made handles of what agents know about themselves: what perception wrote into their
-// [components.Percept], and their health and ammunition. Trees and evaluators read them as they are. Candidates are the targets that
-// perception lists in [components.Candidates], for the actions of an evaluator; the facts of a candidate are read of each
-// of them.
+// [components.Percept], and their health and ammunition. Trees and evaluators read them as they are. Candidates are the
+// targets that perception lists in [components.Candidates], for the actions of an evaluator; the facts of a candidate
+// are read of each of them.
 var Facts = struct {
 	Target     components.Fact // entity: the hostile in sight or in memory
 	Visible    components.Fact // bool: whether it is in sight
