@@ -41,6 +41,10 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Board]():      64,
 	reflect.TypeFor[components.Steering]():   24,
 	reflect.TypeFor[components.Fighter]():    16,
+	reflect.TypeFor[components.Needs]():      56,
+	reflect.TypeFor[components.Engagement](): 16,
+	reflect.TypeFor[components.Home]():       32,
+	reflect.TypeFor[components.Place]():      40,
 }
 
 func TestComponentsHaveTheirSizesAndNoPointers(t *testing.T) {
