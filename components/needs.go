@@ -72,8 +72,18 @@ const (
 	Bed                             // is slept in
 	Workplace                       // is worked at
 	Square                          // is met at; nobody takes it up
-	PlaceKinds = iota
+	PlaceKinds = iota               // how many there are
 )
+
+var placeKindNames = [PlaceKinds]string{"store", "bed", "workplace", "square"}
+
+// String returns the kind's name.
+func (k PlaceKind) String() string {
+	if i := int(k) - 1; uint(i) < uint(len(placeKindNames)) {
+		return placeKindNames[i]
+	}
+	return "unknown"
+}
 
 // Place is a place in the world, which also has a [Transform]. Kind, Capacity, Full and Supplies are the user's, and what
 // Stock begins with; only systems.Needs writes Stock, Used and Worked from then on.

@@ -66,6 +66,7 @@ type Scenario struct {
 func Scenarios() []Scenario {
 	return []Scenario{
 		{Name: "guards", Summary: "guards patrol a town, chase intruders and fight them", setUp: setUpGuards},
+		{Name: "villagers", Summary: "villagers eat, sleep, meet and work as their needs and the hour tell them", setUp: setUpVillagers},
 	}
 }
 

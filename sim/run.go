@@ -172,6 +172,9 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	for kind := range systems.EventKind(systems.EventKinds) {
 		r.Events[eventName(kind)] = s.Events.Count(kind)
 	}
+	if s.village != nil {
+		r.Village = s.village.report(s)
+	}
 	r.RSSPeakBytes = peakMemory() // before the hash, which is no part of the run
 	r.WorldHash = fmt.Sprintf("%016x", ecs.Hash(s.World))
 	return r

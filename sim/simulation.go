@@ -26,6 +26,7 @@ type Simulation struct {
 	actions  *aitree.Actions
 	schedule *ecs.Schedule
 	camera   camera
+	village  *village // nil but in the villagers scenario
 }
 
 // Stages of a frame, as reports name them.
