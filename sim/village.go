@@ -17,8 +17,8 @@ const (
 	hamletSide      = 64  // metres that a hamlet extends at most
 	houseBeds       = 4   // beds of a house, side by side
 	bedlessIn       = 20  // of so many villagers one has no bed of its own and shares another's
-	workersPerPlace = 10  // villagers who are told to work at one place
-	postsPerPlace   = 9   // of them, how many can at once
+	workersPerPlace = 6   // villagers who are told to work at one place
+	postsPerPlace   = 5   // of them, how many can at once
 	eatersPerStore  = 20  // villagers who eat at one store
 	seatsPerStore   = 10
 	mealsAtStart    = 2 // a head

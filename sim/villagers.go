@@ -15,7 +15,7 @@ const villageStart = 8
 // villageLOD says how often villagers decide: their days are slow. Nobody is frozen, since hunger does not wait for a camera.
 func villageLOD() systems.LODConfig {
 	return systems.LODConfig{
-		Tiers:      []systems.LODTier{{Radius: 40, Rate: 2}, {Radius: 100, Rate: 0.5}, {Radius: 300, Rate: 0.2}},
+		Tiers:      []systems.LODTier{{Radius: 40, Rate: 1}, {Radius: 100, Rate: 0.25}, {Radius: 300, Rate: 0.2}},
 		SlowLane:   0.2,
 		Hysteresis: 0.1,
 	}

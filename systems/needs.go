@@ -32,7 +32,7 @@ type Needs struct {
 	Sun   Sun       // zero stands for DefaultSun
 	Start float32   // hours after midnight at which the clock begins
 	Reach float32   // metres within which a place can be used; 0 stands for 3
-	Near  float32   // metres within which others are company; 0 stands for 6
+	Near  float32   // metres within which others are company; 0 stands for 4
 
 	world    *arche.World
 	clock    *Clock
@@ -115,7 +115,7 @@ func (s *Needs) Initialize(w *arche.World) {
 	requireSetting(who, "Reach", s.Reach)
 	requireSetting(who, "Near", s.Near)
 	setDefault(&s.Reach, 3)
-	setDefault(&s.Near, 6)
+	setDefault(&s.Near, 4)
 	s.Finalize(w) // of the world before, if nobody did
 	s.world = w
 	s.clock = ecs.Resource[Clock](w, who)

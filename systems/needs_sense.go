@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
@@ -36,7 +38,7 @@ var NeedFacts = struct {
 }
 
 // maxCompany is how many others one looks at, so that a crowd does not take the square of its size.
-const maxCompany = 64
+const maxCompany = 32
 
 // lookSpan looks around for those of a task who are due to decide.
 func (s *Needs) lookSpan(_, task int) {
@@ -66,8 +68,8 @@ func (s *Needs) lookSpan(_, task int) {
 	}
 }
 
-// meet finds who is near and awake, and which of them one would turn to. Of more than it looks at, or than one
-// could wish for, the first in the order of the grid count.
+// meet finds who is near and awake, and which of them one would turn to. Of more than maxCompany in the cells around,
+// the first in the order of the grid count.
 func (s *Needs) meet(self components.Entity, at vec2, n *components.Needs) {
 	g := s.grid
 	if len(g.starts) == 0 || !finiteVec(at) {
@@ -76,7 +78,7 @@ func (s *Needs) meet(self components.Entity, at vec2, n *components.Needs) {
 	reach2 := float32(s.Near * s.Near)
 	left, bottom := g.col(at.X-s.Near), g.row(at.Y+s.Near)
 	width := g.col(at.X+s.Near) + 1 - left
-	rest, found, nearest := maxCompany, int32(0), float32(0)
+	rest, found, nearest := maxCompany, int32(0), float32(math.MaxFloat32)
 	for row := g.row(at.Y - s.Near); row <= bottom; row++ {
 		line := row*len(g.present)*g.cols + left
 		for range g.present {
@@ -84,24 +86,27 @@ func (s *Needs) meet(self components.Entity, at vec2, n *components.Needs) {
 			line += g.cols
 			end = min(end, start+rest)
 			rest -= end - start
-			for slot := start; slot < end; slot++ {
-				away := sub(g.Positions[slot], at)
+			positions := g.Positions[start:end]
+			entities := g.Entities[start:end][:len(positions)]
+			for i, p := range positions {
+				away := sub(p, at)
 				d2 := dot(away, away)
-				e := g.Entities[slot]
+				if !(d2 <= reach2) {
+					continue
+				}
+				e := entities[i]
 				doing := s.doing[e.Index]
-				if d2 > reach2 || doing == 0 || e == self || components.Activity(doing-1).Asleep() {
+				if doing == 0 || components.Activity(doing-1).Asleep() || e == self {
 					continue
 				}
 				found++
-				talks := components.Activity(doing-1) == components.Socialising
-				if n.Friend.IsZero() || talks && !n.Company || talks == n.Company && d2 < nearest {
+				switch talks := components.Activity(doing-1) == components.Socialising; {
+				case talks && !n.Company:
+					n.Friend, n.Company, nearest = e, true, d2
+				case talks == n.Company && d2 < nearest:
 					n.Friend, nearest = e, d2
 				}
-				n.Company = n.Company || talks
 			}
-		}
-		if found >= s.Rates.Friends && n.Company {
-			break
 		}
 	}
 	n.Friends = min(float32(found)/float32(s.Rates.Friends), 1)

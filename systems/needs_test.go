@@ -318,7 +318,7 @@ func TestCompanyIsWhoIsNearAndAwake(t *testing.T) {
 	h.frames(1)
 	assert.Zero(t, h.of(a).Friends)
 	assert.True(t, h.of(a).Friend.IsZero())
-	ecs.Get[components.Transform](h.w, far).Position.X = 15.5
+	ecs.Get[components.Transform](h.w, far).Position.X = 13.5
 	h.frames(1)
 	assert.Equal(t, float32(0.25), h.of(a).Friends, "one of four")
 	assert.Equal(t, far, h.of(a).Friend)
