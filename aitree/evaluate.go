@@ -29,7 +29,7 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 	case askPredicate:
 		v = t.predicate.test(x.context(mask, t.reads))
 	case askBool:
-		v = x.gatherBools(t.fact, mask)
+		v = x.facts.Bools(t.fact, mask)
 	case askFloatsBelow:
 		v = x.block.Facts.FloatsBelow(int(t.fact), mask, t.float)
 	case askIntsBelow:
@@ -53,7 +53,7 @@ func (x *Executor) compare(t *compiledTest, mask uint64) uint64 {
 	case components.Age:
 		return x.compareAges(t, mask)
 	}
-	a, b := x.gatherEntities(t.fact, mask), x.gatherEntities(t.other, mask)
+	a, b := x.facts.Entities(t.fact, mask), x.facts.Entities(t.other, mask)
 	v := uint64(0)
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
@@ -63,31 +63,31 @@ func (x *Executor) compare(t *compiledTest, mask uint64) uint64 {
 }
 
 func (x *Executor) compareFloats(t *compiledTest, mask uint64) uint64 {
-	a := x.gatherFloats(t.fact, mask)
+	a := x.facts.Floats(t.fact, mask)
 	switch t.op {
 	case testEqual:
 		return lane.FloatEqual(a, t.float)
 	case testLessFact:
-		return lane.FloatLessLane(a, x.gatherFloats(t.other, mask))
+		return lane.FloatLessLane(a, x.facts.Floats(t.other, mask))
 	case testLessEqualFact:
-		return lane.FloatLessEqualLane(a, x.gatherFloats(t.other, mask))
+		return lane.FloatLessEqualLane(a, x.facts.Floats(t.other, mask))
 	}
-	return lane.FloatEqualLane(a, x.gatherFloats(t.other, mask))
+	return lane.FloatEqualLane(a, x.facts.Floats(t.other, mask))
 }
 
 func (x *Executor) compareInts(t *compiledTest, mask uint64) uint64 {
-	a := x.gatherInts(t.fact, mask)
+	a := x.facts.Ints(t.fact, mask)
 	switch t.op {
 	case testLessEqual: // with the greatest integer
 		return mask
 	case testEqual:
 		return lane.IntEqual(a, t.integer)
 	case testLessFact:
-		return lane.IntLessLane(a, x.gatherInts(t.other, mask))
+		return lane.IntLessLane(a, x.facts.Ints(t.other, mask))
 	case testLessEqualFact:
-		return lane.IntLessEqualLane(a, x.gatherInts(t.other, mask))
+		return lane.IntLessEqualLane(a, x.facts.Ints(t.other, mask))
 	}
-	return lane.IntEqualLane(a, x.gatherInts(t.other, mask))
+	return lane.IntEqualLane(a, x.facts.Ints(t.other, mask))
 }
 
 // compareAges compares readings rather than ages where it can: an age is less than c if the reading is later
@@ -100,7 +100,7 @@ func (x *Executor) compareAges(t *compiledTest, mask uint64) uint64 {
 	case t.op == testLessEqual && t.integer >= 0:
 		return ^x.block.Facts.IntsBelow(int(t.fact), mask, max(since, 1))
 	}
-	a := x.gatherAges(t.fact, mask)
+	a := x.facts.Ages(t.fact, mask)
 	switch t.op {
 	case testLess:
 		return lane.IntLess(a, t.integer)
@@ -109,11 +109,11 @@ func (x *Executor) compareAges(t *compiledTest, mask uint64) uint64 {
 	case testEqual:
 		return lane.IntEqual(a, t.integer)
 	case testLessFact:
-		return lane.IntLessLane(a, x.gatherAges(t.other, mask))
+		return lane.IntLessLane(a, x.facts.Ages(t.other, mask))
 	case testLessEqualFact:
-		return lane.IntLessEqualLane(a, x.gatherAges(t.other, mask))
+		return lane.IntLessEqualLane(a, x.facts.Ages(t.other, mask))
 	}
-	return lane.IntEqualLane(a, x.gatherAges(t.other, mask))
+	return lane.IntEqualLane(a, x.facts.Ages(t.other, mask))
 }
 
 // bit returns 1 for true and 0 for false.
@@ -122,55 +122,4 @@ func bit(b bool) uint64 {
 		return 1
 	}
 	return 0
-}
-
-// The gather functions make sure that a fact's lane is filled where mask says, and return it.
-
-func (x *Executor) gatherFloats(fact int32, mask uint64) *[64]float32 {
-	l := &x.floats[fact]
-	if missing := mask &^ x.have[fact]; missing != 0 {
-		x.have[fact] |= missing
-		x.block.Facts.Floats(int(fact), missing, l)
-	}
-	return l
-}
-
-func (x *Executor) gatherInts(fact int32, mask uint64) *[64]int64 {
-	l := &x.ints[fact]
-	if missing := mask &^ x.have[fact]; missing != 0 {
-		x.have[fact] |= missing
-		x.block.Facts.Ints(int(fact), missing, l)
-	}
-	return l
-}
-
-// gatherAges turns the readings of an Age into nanoseconds since.
-func (x *Executor) gatherAges(fact int32, mask uint64) *[64]int64 {
-	read, l := x.gatherInts(fact, mask), &x.ages[fact]
-	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		l[i] = int64(x.block.Now) - read[i]
-		if read[i] == 0 {
-			l[i] = components.NeverAge
-		}
-	}
-	return l
-}
-
-func (x *Executor) gatherBools(fact int32, mask uint64) uint64 {
-	if missing := mask &^ x.have[fact]; missing != 0 {
-		x.have[fact] |= missing
-		v := x.block.Facts.Bools(int(fact), missing) & missing
-		x.bools[fact] = x.bools[fact]&^missing | v
-	}
-	return x.bools[fact]
-}
-
-func (x *Executor) gatherEntities(fact int32, mask uint64) *[64]components.Entity {
-	l := &x.refs[fact]
-	if missing := mask &^ x.have[fact]; missing != 0 {
-		x.have[fact] |= missing
-		x.block.Facts.Entities(int(fact), missing, l)
-	}
-	return l
 }

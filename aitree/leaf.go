@@ -50,27 +50,27 @@ func (c *Context) refuse(i int, kind components.Kind) {
 // Float returns the lane of the i-th fact that was declared with Reads; it panics, as its siblings do, when there is none
 // or it is of another kind, and what the lane holds outside the mask means nothing.
 func (c *Context) Float(i int) *[64]float32 {
-	return c.x.gatherFloats(c.fact(i, components.Float), c.Mask)
+	return c.x.facts.Floats(c.fact(i, components.Float), c.Mask)
 }
 
 // Int returns the lane of an integer fact.
 func (c *Context) Int(i int) *[64]int64 {
-	return c.x.gatherInts(c.fact(i, components.Int), c.Mask)
+	return c.x.facts.Ints(c.fact(i, components.Int), c.Mask)
 }
 
 // Age returns the lane of an age, in nanoseconds.
 func (c *Context) Age(i int) *[64]int64 {
-	return c.x.gatherAges(c.fact(i, components.Age), c.Mask)
+	return c.x.facts.Ages(c.fact(i, components.Age), c.Mask)
 }
 
 // Bool returns the lanes of the mask in which a bool fact is true.
 func (c *Context) Bool(i int) uint64 {
-	return c.x.gatherBools(c.fact(i, components.Bool), c.Mask) & c.Mask
+	return c.x.facts.Bools(c.fact(i, components.Bool), c.Mask) & c.Mask
 }
 
 // Entity returns the lane of an entity fact; an entity that is not alive reads as zero.
 func (c *Context) Entity(i int) *[64]components.Entity {
-	return c.x.gatherEntities(c.fact(i, components.EntityRef), c.Mask)
+	return c.x.facts.Entities(c.fact(i, components.EntityRef), c.Mask)
 }
 
 // State returns the leaf's own words in the mind of a lane, as many as it asked for with Keeps.

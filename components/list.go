@@ -1,0 +1,107 @@
+package components
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// MaxListed is how many elements a [List] can have.
+const MaxListed = 16
+
+// List names an array of a component whose elements are things that an agent could turn to: hostiles, places, friends.
+// Facts of such a target are made over the element's type, as facts of an agent are over a component. Make a list once,
+// with [ListOf], and share it. One that could not be made carries its error; building an evaluator that uses it
+// reports it.
+type List struct {
+	name      string
+	component reflect.Type
+	element   reflect.Type
+	offset    uintptr // of the first element
+	stride    uintptr
+	length    int
+	count     Fact
+	entity    Fact // over the element
+	err       error
+}
+
+// ListOf names a list. The first accessor returns all elements of an array of the component it is given, the second the
+// field that says how many of them, from the first on, are in use, the third the reference of an element to the entity
+// it is about. An element whose entity is not alive is no target.
+func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8, entity func(*E) *Entity) List {
+	l := List{
+		name: name, component: reflect.TypeFor[C](), element: reflect.TypeFor[E](), stride: reflect.TypeFor[E]().Size(),
+		count: IntFact(name+" count", count, 0), entity: EntityFact(name+" entity", entity),
+	}
+	if name == "" {
+		l.err = fmt.Errorf("components: a list of %v has no name", l.component)
+		return l
+	}
+	if l.err = l.count.Err(); l.err != nil {
+		return l
+	}
+	if l.err = l.entity.Err(); l.err != nil {
+		return l
+	}
+	if elements == nil {
+		l.err = fmt.Errorf("components: list %q of %v has no accessor of its elements", name, l.component)
+		return l
+	}
+	// On the heap, so that it does not move between the readings of its address; see newFact.
+	value := reflect.New(l.component)
+	all := elements(value.Interface().(*C))
+	l.length = len(all)
+	if l.length < 1 || l.length > MaxListed {
+		l.err = fmt.Errorf("components: list %q of %v has %d elements; return all of an array of 1 to %d", name, l.component, l.length, MaxListed)
+		return l
+	}
+	base, at := value.Pointer(), reflect.ValueOf(all).Pointer()
+	if size := l.component.Size(); at < base || at-base > size || at-base+uintptr(l.length)*l.stride > size {
+		l.err = fmt.Errorf("components: list %q: the accessor returned elements outside the %v it is given; return a slice of one of its arrays",
+			name, l.component)
+		return l
+	}
+	l.offset = at - base
+	return l
+}
+
+// Name returns the name the list was given.
+func (l List) Name() string { return l.name }
+
+// Len returns how many elements the array has, in use or not.
+func (l List) Len() int { return l.length }
+
+// Element returns the type of an element: facts over it are facts of a target.
+func (l List) Element() reflect.Type { return l.element }
+
+// Err returns why the list cannot be used, or nil.
+func (l List) Err() error {
+	if l.err == nil && l.element == nil {
+		return fmt.Errorf("components: the zero List names no array; make one with ListOf")
+	}
+	return l.err
+}
+
+// Same reports whether two lists name the same array.
+func (l List) Same(o List) bool {
+	return l.component == o.component && l.element == o.element && l.offset == o.offset && l.length == o.length &&
+		l.count.Same(o.count) && l.entity.Same(o.entity)
+}
+
+// Count returns the fact of how many elements are in use.
+func (l List) Count() Fact { return l.count }
+
+// Entity returns the fact of which entity element i is about.
+func (l List) Entity(i int) Fact { return l.Field(i, l.entity) }
+
+// Field returns the agent's fact that reads a fact of a target from element i.
+//
+// Panics when f is no fact of the list's elements or there is no element i.
+func (l List) Field(i int, f Fact) Fact {
+	if f.component != l.element || i < 0 || i >= l.length {
+		panic(fmt.Sprintf("components: list %q has no fact %q of %v at %d", l.name, f.name, f.component, i))
+	}
+	f.name = fmt.Sprintf("%s[%d] %s", l.name, i, f.name)
+	f.component = l.component
+	f.offset += l.offset + uintptr(i)*l.stride
+	return f
+}

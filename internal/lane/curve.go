@@ -1,0 +1,249 @@
+package lane
+
+import (
+	"math"
+
+	"github.com/flockwork-ai/flockwork/internal/elem"
+)
+
+// CurveKind is the shape of a [Curve].
+type CurveKind uint8
+
+// The shapes. u is the curve's input less its shift.
+const (
+	CurveLinear           CurveKind = iota // u
+	CurveClampedLinear                     // u, of an input clamped to 0..1
+	CurvePolynomial                        // u^P0
+	CurveQuadratic                         // u·u
+	CurveInverseQuadratic                  // 1 - (1-u)²
+	CurveExponential                       // (e^(P0·(u-P1)) - P2) / P3
+	CurveGentle                            // the same for a small steepness P0, by its series; P3 is the value at 1
+	CurveLogistic                          // 1 / (1 + e^(-P0·(u-P1)))
+	CurveLogisticExact                     // that less P2, over P3
+	CurveGentleLogistic                    // the same for a small steepness, by its series
+	CurveLogit                             // ln(u/(1-u)) / 5, u clamped to 0..1
+	CurveBell                              // e^(-((u-P0)/P1)² / 2)
+	CurveSine                              // sin(2π·P0·u) / 2
+	CurveSmoothstep                        // u²(3-2u), u clamped to 0..1
+	CurveSmootherstep                      // u³(u(6u-15)+10), u clamped to 0..1
+	CurveStep                              // 1 if u >= P0, else 0
+	CurvePiecewise                         // straight lines through X, Y
+)
+
+// Curve is a response curve, compiled: Slope times the shape, plus YShift, clamped to 0..1; then Sign times that, plus
+// Base, which inverts it if they are -1 and 1. What is not a number becomes 0.
+type Curve struct {
+	Kind                  CurveKind
+	Slope, XShift, YShift float32
+	Base, Sign            float32
+	P                     [4]float32
+	X, Y                  []float32 // of the points; X does not decrease
+}
+
+func clamp(x float32) float32 { return min(max(x, 0), 1) }
+
+// finish turns the value of a shape into that of the curve. The product is rounded before the sum, on every platform.
+func finish(f, slope, shift, base, sign float32) float32 {
+	y := clamp(float32(slope*f) + shift)
+	y = float32(sign*y) + base
+	if y != y {
+		y = 0
+	}
+	return y
+}
+
+// Normalise sets out[i] = (in[i] - a) / span, clamped to 0..1, for the first n lanes: the inverse of a linear
+// interpolation from a to a+span.
+func Normalise(out, in *[64]float32, n int, a, span float32) {
+	o, x := out[:n], in[:n]
+	for i := range o {
+		o[i] = clamp((x[i] - a) / span)
+	}
+}
+
+// NormaliseStep sets out[i] to 1 where in[i] >= b, else to 0.
+func NormaliseStep(out, in *[64]float32, n int, b float32) {
+	o, x := out[:n], in[:n]
+	for i := range o {
+		o[i] = float32(bit(x[i] >= b))
+	}
+}
+
+// Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
+func (c *Curve) Apply(out, in *[64]float32, n int) {
+	slope, shift, base, sign, left := c.Slope, c.YShift, c.Base, c.Sign, c.XShift
+	o, x := out[:n], in[:n]
+	switch c.Kind {
+	case CurveLinear:
+		for i := range o {
+			o[i] = finish(x[i]-left, slope, shift, base, sign)
+		}
+	case CurveClampedLinear:
+		for i := range o {
+			o[i] = finish(clamp(x[i])-left, slope, shift, base, sign)
+		}
+	case CurvePolynomial:
+		for i := range o {
+			o[i] = clamp(x[i]) - left
+		}
+		pow(out, n, c.P[0])
+		c.finishAll(o)
+	case CurveQuadratic:
+		for i := range o {
+			u := clamp(x[i]) - left
+			o[i] = finish(u*u, slope, shift, base, sign)
+		}
+	case CurveInverseQuadratic:
+		for i := range o {
+			v := 1 - (clamp(x[i]) - left)
+			o[i] = finish(1-float32(v*v), slope, shift, base, sign)
+		}
+	case CurveExponential:
+		k, at, low, span := c.P[0], c.P[1], c.P[2], c.P[3]
+		for i := range o {
+			o[i] = k * (clamp(x[i]) - left - at)
+		}
+		exp(out, n)
+		for i := range o {
+			o[i] = finish((o[i]-low)/span, slope, shift, base, sign)
+		}
+	case CurveGentle:
+		k, span := c.P[0], c.P[3]
+		for i := range o {
+			o[i] = finish(ExpLess1(k*(clamp(x[i])-left))/span, slope, shift, base, sign)
+		}
+	case CurveLogistic:
+		c.logistic(out, in, n)
+		for i := range o {
+			o[i] = finish(1/(1+o[i]), slope, shift, base, sign)
+		}
+	case CurveLogisticExact:
+		c.logistic(out, in, n)
+		low, span := c.P[2], c.P[3]
+		for i := range o {
+			o[i] = finish((1/(1+o[i])-low)/span, slope, shift, base, sign)
+		}
+	case CurveGentleLogistic:
+		k, mid, low, span := c.P[0], c.P[1], c.P[2], c.P[3]
+		for i := range o {
+			o[i] = finish((LogisticLessHalf(k*(clamp(x[i])-left-mid))-low)/span, slope, shift, base, sign)
+		}
+	case CurveLogit:
+		for i := range o {
+			u := clamp(clamp(x[i]) - left)
+			o[i] = u / (1 - u)
+		}
+		apply(out, n, elem.LogLane, elem.Log)
+		for i := range o {
+			o[i] = finish(o[i]/5, slope, shift, base, sign)
+		}
+	case CurveBell:
+		mean, deviation := c.P[0], c.P[1]
+		for i := range o {
+			d := (clamp(x[i]) - left - mean) / deviation
+			o[i] = -(float32(d*d) / 2)
+		}
+		exp(out, n)
+		c.finishAll(o)
+	case CurveSine:
+		for i := range o {
+			turns := c.P[0] * (clamp(x[i]) - left)
+			turns -= float32(math.RoundToEven(float64(turns)))
+			o[i] = float32(2*math.Pi) * turns
+		}
+		apply(out, n, elem.SinLane, elem.Sin)
+		for i := range o {
+			o[i] = finish(o[i]/2, slope, shift, base, sign)
+		}
+	case CurveSmoothstep:
+		for i := range o {
+			u := clamp(clamp(x[i]) - left)
+			o[i] = finish(u*u*(3-float32(2*u)), slope, shift, base, sign)
+		}
+	case CurveSmootherstep:
+		for i := range o {
+			u := clamp(clamp(x[i]) - left)
+			o[i] = finish(u*u*u*(float32(u*(float32(6*u)-15))+10), slope, shift, base, sign)
+		}
+	case CurveStep:
+		for i := range o {
+			o[i] = finish(float32(bit(clamp(x[i])-left >= c.P[0])), slope, shift, base, sign)
+		}
+	case CurvePiecewise:
+		for i := range o {
+			o[i] = finish(c.line(x[i]-left), slope, shift, base, sign)
+		}
+	}
+}
+
+func (c *Curve) finishAll(o []float32) {
+	slope, shift, base, sign := c.Slope, c.YShift, c.Base, c.Sign
+	for i := range o {
+		o[i] = finish(o[i], slope, shift, base, sign)
+	}
+}
+
+// apply replaces the first n lanes by a function of them. The functions over whole lanes equal the others to the bit.
+func apply(l *[64]float32, n int, whole func(out, in *[64]float32), one func(float32) float32) {
+	if n > 32 {
+		whole(l, l)
+		return
+	}
+	for i := range l[:n] {
+		l[i] = one(l[i])
+	}
+}
+
+func exp(l *[64]float32, n int) { apply(l, n, elem.ExpLane, elem.Exp) }
+
+func pow(l *[64]float32, n int, y float32) {
+	if n > 32 {
+		elem.PowLane(l, l, y)
+		return
+	}
+	for i := range l[:n] {
+		l[i] = elem.Pow(l[i], y)
+	}
+}
+
+// logistic sets out[i] to e^(-P0·(u-P1)).
+func (c *Curve) logistic(out, in *[64]float32, n int) {
+	k, mid, left := -c.P[0], c.P[1], c.XShift
+	o, x := out[:n], in[:n]
+	for i := range o {
+		o[i] = k * (clamp(x[i]) - left - mid)
+	}
+	exp(out, n)
+}
+
+// line returns the value at u of the straight lines through the points. Outside it is that of the nearest point; at
+// an x that several points share it is that of the last.
+func (c *Curve) line(u float32) float32 {
+	y := c.Y[0]
+	for i := range c.X {
+		if !(u >= c.X[i]) {
+			break
+		}
+		y = c.Y[i]
+		if i+1 < len(c.X) && u < c.X[i+1] {
+			y += float32((c.Y[i+1] - y) * ((u - c.X[i]) / (c.X[i+1] - c.X[i])))
+		}
+	}
+	return y
+}
+
+// ExpLess1 returns e^z - 1 for a z of at most 1/8 about 0: five terms of its series.
+func ExpLess1(z float32) float32 {
+	s := float32(z*(1.0/5)) + 1
+	s = float32(float32(z*(1.0/4))*s) + 1
+	s = float32(float32(z*(1.0/3))*s) + 1
+	s = float32(float32(z*(1.0/2))*s) + 1
+	return z * s
+}
+
+// LogisticLessHalf returns 1/(1+e^-z) - 1/2 for a z of at most 1/4 about 0: three terms of its series.
+func LogisticLessHalf(z float32) float32 {
+	q := z * z
+	s := 1.0/4 - float32(q*(1.0/48-float32(q*(1.0/480))))
+	return z * s
+}

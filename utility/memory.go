@@ -1,0 +1,119 @@
+package utility
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// What an agent remembers of its last scoring, when the evaluator asks for it: first its own inputs, a word each, then
+// for each list and element the target's entity and inputs. An element without a target has the zero entity.
+
+// entityWords is how many words of memory an entity takes.
+const entityWords = 2
+
+// Moved returns the lanes of a mask in which an input differs by more than the evaluator's amount from what is remembered, or
+// a target has come or gone. The order of the targets does not matter. memory holds the agents' words.
+func (s *Scorer) Moved(mask uint64, memory *[64][]uint32) (moved uint64) {
+	e := s.e
+	for at, i := range e.own {
+		now := s.input(i, mask&^moved)
+		for m := mask &^ moved; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) & 63
+			if s.beyond(now[k], memory[k][at]) {
+				moved |= 1 << k
+			}
+		}
+	}
+	for l := range e.lists {
+		for m := mask &^ moved; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) & 63
+			if s.targetsMoved(int32(l), k, memory[k][e.lists[l].memory:]) {
+				moved |= 1 << k
+			}
+		}
+	}
+	return moved
+}
+
+// beyond reports whether a number differs from a remembered one by more than the evaluator's amount.
+func (s *Scorer) beyond(now float32, remembered uint32) bool {
+	d := now - math.Float32frombits(remembered)
+	return !(max(d, -d) <= s.e.amount)
+}
+
+// targetsMoved reports whether the targets of a lane differ from what is remembered.
+func (s *Scorer) targetsMoved(index int32, lane int, memory []uint32) bool {
+	l := &s.e.lists[index]
+	words := entityWords + len(l.inputs)
+	bit := uint64(1) << lane
+	count := 0
+	for k := range l.entities {
+		if s.targets(index, k, bit) == 0 {
+			continue
+		}
+		count++
+		entity := s.entities(index, k, bit)[lane]
+		at := 0
+		for at < len(l.entities)*words && (memory[at] != entity.Index || memory[at+1] != entity.Generation) {
+			at += words
+		}
+		if at == len(l.entities)*words {
+			return true // it has come
+		}
+		for i, first := range l.inputs {
+			if s.beyond(s.input(first+int32(k), bit)[lane], memory[at+entityWords+i]) {
+				return true
+			}
+		}
+	}
+	for at := 0; at < len(l.entities)*words; at += words {
+		if memory[at]|memory[at+1] != 0 {
+			count--
+		}
+	}
+	return count != 0 // one has gone
+}
+
+// Remember writes what the lanes of a mask read now into their memory.
+func (s *Scorer) Remember(mask uint64, memory *[64][]uint32) {
+	e := s.e
+	for at, i := range e.own {
+		now := s.input(i, mask)
+		for m := mask; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) & 63
+			memory[k][at] = math.Float32bits(now[k])
+		}
+	}
+	for index := range e.lists {
+		l := &e.lists[index]
+		at := l.memory
+		for k := range l.entities {
+			here := s.targets(int32(index), k, mask)
+			var entities *[64]components.Entity
+			if here != 0 {
+				entities = s.entities(int32(index), k, here)
+			}
+			for m := mask; m != 0; m &= m - 1 {
+				i := bits.TrailingZeros64(m) & 63
+				entity := components.Entity{}
+				if here>>i&1 != 0 {
+					entity = entities[i]
+				}
+				memory[i][at], memory[i][at+1] = entity.Index, entity.Generation
+			}
+			for f, first := range l.inputs {
+				if here == 0 {
+					break
+				}
+				now := s.input(first+int32(k), here)
+				for m := here; m != 0; m &= m - 1 {
+					i := bits.TrailingZeros64(m) & 63
+					memory[i][at+entityWords+f] = math.Float32bits(now[i])
+				}
+			}
+			at += entityWords + len(l.inputs)
+		}
+	}
+}

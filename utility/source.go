@@ -1,0 +1,146 @@
+package utility
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// Source fills lanes with the facts of a block's agents. Facts are named by their index in [Evaluator.Facts]. The lanes
+// of the mask must be filled; what is written to another lane of the block must be that agent's value too.
+//
+// A source gives a fact's default for an agent that lacks the component, for a float that is NaN or infinite and
+// for a reference to an entity that is not alive. It is asked for a fact only when it is needed, and for each agent and
+// tick at most once.
+type Source interface {
+	// Floats fills a lane with a Float.
+	Floats(fact int, mask uint64, lane *[64]float32)
+	// Ints fills a lane with an Int, or with the readings of an Age as nanoseconds of the clock, 0 for never.
+	Ints(fact int, mask uint64, lane *[64]int64)
+	// Bools returns the lanes in which a Bool is true.
+	Bools(fact int, mask uint64) uint64
+	// Entities fills a lane with an EntityRef.
+	Entities(fact int, mask uint64, lane *[64]components.Entity)
+	// Alive returns the lanes in which an EntityRef refers to an entity that is alive.
+	Alive(fact int, mask uint64) uint64
+}
+
+// Lanes is a source that a caller fills by hand: for tests of one mind, and for programs without a world. It serves trees
+// too. Make it with [NewLanes]; every lane starts with the facts' defaults.
+type Lanes struct {
+	facts    []components.Fact
+	floats   [][64]float32
+	ints     [][64]int64
+	bools    []uint64
+	entities [][64]components.Entity
+}
+
+// NewLanes returns lanes for facts: those of an evaluator or of a tree's program, in their order.
+func NewLanes(facts []components.Fact) *Lanes {
+	n := len(facts)
+	l := &Lanes{
+		facts:    facts,
+		floats:   make([][64]float32, n),
+		ints:     make([][64]int64, n),
+		bools:    make([]uint64, n),
+		entities: make([][64]components.Entity, n),
+	}
+	for i, f := range facts {
+		for k := range 64 {
+			l.floats[i][k] = f.DefaultFloat()
+			if f.Kind() == components.Int {
+				l.ints[i][k] = f.DefaultInt()
+			}
+		}
+		if f.Kind() == components.Bool && f.DefaultInt() != 0 {
+			l.bools[i] = ^uint64(0)
+		}
+	}
+	return l
+}
+
+// SetFloat sets a Float of one lane. It panics, as all the setters do, when the fact is not among those of the lanes or
+// is one of another kind.
+func (l *Lanes) SetFloat(f components.Fact, lane int, v float32) {
+	i := l.index(f, components.Float)
+	if math.Float32bits(v)&0x7f800000 == 0x7f800000 {
+		v = f.DefaultFloat()
+	}
+	l.floats[i][lane] = v
+}
+
+// SetInt sets an Int of one lane.
+func (l *Lanes) SetInt(f components.Fact, lane int, v int64) {
+	l.ints[l.index(f, components.Int)][lane] = v
+}
+
+// SetTime sets the reading of an Age of one lane; 0 is never.
+func (l *Lanes) SetTime(f components.Fact, lane int, v components.Timestamp) {
+	l.ints[l.index(f, components.Age)][lane] = int64(v)
+}
+
+// SetBool sets a Bool of one lane.
+func (l *Lanes) SetBool(f components.Fact, lane int, v bool) {
+	i := l.index(f, components.Bool)
+	l.bools[i] &^= 1 << lane
+	if v {
+		l.bools[i] |= 1 << lane
+	}
+}
+
+// SetEntity sets an EntityRef of one lane. Whoever calls it sees to it that the entity is alive.
+func (l *Lanes) SetEntity(f components.Fact, lane int, v components.Entity) {
+	l.entities[l.index(f, components.EntityRef)][lane] = v
+}
+
+func (l *Lanes) index(f components.Fact, kind components.Kind) int {
+	for i, known := range l.facts {
+		if known.Same(f) && f.Kind() == kind {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("utility: fact %q of kind %v is not read", f.Name(), f.Kind()))
+}
+
+// Floats implements [Source].
+func (l *Lanes) Floats(fact int, _ uint64, lane *[64]float32) { *lane = l.floats[fact] }
+
+// Ints implements [Source].
+func (l *Lanes) Ints(fact int, _ uint64, lane *[64]int64) { *lane = l.ints[fact] }
+
+// FloatsBelow returns the lanes of the mask in which a Float is less than a bound, as trees ask.
+func (l *Lanes) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
+	for i, x := range l.floats[fact] {
+		if x < bound {
+			v |= 1 << i
+		}
+	}
+	return v & mask
+}
+
+// IntsBelow returns those in which an Int, or the reading of an Age, is less than a bound.
+func (l *Lanes) IntsBelow(fact int, mask uint64, bound int64) (v uint64) {
+	for i, x := range l.ints[fact] {
+		if x < bound {
+			v |= 1 << i
+		}
+	}
+	return v & mask
+}
+
+// Bools implements [Source].
+func (l *Lanes) Bools(fact int, mask uint64) uint64 { return l.bools[fact] & mask }
+
+// Entities implements [Source].
+func (l *Lanes) Entities(fact int, _ uint64, lane *[64]components.Entity) { *lane = l.entities[fact] }
+
+// Alive implements [Source].
+func (l *Lanes) Alive(fact int, mask uint64) (v uint64) {
+	for i, e := range l.entities[fact] {
+		if !e.IsZero() {
+			v |= 1 << i
+		}
+	}
+	return v & mask
+}
