@@ -7,6 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // villageStart is the hour of the day at which a run begins.
@@ -21,33 +22,21 @@ func villageLOD() systems.LODConfig {
 	}
 }
 
-// choice is what a villager turns to, as its tree reports it.
-type choice uint8
-
-const (
-	noChoice choice = iota
-	choseEating
-	choseSleeping
-	choseSocialising
-	choseWorking
-	choseIdling
-)
-
 // village is what the scenario keeps beside the world.
 type village struct {
 	needs    *systems.Needs
-	last     []choice // by entity index
+	last     []string // by entity index: the last choice
 	switches int64    // choices that differ from the one before
 }
 
 // chose returns the hook that takes note of a choice.
-func (v *village) chose(c choice) func(components.Entity) {
+func (v *village) chose(action string) func(components.Entity) {
 	return func(e components.Entity) {
-		if last := &v.last[e.Index]; *last != c {
-			if *last != noChoice {
+		if last := &v.last[e.Index]; *last != action {
+			if *last != "" {
 				v.switches++
 			}
-			*last = c
+			*last = action
 		}
 	}
 }
@@ -55,7 +44,11 @@ func (v *village) chose(c choice) func(components.Entity) {
 func setUpVillagers(s *Simulation) error {
 	v := &village{needs: &systems.Needs{Start: villageStart}}
 	programs := ecs.Resource[systems.Programs](s.World, "sim")
-	villager, err := addTree(programs, s.actions, "villager", villagerTree(v.chose))
+	brain, err := utility.Build("villager", VillagerBrain())
+	if err != nil {
+		return err
+	}
+	villager, err := addTree(programs, s.actions, "villager", VillagerTree(brain, v.chose))
 	if err != nil {
 		return err
 	}
@@ -81,7 +74,7 @@ func setUpVillagers(s *Simulation) error {
 		needs.Fatigue = between(i, 1, 0, 0.2)
 		needs.Loneliness = between(i, 2, 0, 0.5)
 		for len(v.last) <= int(e.Index) {
-			v.last = append(v.last, noChoice)
+			v.last = append(v.last, "")
 		}
 	})
 	s.village = v

@@ -33,8 +33,8 @@ type NeedRates struct {
 // DefaultNeedRates returns rates by which three or four meals and eight hours of sleep make a day.
 func DefaultNeedRates() NeedRates {
 	return NeedRates{
-		Hunger: 0.085, SleepHunger: 0.035, Fatigue: 0.042, WorkFatigue: 0.058, Loneliness: 0.07,
-		Sleep: 0.095, Camp: 0.07, Rest: 0.01, Company: 0.8, Overheard: 0.15,
+		Hunger: 0.085, SleepHunger: 0.035, Fatigue: 0.04, WorkFatigue: 0.05, Loneliness: 0.1,
+		Sleep: 0.09, Camp: 0.07, Rest: 0.01, Company: 0.5, Overheard: 0.05,
 		Meal: 0.5, MealTime: 0.4, Harvest: 0.7,
 		Plenty: 6, Friends: 4, StarveAfter: 6,
 	}
@@ -221,8 +221,8 @@ type Sun struct {
 	Dawn, Morning, Evening, Nightfall float32
 }
 
-// DefaultSun returns a day from 5 and 8 to 18 and 22 hours.
-func DefaultSun() Sun { return Sun{Dawn: 5, Morning: 8, Evening: 18, Nightfall: 22} }
+// DefaultSun returns a day that dawns from 5 to 8 hours and fades from 19 to 23:30.
+func DefaultSun() Sun { return Sun{Dawn: 5, Morning: 8, Evening: 19, Nightfall: 23.5} }
 
 // require panics unless the hours ascend within a day.
 func (s Sun) require(who string) {
