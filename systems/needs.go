@@ -191,6 +191,7 @@ func (s *Needs) begin(sites []ecs.Chunk) {
 	for i := range s.chunks {
 		agents += s.chunks[i].Len()
 	}
+	s.events.reserve(agents)
 	room := min(agents, claimRoom)
 	for i := range s.livings {
 		l := &s.livings[i]
