@@ -126,6 +126,7 @@ type Executor struct {
 	decision  utility.Decision
 	memory    [64][]uint32
 	chosen    [64]components.Entity // scratch of chosenTargets
+	before    [64]components.Entity // scratch of choose: the targets in force
 	restarted []restart
 }
 
