@@ -98,8 +98,10 @@ func (v *Village) write(p *printer) {
 	for _, name := range sortedKeys(v.Shares) {
 		p.line("  %-12s %11.1f %% of the time", name, 100*v.Shares[name])
 	}
-	p.line("  mean hunger %.2f, fatigue %.2f, loneliness %.2f at the end", v.Needs["hunger"], v.Needs["fatigue"], v.Needs["loneliness"])
-	p.line("  %s meals, %s starved, %.1f switches per agent and day, %s times no room", group(v.Meals), group(v.Starved), v.Switches, group(v.Refused))
+	p.line("  mean hunger %.2f, fatigue %.2f, loneliness %.2f at the end",
+		v.Needs["hunger"], v.Needs["fatigue"], v.Needs["loneliness"])
+	p.line("  %s meals, %s starved, %.1f switches per agent and day, %s times no room",
+		group(v.Meals), group(v.Starved), v.Switches, group(v.Refused))
 	for _, name := range sortedKeys(v.Places) {
 		u := v.Places[name]
 		p.line("  %-12s %12s, %s of %s taken, %s meals", name, group(u.Count), group(u.Used), group(u.Capacity), group(u.Stock))

@@ -13,7 +13,8 @@ import (
 // villageStart is the hour of the day at which a run begins.
 const villageStart = 8
 
-// villageLOD says how often villagers decide: their days are slow. Nobody is frozen, since hunger does not wait for a camera.
+// villageLOD says how often villagers decide: their days are slow. Nobody is frozen, since hunger does not wait for a
+// camera.
 func villageLOD() systems.LODConfig {
 	return systems.LODConfig{
 		Tiers:      []systems.LODTier{{Radius: 40, Rate: 1}, {Radius: 100, Rate: 0.25}, {Radius: 300, Rate: 0.2}},

@@ -17,16 +17,16 @@ import (
 // It runs before the AI, so that the facts of who decides are fresh; what the AI posts, it takes up in the next
 // frame. Who has come to an end is woken.
 //
-// A place takes as many as its Capacity. Those who leave make room for those who come in the same frame, and of those who
-// come the first in the order of entities are taken. Use is counted anew in each frame, so that somebody who is
+// A place takes as many as its Capacity. Those who leave make room for those who come in the same frame, and of those
+// who come the first in the order of entities are taken. Use is counted anew in each frame, so that somebody who is
 // removed leaves nothing behind, whoever removes it. A meal is taken from the stock when its eater sits down.
 //
 // Needs go by the time that has passed, in steps of about a second whatever the frame rate, and none is lost when an
 // activity changes between.
 //
-// An agent needs [components.Needs], [components.Engagement], [components.Intent] and [components.Transform]; without a
-// [components.Home] it sees no food. Company is found among those who have a [components.Faction]. The zero value is ready
-// to be initialized. It needs a world set up by [Install].
+// An agent needs [components.Needs], [components.Engagement], [components.Intent] and [components.Transform]; without
+// a [components.Home] it sees no food. Company is found among those who have a [components.Faction]. The zero value is
+// ready to be initialized. It needs a world set up by [Install].
 type Needs struct {
 	Rates NeedRates // zero stands for DefaultNeedRates
 	Sun   Sun       // zero stands for DefaultSun
@@ -131,8 +131,9 @@ func (s *Needs) Initialize(w *arche.World) {
 	s.kinds[components.Sleeping] = components.Bed
 	s.kinds[components.Working] = components.Workplace
 	s.flows, s.rates = s.Rates.flows(), s.Rates.perSecond()
-	s.agents = ecs.NewColumns(w, ecs.Need[components.Needs](), ecs.Need[components.Engagement](), ecs.Need[components.Intent](),
-		ecs.Need[components.Transform](), ecs.Optional[components.Home](), ecs.Optional[components.LOD]())
+	s.agents = ecs.NewColumns(w, ecs.Need[components.Needs](), ecs.Need[components.Engagement](),
+		ecs.Need[components.Intent](), ecs.Need[components.Transform](),
+		ecs.Optional[components.Home](), ecs.Optional[components.LOD]())
 	s.sites = ecs.NewColumns(w, ecs.Need[components.Place]())
 	s.places = ecs.NewLookup[components.Place](w)
 	s.position = ecs.NewLookup[components.Transform](w)

@@ -36,7 +36,7 @@ func DefaultNeedRates() NeedRates {
 		Hunger: 0.085, SleepHunger: 0.035, Fatigue: 0.04, WorkFatigue: 0.05, Loneliness: 0.1,
 		Sleep: 0.09, Camp: 0.07, Rest: 0.01, Company: 0.5, Overheard: 0.05,
 		Meal: 0.5, MealTime: 0.4, Harvest: 0.7,
-		Plenty: 6, Friends: 4, StarveAfter: 6,
+		Plenty: 6, Friends: 3, StarveAfter: 6,
 	}
 }
 
@@ -48,7 +48,8 @@ func (r *NeedRates) require(who string) {
 	}{
 		{"Hunger", r.Hunger}, {"SleepHunger", r.SleepHunger}, {"Fatigue", r.Fatigue}, {"WorkFatigue", r.WorkFatigue},
 		{"Loneliness", r.Loneliness}, {"Sleep", r.Sleep}, {"Camp", r.Camp}, {"Rest", r.Rest}, {"Company", r.Company},
-		{"Overheard", r.Overheard}, {"Meal", r.Meal}, {"MealTime", r.MealTime}, {"Harvest", r.Harvest}, {"StarveAfter", r.StarveAfter},
+		{"Overheard", r.Overheard}, {"Meal", r.Meal}, {"MealTime", r.MealTime}, {"Harvest", r.Harvest},
+		{"StarveAfter", r.StarveAfter},
 	} {
 		requireSetting(who, "Rates."+f.name, f.value)
 	}
