@@ -72,6 +72,7 @@ type Binding struct {
 	field  bindField
 	facts  [2]components.Fact
 	count  int // of facts
+	chosen bool
 	values [2]float32
 }
 
@@ -89,6 +90,9 @@ const (
 func Target(f components.Fact) Binding {
 	return Binding{field: bindTarget, facts: [2]components.Fact{f}, count: 1}
 }
+
+// ChosenTarget binds the order's target to that which the nearest [UtilitySelector] above has chosen.
+func ChosenTarget() Binding { return Binding{field: bindTarget, chosen: true} }
 
 // Point binds the order's point to two float facts, in metres.
 func Point(x, y components.Fact) Binding {

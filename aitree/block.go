@@ -3,6 +3,7 @@ package aitree
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/facts"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // Block is up to 64 agents that run one program and are ticked together: bit i of a mask is lane i.
@@ -75,6 +76,10 @@ type Executor struct {
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
+	// Switches counts since the executor was made how often a UtilitySelector exchanged a running choice for another. A
+	// caller may clear it.
+	Switches int64
+
 	// Counts by action since the executor was made, indexed by handle. A caller may clear them.
 	Starts []int64 // orders posted and triggers fired
 	Active []int64 // orders posted less orders that ended
@@ -115,13 +120,29 @@ type Executor struct {
 	facts facts.Cache
 	ctx   Context
 	agent Agent
+
+	// Of UtilitySelectors.
+	scorer    *utility.Scorer
+	decision  utility.Decision
+	memory    [64][]uint32
+	chosen    [64]components.Entity // scratch of chosenTargets
+	before    [64]components.Entity // scratch of choose: the targets in force
+	restarted []restart
+}
+
+// restart is a branch of a UtilitySelector that was reset and ticked afresh in one tick, because its target is another.
+type restart struct {
+	first, end int32 // its nodes
+	lanes      uint64
 }
 
 // outcomes are the lanes in which the order of one channel has been reported on.
 type outcomes struct{ known, succeeded, failed uint64 }
 
 // NewExecutor returns an executor.
-func NewExecutor() *Executor { return &Executor{Events: make([]Event, 0, 512)} }
+func NewExecutor() *Executor {
+	return &Executor{Events: make([]Event, 0, 512), scorer: utility.NewScorer(), restarted: make([]restart, 0, 64)}
+}
 
 // Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
 func (x *Executor) Tick(p *Program, b *Block) {
@@ -162,7 +183,7 @@ func (x *Executor) begin(p *Program, b *Block) {
 	x.program, x.block = p, b
 	x.now = int64(b.Now) / 1000
 	x.Succeeded, x.Failed, x.Running, x.Transitions = 0, 0, 0, 0
-	x.Events = x.Events[:0]
+	x.Events, x.restarted = x.Events[:0], x.restarted[:0]
 	for len(x.Starts) < p.actions {
 		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
 	}
@@ -318,8 +339,9 @@ func (x *Executor) finish() {
 		if l.does {
 			gone[l.channel] |= was
 			held[l.channel] |= is
-			if entered != 0 || l.followsFacts {
-				x.postOrders(&p.nodes[l.node], entered, is&was)
+			again := x.again(l.node) & is & was
+			if entered|again != 0 || l.followsFacts {
+				x.postOrders(&p.nodes[l.node], entered|again, is&was&^again)
 			}
 		}
 		if entered|left != 0 {
@@ -419,10 +441,7 @@ func (x *Executor) postOrders(n *node, entered, held uint64) {
 	}
 	p := &x.program.posts[n.post]
 	mask := entered | held
-	var targets *[64]components.Entity
-	if p.target >= 0 {
-		targets = x.facts.Entities(p.target, mask)
-	}
+	targets := x.targets(p, mask)
 	xs, ys := x.bound(p.x, mask), x.bound(p.y, mask)
 	first, second := x.bound(p.numbers[0], mask), x.bound(p.numbers[1], mask)
 	for m := mask; m != 0; m &= m - 1 {
@@ -448,6 +467,17 @@ func (x *Executor) postOrders(n *node, entered, held uint64) {
 	}
 }
 
+// targets returns the targets that a posting is bound to; nil when it is not.
+func (x *Executor) targets(p *posting, mask uint64) *[64]components.Entity {
+	switch {
+	case p.chosen >= 0:
+		return x.chosenTargets(&x.program.brains[p.chosen], mask)
+	case p.target >= 0:
+		return x.facts.Entities(p.target, mask)
+	}
+	return nil
+}
+
 // bound gathers a fact that is bound; nil when none is.
 func (x *Executor) bound(fact int32, mask uint64) *[64]float32 {
 	if fact < 0 {
@@ -459,10 +489,7 @@ func (x *Executor) bound(fact int32, mask uint64) *[64]float32 {
 // fire posts a trigger for the lanes of a mask.
 func (x *Executor) fire(n *node, mask uint64) {
 	p := &x.program.posts[n.post]
-	var targets *[64]components.Entity
-	if p.target >= 0 {
-		targets = x.facts.Entities(p.target, mask)
-	}
+	targets := x.targets(p, mask)
 	numbers := x.bound(p.numbers[0], mask)
 	x.Starts[n.action] += int64(popcount(mask))
 	for m := mask; m != 0; m &= m - 1 {

@@ -1,9 +1,11 @@
 package aitree
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -132,6 +134,12 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		}
 	}
 	p.nodes[self].end = int32(len(p.nodes))
+	if n.op == opUtilitySelector {
+		k := &p.brains[p.nodes[self].brain]
+		for i, at := range k.branch {
+			k.branch[i] = p.nodes[self].children[at]
+		}
+	}
 	return b.summarise(self)
 }
 
@@ -228,6 +236,8 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 		}
 	case opWeightedChoice:
 		err = b.weights(n, c)
+	case opUtilitySelector:
+		err = b.brain(n, self)
 	case opGuard, opCheck:
 		err = b.condition(n.condition, c)
 	case opDo, opFire:
@@ -410,6 +420,64 @@ func (t *compiledTest) chooseAsking() {
 	}
 }
 
+// brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.
+func (b *builder) brain(n *Node, self int32) error {
+	p := b.program
+	if n.brain == nil {
+		return b.errorf("no evaluator; make one with utility.Build")
+	}
+	e := n.brain
+	k := brain{node: self, name: cmp.Or(n.label, e.Name()), evaluator: e, hold: n.hold, remember: n.remember}
+	actions := e.Actions()
+	for i, name := range n.branches {
+		if !slices.Contains(actions, name) {
+			return b.errorf("a branch for %q, which is no action of evaluator %q; its actions are %q", name, e.Name(), actions)
+		}
+		if slices.Contains(n.branches[:i], name) {
+			return b.errorf("two branches for action %q; give it one", name)
+		}
+	}
+	for i, name := range actions {
+		at := slices.Index(n.branches, name)
+		if at < 0 {
+			return b.errorf("no branch for action %q of evaluator %q; give it one with On", name, e.Name())
+		}
+		k.branch = append(k.branch, int32(at))
+		k.targeted = k.targeted || e.Targeted(i)
+	}
+	for _, f := range e.Facts() {
+		i, err := b.fact(f)
+		if err != nil {
+			return err
+		}
+		k.facts = append(k.facts, i)
+	}
+	k.keeps = n.remember || e.Commitment() > 0
+	k.words = k.memory() + int32(e.Memory())
+	p.nodes[self].brain = int32(len(p.brains))
+	p.brains = append(p.brains, k)
+	return nil
+}
+
+// chooser returns the nearest UtilitySelector above a node, as an index of Program.brains, if the action of the branch
+// that the node stands in has targets.
+func (b *builder) chooser(self int32) (int32, error) {
+	p := b.program
+	for at := self; p.nodes[at].parent >= 0; at = p.nodes[at].parent {
+		above := &p.nodes[p.nodes[at].parent]
+		if above.op != opUtilitySelector {
+			continue
+		}
+		k := &p.brains[above.brain]
+		action := slices.Index(k.branch, int32(len(above.children)-1)) // the branch that is being compiled is the last
+		if !k.evaluator.Targeted(action) {
+			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For", k.evaluator.Actions()[action], k.evaluator.Name())
+		}
+		return above.brain, nil
+	}
+	return 0, b.errorf("ChosenTarget, and no UtilitySelector above; use Target")
+}
+
 // action compiles the action, the until condition and the bindings of a Do or a Fire.
 func (b *builder) action(n *Node, self int32) error {
 	p := b.program
@@ -431,7 +499,7 @@ func (b *builder) action(n *Node, self int32) error {
 	} else {
 		p.fires = true
 	}
-	order := posting{target: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle}}
+	order := posting{target: -1, chosen: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle}}
 	bound := [bindInvalid]bool{}
 	for i := range n.bindings {
 		bind := &n.bindings[i]
@@ -454,6 +522,13 @@ func (b *builder) action(n *Node, self int32) error {
 		switch bind.field {
 		case bindTarget:
 			order.target = facts[0]
+			if bind.chosen {
+				chooser, err := b.chooser(self)
+				if err != nil {
+					return err
+				}
+				order.chosen = chooser
+			}
 		case bindPoint:
 			order.x, order.y = facts[0], facts[1]
 			order.order.Point = components.Vec2{X: bind.values[0], Y: bind.values[1]}
@@ -567,8 +642,11 @@ func (b *builder) budget(n *node) fireBudget {
 			sum += most(child(c))
 		}
 		return fireBudget{sum, sum, sum}
-	case opWeightedChoice:
+	case opWeightedChoice, opUtilitySelector:
 		r := no
+		if n.op == opUtilitySelector {
+			r.failure = 0 // nothing can be chosen
+		}
 		for _, c := range n.children {
 			f := child(c)
 			r = fireBudget{max(r.success, f.success), max(r.failure, f.failure), max(r.running, f.running)}
@@ -618,6 +696,12 @@ func (b *builder) layOut() error {
 		p.nodes[c].slot = next
 		next++
 	}
+	for i := range p.brains {
+		if k := &p.brains[i]; k.remember {
+			p.nodes[k.node].slot = next
+			next += k.words
+		}
+	}
 	p.words = int(b.place(0, next))
 	if p.words > maxWords {
 		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, timers and Parallels",
@@ -647,6 +731,10 @@ func (b *builder) place(self, next int32) int32 {
 		own = (n.count + per - 1) / per
 	case opLeaf:
 		own = p.leaves[n.leaf].keeps
+	case opUtilitySelector:
+		if k := &p.brains[n.brain]; !k.remember {
+			own = k.words
+		}
 	}
 	if own > 0 {
 		n.slot = next

@@ -27,6 +27,8 @@ type Row struct{ Chunk, Row int32 }
 func (x *Executor) Clear() {
 	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
 	x.facts.Clear()
+	x.scorer.Clear()
+	clear(x.memory[:])
 }
 
 // Successive returns the first of rows that follow one another in one chunk, and whether they do.

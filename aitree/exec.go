@@ -46,6 +46,8 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		success, running = x.parallel(n, index, mask)
 	case opRandomSequence, opRandomSelector:
 		success, running = x.random(n, index, mask)
+	case opUtilitySelector:
+		success, running = x.utility(n, index, mask)
 	case opWeightedChoice:
 		success, running = x.weightedChoice(n, index, mask)
 	case opInverter:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // Node describes one node of a tree and, with its children, a subtree. It is a description only:
@@ -31,6 +32,9 @@ type Node struct {
 	subtree          string
 	latched          bool
 	clearedByAbort   bool
+	brain            *utility.Evaluator
+	branches         []string // UtilitySelector: the children's actions
+	hold, remember   bool
 	faults           []string // what the modifiers were misused for
 }
 
@@ -45,6 +49,7 @@ const (
 	opParallel
 	opRandomSequence
 	opRandomSelector
+	opUtilitySelector
 	opWeightedChoice
 	opInverter
 	opForceSuccess
@@ -66,7 +71,7 @@ const (
 
 var opNames = [...]string{
 	"Sequence", "Selector", "ReactiveSequence", "ReactiveSelector", "Parallel", "RandomSequence",
-	"RandomSelector", "WeightedChoice", "Inverter", "ForceSuccess", "ForceFailure", "Repeat", "Retry",
+	"RandomSelector", "UtilitySelector", "WeightedChoice", "Inverter", "ForceSuccess", "ForceFailure", "Repeat", "Retry",
 	"UntilSuccess", "UntilFailure", "Cooldown", "Timeout", "Guard", "Check", "Fire", "Wait", "Do", "Leaf",
 	"Subtree",
 }
@@ -134,6 +139,41 @@ func WeightedChoice(choices ...Choice) *Node {
 		n.weights = append(n.weights, c.weight)
 	}
 	return n
+}
+
+// Branch is one child of a [UtilitySelector].
+type Branch struct {
+	action string
+	child  *Node
+}
+
+// On gives an action of an evaluator the subtree that carries it out.
+func On(action string, child *Node) Branch { return Branch{action, child} }
+
+// UtilitySelector ticks the branch of the action that an evaluator chooses; its result is its own. It chooses anew on every
+// tick, the running choice having the evaluator's inertia and commitment: when the choice changes, the old branch is
+// reset before the new one is ticked, and so is a branch whose action gets another target. Where nothing can be chosen it
+// fails. Each of the evaluator's actions needs a branch. When a branch completes, the choice is forgotten.
+func UtilitySelector(brain *utility.Evaluator, branches ...Branch) *Node {
+	n := &Node{op: opUtilitySelector, brain: brain}
+	for _, b := range branches {
+		n.children = append(n.children, b.child)
+		n.branches = append(n.branches, b.action)
+	}
+	return n
+}
+
+// HoldUntilDone makes a [UtilitySelector] keep its choice, without scoring, until the branch completes or is reset.
+func (n *Node) HoldUntilDone() *Node {
+	n.hold = true
+	return n.only("HoldUntilDone", n.op == opUtilitySelector, opUtilitySelector)
+}
+
+// RememberChoice makes a [UtilitySelector] keep its choice in mind for the inertia when it is not running: after
+// the branch completed, and through aborts and loop rounds. A reset of the agent, and a tick without a choice, clear it.
+func (n *Node) RememberChoice() *Node {
+	n.remember = true
+	return n.only("RememberChoice", n.op == opUtilitySelector, opUtilitySelector)
 }
 
 // Policy says how many children of a [Parallel] must agree.

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // Program is a compiled tree: immutable, and shared by all agents that run it and by all goroutines
@@ -23,6 +24,7 @@ type Program struct {
 	parallels []int32
 	loops     []int32 // nodes that can rest between two rounds
 	cooldowns []int32
+	brains    []brain  // of UtilitySelectors, in tree order
 	restless  []int32  // nodes that the root's strand cannot rest at
 	words     int      // of a mind, header included
 	register  *Actions // that the handles are of; nil if there was none
@@ -49,6 +51,7 @@ type node struct {
 	slot           int32 // first word of its state in the mind, or -1
 	count          int32 // Repeat, Retry: rounds; 0 is for ever. Parallel, Random…, WeightedChoice: children
 	post           int32
+	brain          int32  // UtilitySelector: index into brains
 	success        int32  // Parallel: how many must succeed
 	failure        int32  // Parallel: how many must fail
 	negate         uint64 // of the condition: all bits set if it is negated
@@ -107,11 +110,26 @@ const (
 	askAlive                     // the source is asked for who is alive
 )
 
+// brain is what a UtilitySelector decides by.
+type brain struct {
+	node      int32
+	name      string // of the node, or of the evaluator
+	evaluator *utility.Evaluator
+	facts     []int32 // the evaluator's, as indices of Program.facts
+	branch    []int32 // by action: the child
+	words     int32   // of state
+	targeted  bool
+	keeps     bool // word 0 holds the action and the flag
+	hold      bool
+	remember  bool
+}
+
 // posting is what a Do or a Fire posts: the constants in an order, which for a Fire stands for a trigger, and the
 // facts that are bound, as indices of Program.facts or -1.
 type posting struct {
 	order   components.Order
 	target  int32
+	chosen  int32 // the UtilitySelector whose target it is, or -1
 	x, y    int32
 	numbers [2]int32
 }

@@ -1,12 +1,6 @@
 package aitree
 
-import (
-	"fmt"
-	"math"
-
-	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/lane"
-)
+import "github.com/flockwork-ai/flockwork/utility"
 
 // Source fills lanes with the facts of a block's agents. Facts are named by their index in
 // [Program.Facts]. The lanes of the mask must be filled; what is written to another lane of the block must be
@@ -17,126 +11,15 @@ import (
 // for each agent and tick at most once: for a fact, for each comparison of it with a constant, for whether a reference is
 // alive.
 type Source interface {
-	// Floats fills a lane with a Float.
-	Floats(fact int, mask uint64, lane *[64]float32)
-	// Ints fills a lane with an Int, or with the readings of an Age as nanoseconds of the clock, 0 for never.
-	Ints(fact int, mask uint64, lane *[64]int64)
+	utility.Source
 	// FloatsBelow returns the lanes of the mask in which a Float is less than a bound.
 	FloatsBelow(fact int, mask uint64, bound float32) uint64
 	// IntsBelow returns those in which an Int, or the reading of an Age, is less than a bound.
 	IntsBelow(fact int, mask uint64, bound int64) uint64
-	// Bools returns the lanes in which a Bool is true.
-	Bools(fact int, mask uint64) uint64
-	// Entities fills a lane with an EntityRef.
-	Entities(fact int, mask uint64, lane *[64]components.Entity)
-	// Alive returns the lanes in which an EntityRef refers to an entity that is alive.
-	Alive(fact int, mask uint64) uint64
 }
 
-// Lanes is a [Source] that a caller fills by hand: for tests of one mind, and for programs without a
-// world. Make it with [NewLanes]; every lane starts with the facts' defaults.
-type Lanes struct {
-	program  *Program
-	floats   [][64]float32
-	ints     [][64]int64
-	bools    []uint64
-	entities [][64]components.Entity
-}
+// Lanes is a [Source] that a caller fills by hand: for tests of one mind, and for programs without a world.
+type Lanes = utility.Lanes
 
-// NewLanes returns lanes for the facts of a program.
-func NewLanes(p *Program) *Lanes {
-	n := len(p.facts)
-	l := &Lanes{
-		program:  p,
-		floats:   make([][64]float32, n),
-		ints:     make([][64]int64, n),
-		bools:    make([]uint64, n),
-		entities: make([][64]components.Entity, n),
-	}
-	for i, f := range p.facts {
-		for k := range 64 {
-			l.floats[i][k] = f.DefaultFloat()
-			if f.Kind() == components.Int {
-				l.ints[i][k] = f.DefaultInt()
-			}
-		}
-		if f.Kind() == components.Bool && f.DefaultInt() != 0 {
-			l.bools[i] = ^uint64(0)
-		}
-	}
-	return l
-}
-
-// SetFloat sets a Float of one lane. It panics, as all the setters do, when the program does not read the
-// fact or reads it as another kind.
-func (l *Lanes) SetFloat(f components.Fact, lane int, v float32) {
-	i := l.index(f, components.Float)
-	if math.Float32bits(v)&0x7f800000 == 0x7f800000 {
-		v = f.DefaultFloat()
-	}
-	l.floats[i][lane] = v
-}
-
-// SetInt sets an Int of one lane.
-func (l *Lanes) SetInt(f components.Fact, lane int, v int64) {
-	l.ints[l.index(f, components.Int)][lane] = v
-}
-
-// SetTime sets the reading of an Age of one lane; 0 is never.
-func (l *Lanes) SetTime(f components.Fact, lane int, v components.Timestamp) {
-	l.ints[l.index(f, components.Age)][lane] = int64(v)
-}
-
-// SetBool sets a Bool of one lane.
-func (l *Lanes) SetBool(f components.Fact, lane int, v bool) {
-	i := l.index(f, components.Bool)
-	l.bools[i] &^= 1 << lane
-	if v {
-		l.bools[i] |= 1 << lane
-	}
-}
-
-// SetEntity sets an EntityRef of one lane. Whoever calls it sees to it that the entity is alive.
-func (l *Lanes) SetEntity(f components.Fact, lane int, v components.Entity) {
-	l.entities[l.index(f, components.EntityRef)][lane] = v
-}
-
-func (l *Lanes) index(f components.Fact, kind components.Kind) int {
-	for i, known := range l.program.facts {
-		if known.Same(f) && f.Kind() == kind {
-			return i
-		}
-	}
-	panic(fmt.Sprintf("aitree: program %q reads no fact %q of kind %v", l.program.name, f.Name(), kind))
-}
-
-// Floats implements [Source].
-func (l *Lanes) Floats(fact int, _ uint64, lane *[64]float32) { *lane = l.floats[fact] }
-
-// Ints implements [Source].
-func (l *Lanes) Ints(fact int, _ uint64, lane *[64]int64) { *lane = l.ints[fact] }
-
-// FloatsBelow implements [Source].
-func (l *Lanes) FloatsBelow(fact int, mask uint64, bound float32) uint64 {
-	return lane.FloatLess(&l.floats[fact], bound) & mask
-}
-
-// IntsBelow implements [Source].
-func (l *Lanes) IntsBelow(fact int, mask uint64, bound int64) uint64 {
-	return lane.IntLess(&l.ints[fact], bound) & mask
-}
-
-// Bools implements [Source].
-func (l *Lanes) Bools(fact int, mask uint64) uint64 { return l.bools[fact] & mask }
-
-// Entities implements [Source].
-func (l *Lanes) Entities(fact int, _ uint64, lane *[64]components.Entity) { *lane = l.entities[fact] }
-
-// Alive implements [Source].
-func (l *Lanes) Alive(fact int, mask uint64) (v uint64) {
-	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		v |= bit(!l.entities[fact][i].IsZero()) << i
-	}
-	return v
-}
+// NewLanes returns lanes for the facts of a program; every lane starts with their defaults.
+func NewLanes(p *Program) *Lanes { return utility.NewLanes(p.facts) }

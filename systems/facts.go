@@ -3,7 +3,8 @@ package systems
 import "github.com/flockwork-ai/flockwork/components"
 
 // Facts are ready-made handles of what agents know about themselves: what perception wrote into their
-// [components.Percept], and their health. Trees and evaluators read them as they are.
+// [components.Percept], and their health. Trees and evaluators read them as they are. Candidates are the targets that
+// perception lists in [components.Candidates], for the actions of an evaluator.
 var Facts = struct {
 	Target     components.Fact // entity: the hostile in sight or in memory
 	Visible    components.Fact // bool: whether it is in sight
@@ -21,6 +22,7 @@ var Facts = struct {
 	MaxHealth  components.Fact // integer
 	HurtAge    components.Fact // age: time since the last blow
 	HurtBy     components.Fact // entity: who struck last
+	Candidates components.List // the hostiles perceived, nearest first
 }{
 	Target:     components.EntityFact("target", func(p *components.Percept) *components.Entity { return &p.Target }),
 	Visible:    components.BoolFact("target visible", func(p *components.Percept) *bool { return &p.Visible }, false),
@@ -38,4 +40,6 @@ var Facts = struct {
 	MaxHealth:  components.IntFact("max health", func(h *components.Health) *int32 { return &h.Max }, 0),
 	HurtAge:    components.AgeFact("hurt", func(h *components.Health) *components.Timestamp { return &h.HurtAt }),
 	HurtBy:     components.EntityFact("hurt by", func(h *components.Health) *components.Entity { return &h.HurtBy }),
+	Candidates: components.ListOf("candidates", func(c *components.Candidates) []components.Candidate { return c.List[:] },
+		func(c *components.Candidates) *uint8 { return &c.Count }, func(c *components.Candidate) *components.Entity { return &c.Entity }),
 }

@@ -105,3 +105,16 @@ func (e *Evaluator) Draws() bool { return e.mode != argmax }
 
 // Commitment returns for how many microseconds a choice is kept.
 func (e *Evaluator) Commitment() int64 { return e.commitment }
+
+// Rescores reports whether the evaluator scores a running choice again only when something has moved.
+func (e *Evaluator) Rescores() bool { return e.rescores }
+
+// Custom reports whether the evaluator has inputs of the user's own.
+func (e *Evaluator) Custom() bool {
+	for i := range e.inputs {
+		if e.inputs[i].custom != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,420 @@
+// Package conformance reads the cases that pin the semantics of utility, for the tests of packages utility and aitree. It is
+// used by tests only.
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
+)
+
+// The conformance cases of the utility semantics; the notation is explained in the files.
+
+// Number is a Number of the cases, which may be a bool or the name of what is not finite.
+type Number float64
+
+func (n *Number) UnmarshalJSON(data []byte) error {
+	switch string(data) {
+	case `"NaN"`:
+		*n = Number(math.NaN())
+	case `"+Inf"`:
+		*n = Number(math.Inf(1))
+	case `"-Inf"`:
+		*n = Number(math.Inf(-1))
+	case "true":
+		*n = 1
+	case "false":
+		*n = 0
+	default:
+		return json.Unmarshal(data, (*float64)(n))
+	}
+	return nil
+}
+
+type UtilityCase struct {
+	ID, Kind, Purpose string
+	Rules             []string
+	Core, Exact       bool
+	Tol               float64
+	ProbabilityTol    float64  `json:"probability_tol"`
+	KnownFacts        []string `json:"known_facts"`
+
+	Range           []Number
+	Curve           *Curve
+	Input, Expected []Number
+	Inverted        bool
+
+	Evaluator    *Evaluator
+	Agents       []Agent
+	Ticks        []Tick
+	Returns      [][]string
+	Hold         bool
+	RescoreDelta *float64 `json:"rescore_delta"`
+}
+
+type Curve struct {
+	Type                            string
+	Slope                           *Number
+	XShift                          Number `json:"x_shift"`
+	YShift                          Number `json:"y_shift"`
+	Exponent, Steepness, Mid, Mean  *Number
+	Deviation, Frequency, Threshold *Number
+	Points                          [][2]Number
+	Inverted                        bool
+}
+
+type Evaluator struct {
+	Facts map[string]struct {
+		Kind    string
+		Default Number
+	}
+	Combination string
+	Selection   *struct {
+		Mode        string
+		Temperature Number
+		N           int
+	}
+	Inertia, Commitment Number
+	Minimum             Number `json:"minimum_score"`
+	Actions             []Action
+}
+
+type Action struct {
+	Name           string
+	Weight         *Number
+	Rank           int
+	Targeted       bool
+	Considerations []Consideration
+}
+
+type Consideration struct {
+	Fact, Of       string
+	Range          []Number
+	Curve          Curve
+	Inverted, Gate bool
+	Weight         *Number
+}
+
+type Agent struct {
+	Facts   map[string]Number
+	Targets []Target
+	Current *Current
+	Expect  Expect
+}
+
+type Target struct {
+	ID    string
+	Facts map[string]Number
+}
+
+type Current struct {
+	Action int
+	Target *string
+	Held   Number
+}
+
+type Expect struct {
+	Pairs         [][2]any
+	Scores        []Number
+	Vetoed        []int
+	Choice        json.RawMessage // absent: not given
+	Probabilities []Number
+	Held          *Number
+	Status        string
+	Exits         [][2]any
+	Enters        []int
+	Rescored      *bool
+}
+
+type Tick struct {
+	Dt      float64
+	Op      string
+	Facts   map[string]Number
+	Targets []Target
+	Expect  Expect
+}
+
+// UtilityCases reads the cases of a folder.
+func UtilityCases(folder string) ([]UtilityCase, error) {
+	var all []UtilityCase
+	for _, name := range []string{"utility_handmade.json", "utility_generated.json"} {
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return nil, err
+		}
+		var file struct{ Cases []UtilityCase }
+		if err := json.Unmarshal(data, &file); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, file.Cases...)
+	}
+	return all, nil
+}
+
+// Components of the cases: facts are slots of them, by kind.
+type self struct {
+	Floats [24]float32
+	Ints   [24]int32
+	Bools  [24]bool
+}
+
+type other struct {
+	Entity components.Entity
+	self
+}
+
+type others struct {
+	List  [components.MaxListed]other
+	Count uint8
+}
+
+var otherList = components.ListOf("others", func(o *others) []other { return o.List[:] },
+	func(o *others) *uint8 { return &o.Count }, func(o *other) *components.Entity { return &o.Entity })
+
+// Facts are the facts of a case, of the agent and of targets.
+type Facts struct {
+	names  map[string]int
+	kinds  []string
+	own    []components.Fact
+	target []components.Fact
+}
+
+func factOf[C any](name, kind string, slot int, def Number, at func(*C) *self) components.Fact {
+	switch kind {
+	case "", "float32":
+		return components.FloatFact(name, func(c *C) *float32 { return &at(c).Floats[slot] }, float32(def))
+	case "int32":
+		return components.IntFact(name, func(c *C) *int32 { return &at(c).Ints[slot] }, int32(def))
+	case "bool":
+		return components.BoolFact(name, func(c *C) *bool { return &at(c).Bools[slot] }, def != 0)
+	}
+	panic("kind " + kind)
+}
+
+// get returns a fact of a case, which is declared by its first use unless the case says what is known.
+func (f *Facts) get(c *UtilityCase, name string) int {
+	if i, ok := f.names[name]; ok {
+		return i
+	}
+	slot := len(f.own)
+	f.names[name] = slot
+	declared := c.Evaluator.Facts[name]
+	f.kinds = append(f.kinds, declared.Kind)
+	f.own = append(f.own, factOf(name, declared.Kind, slot, declared.Default, func(s *self) *self { return s }))
+	f.target = append(f.target, factOf(name, declared.Kind, slot, declared.Default, func(o *other) *self { return &o.self }))
+	return slot
+}
+
+func OrElse(n *Number, def float64) float64 {
+	if n == nil {
+		return def
+	}
+	return float64(*n)
+}
+
+func (c *Curve) Build(inverted bool) utility.Curve {
+	var k utility.Curve
+	switch c.Type {
+	case "linear":
+		k = utility.Linear()
+	case "polynomial":
+		k = utility.Polynomial(OrElse(c.Exponent, 2))
+	case "quadratic":
+		k = utility.Quadratic()
+	case "inverse_quadratic":
+		k = utility.InverseQuadratic()
+	case "exponential":
+		k = utility.Exponential(OrElse(c.Steepness, 4))
+	case "logistic":
+		k = utility.Logistic(OrElse(c.Steepness, 8), OrElse(c.Mid, 0.5))
+	case "logistic_exact":
+		k = utility.LogisticExact(OrElse(c.Steepness, 8), OrElse(c.Mid, 0.5))
+	case "logit":
+		k = utility.Logit()
+	case "bell":
+		k = utility.Bell(OrElse(c.Mean, 0.5), OrElse(c.Deviation, 0))
+	case "sine":
+		k = utility.Sine(OrElse(c.Frequency, 1))
+	case "smoothstep":
+		k = utility.Smoothstep()
+	case "smootherstep":
+		k = utility.Smootherstep()
+	case "step":
+		k = utility.Step(OrElse(c.Threshold, 0.5))
+	case "piecewise":
+		var points []utility.Point
+		for _, p := range c.Points {
+			points = append(points, utility.Point{X: float64(p[0]), Y: float64(p[1])})
+		}
+		k = utility.Piecewise(points...)
+	default:
+		panic("curve " + c.Type)
+	}
+	k = k.Slope(OrElse(c.Slope, 1)).ShiftX(float64(c.XShift)).ShiftY(float64(c.YShift))
+	if inverted != c.Inverted {
+		k = k.Inverted()
+	}
+	return k
+}
+
+var combinations = map[string]utility.Combination{
+	"compensated": utility.Compensated, "compensated_each": utility.CompensatedEach, "product": utility.Product,
+	"weighted_sum": utility.WeightedSum, "geometric_mean": utility.GeometricMean, "min": utility.Min, "max": utility.Max,
+}
+
+// build makes the evaluator of a case.
+func (c *UtilityCase) Build(f *Facts) (*utility.Evaluator, error) {
+	var actions []*utility.Action
+	for _, a := range c.Evaluator.Actions {
+		var considerations []*utility.Consideration
+		for _, k := range a.Considerations {
+			fact := components.Fact{}
+			if known := c.KnownFacts == nil || slices.Contains(c.KnownFacts, k.Fact); known {
+				fact = f.own[f.get(c, k.Fact)]
+				if k.Of == "target" {
+					fact = f.target[f.get(c, k.Fact)]
+				}
+			}
+			b := utility.Consider(fact, k.Curve.Build(k.Inverted)).Weight(OrElse(k.Weight, 1)).Named(k.Fact)
+			if k.Range != nil {
+				b.Range(float64(k.Range[0]), float64(k.Range[1]))
+			}
+			if k.Gate {
+				b.Gate()
+			}
+			considerations = append(considerations, b)
+		}
+		action := utility.NewAction(a.Name, considerations...).Weight(OrElse(a.Weight, 1)).Rank(a.Rank)
+		if a.Targeted {
+			action.For(otherList)
+		}
+		actions = append(actions, action)
+	}
+	e := c.Evaluator
+	d := utility.Choose(actions...).Combine(combinations[e.Combination]).Inertia(float64(e.Inertia)).
+		Minimum(float64(e.Minimum)).Commit(float64(e.Commitment))
+	if s := e.Selection; s != nil {
+		switch s.Mode {
+		case "argmax":
+		case "softmax":
+			d.Softmax(float64(s.Temperature))
+		case "weighted_random":
+			d.WeightedRandom()
+		case "top_n":
+			d.TopN(s.N)
+		default:
+			panic("mode " + s.Mode)
+		}
+	}
+	if c.RescoreDelta != nil {
+		d.RescoreBeyond(*c.RescoreDelta)
+	}
+	return utility.Build(c.ID, d)
+}
+
+// Entity returns the entity that stands for a target's id.
+func Entity(id string) components.Entity {
+	e := components.Entity{Generation: 7}
+	for _, r := range id {
+		e.Index = e.Index*31 + uint32(r)
+	}
+	return e
+}
+
+// set gives a lane the facts of an agent or of a target; what is not given is as if the component were missing.
+func (f *Facts) Set(l *utility.Lanes, e *utility.Evaluator, lane int, values map[string]Number, targets []Target) {
+	for _, fact := range e.Facts() {
+		if fact.Component() == otherList.Count().Component() {
+			continue
+		}
+		f.one(l, lane, fact, values)
+	}
+	if !reads(e, otherList.Count()) {
+		return
+	}
+	l.SetInt(otherList.Count(), lane, int64(len(targets)))
+	for k, target := range targets {
+		l.SetEntity(otherList.Entity(k), lane, Entity(target.ID))
+		for _, fact := range f.target {
+			if field := otherList.Field(k, fact); reads(e, field) {
+				f.named(l, lane, field, fact.Name(), target.Facts)
+			}
+		}
+	}
+}
+
+func reads(e *utility.Evaluator, f components.Fact) bool {
+	for _, known := range e.Facts() {
+		if known.Same(f) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Facts) one(l *utility.Lanes, lane int, fact components.Fact, values map[string]Number) {
+	f.named(l, lane, fact, fact.Name(), values)
+}
+
+func (f *Facts) named(l *utility.Lanes, lane int, fact components.Fact, name string, values map[string]Number) {
+	v, given := values[name]
+	switch fact.Kind() {
+	case components.Float:
+		x := float32(v)
+		if !given {
+			x = fact.DefaultFloat()
+		}
+		l.SetFloat(fact, lane, x)
+	case components.Int:
+		x := int64(v)
+		if !given {
+			x = fact.DefaultInt()
+		}
+		l.SetInt(fact, lane, x)
+	case components.Bool:
+		if !given {
+			v = Number(fact.DefaultInt())
+		}
+		l.SetBool(fact, lane, v != 0)
+	}
+}
+
+func NewFacts() *Facts { return &Facts{names: map[string]int{}} }
+
+// Tolerance returns how far a value may be off.
+func (c *UtilityCase) Tolerance() float64 {
+	if c.Exact {
+		return 0
+	}
+	if c.Tol > 0 {
+		return c.Tol
+	}
+	return 2e-5
+}
+
+// ChoiceOf returns the choice that a case expects; given is false when it does not say.
+func (x *Expect) ChoiceOf() (c components.Choice, given bool, err error) {
+	if x.Choice == nil {
+		return c, false, nil
+	}
+	var choice *struct {
+		Action int
+		Target *string
+	}
+	if err := json.Unmarshal(x.Choice, &choice); err != nil {
+		return c, true, err
+	}
+	if choice != nil {
+		c.Action = uint16(choice.Action) + 1
+		if choice.Target != nil {
+			c.Target = Entity(*choice.Target)
+		}
+	}
+	return c, true, nil
+}
