@@ -127,7 +127,8 @@ func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, 
 		if v-least > counting {
 			v = 0
 		}
-		b[i] = max((uint64(v)<<32|low)&-(mask>>(i&63)&1), b[i])
+		b[i] = max((uint64(v)<<32|low)&-(mask&1), b[i])
+		mask >>= 1
 	}
 }
 
