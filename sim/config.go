@@ -67,6 +67,7 @@ func Scenarios() []Scenario {
 	return []Scenario{
 		{Name: "guards", Summary: "guards patrol a town, chase intruders and fight them", setUp: setUpGuards},
 		{Name: "skirmish", Summary: "two sides meet in a town and fight hand to hand and from afar", setUp: setUpSkirmish},
+		{Name: "villagers", Summary: "villagers eat, sleep, meet and work as their needs and the hour tell them", setUp: setUpVillagers},
 	}
 }
 

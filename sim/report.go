@@ -33,8 +33,9 @@ type Report struct {
 	Events         Counts            `json:"events"`
 	OverdueMaxMS   float64           `json:"overdue_max_ms"` // longest wait for a decision beyond the tier's period
 	Nonfinite      int64             `json:"nonfinite_facts"`
+	Village        *Village          `json:"village,omitempty"` // of the villagers scenario
+	Skirmish       *Skirmish         `json:"skirmish,omitempty"`
 	WorldHash      string            `json:"world_hash"` // 16 hex digits over the fields of every component
-	Skirmish       *SkirmishReport   `json:"skirmish,omitempty"`
 
 	tierOrder []string
 	stages    []stageLine
@@ -95,6 +96,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		p.line("  %-12s %12s", name, group(r.Events[name]))
 	}
 	p.line("")
+	if r.Village != nil {
+		r.Village.write(p)
+	}
 	p.line("What they did                starts   agent-seconds")
 	for _, name := range sortedKeys(r.Actions) {
 		a := r.Actions[name]

@@ -27,6 +27,7 @@ type Simulation struct {
 	schedule *ecs.Schedule
 	camera   camera
 	conclude func(*Report) // adds what is the scenario's own; nil: nothing
+	village  *village      // nil but in the villagers scenario
 }
 
 // Stages of a frame, as reports name them.

@@ -7,6 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // skirmishSides are the sides of the skirmish scenario, by the edge of the map along which they begin; a side's faction
@@ -37,11 +38,11 @@ func setUpSkirmish(s *Simulation) error {
 	}
 	combat.Shots.Noise = skirmishShotCarries
 	s.Combat = combat
-	brain, err := skirmishBrain()
+	brain, err := utility.Build("soldier", SoldierBrain())
 	if err != nil {
 		return err
 	}
-	soldier, err := addTree(programs, s.actions, "soldier", skirmishTree(brain))
+	soldier, err := addTree(programs, s.actions, "soldier", SoldierTree(brain))
 	if err != nil {
 		return err
 	}
@@ -124,8 +125,8 @@ func pointInStrip(m *systems.Map, side int, key uint64) (best components.Vec2, o
 	return best, true
 }
 
-// SkirmishReport tells how a skirmish went.
-type SkirmishReport struct {
+// Skirmish is how the two sides of a run fared.
+type Skirmish struct {
 	Winner        string         `json:"winner"` // the side with more alive; "none" when both have as many
 	Sides         []SkirmishSide `json:"sides"`
 	Strikes       int64          `json:"melee_strikes"` // that landed
@@ -138,7 +139,7 @@ type SkirmishReport struct {
 	MaxAttackers  int            `json:"max_attackers"`  // the bound
 }
 
-// SkirmishSide is one side of a [SkirmishReport].
+// SkirmishSide is one side of a [Skirmish].
 type SkirmishSide struct {
 	Name   string `json:"name"`
 	Agents int    `json:"agents"` // at the start
@@ -146,9 +147,9 @@ type SkirmishSide struct {
 }
 
 // skirmishReport counts who is left.
-func skirmishReport(s *Simulation, started [2]int) *SkirmishReport {
+func skirmishReport(s *Simulation, started [2]int) *Skirmish {
 	counts := s.Combat.Counts()
-	r := &SkirmishReport{
+	r := &Skirmish{
 		Winner: "none", Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits,
 		Granted: counts.Granted, Refused: counts.Refused,
 		MostAttackers: counts.MostAttackers, MaxAttackers: int(s.Combat.MaxAttackers),
@@ -180,7 +181,7 @@ func skirmishReport(s *Simulation, started [2]int) *SkirmishReport {
 }
 
 // write renders the report for a person.
-func (r *SkirmishReport) write(p *printer) {
+func (r *Skirmish) write(p *printer) {
 	p.line("How it went")
 	for _, side := range r.Sides {
 		p.line("  %-12s %12s of %s alive", side.Name, group(int64(side.Alive)), group(int64(side.Agents)))

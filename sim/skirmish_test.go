@@ -64,7 +64,7 @@ func TestASkirmishHasAWinnerAndKeepsItsRules(t *testing.T) {
 }
 
 func TestASkirmishIsTheSameForAnyNumberOfWorkers(t *testing.T) {
-	run := func(workers int) (string, SkirmishReport) {
+	run := func(workers int) (string, Skirmish) {
 		c := skirmish(400, 25)
 		if testing.Short() {
 			c = skirmish(200, 15)
@@ -167,7 +167,7 @@ type foe struct {
 
 // choose asks a soldier's brain and returns the attack and the place of the foe in the list, or "" and -1.
 func choose(t *testing.T, share float32, foes ...foe) (string, int) {
-	brain, err := skirmishBrain()
+	brain, err := utility.Build("soldier", SoldierBrain())
 	require.NoError(t, err)
 	facts, list := &systems.Facts, systems.Facts.Candidates
 	lanes := utility.NewLanes(brain.Facts())

@@ -16,13 +16,13 @@ const (
 	skirmishAttackers = 4    // of one target at a time
 )
 
-// skirmishBrain chooses how to attack, by how near the enemy is and how much ammunition is left, and whom: one who is
-// near, weak, and attacked by few others, and never one who has no place for another attacker.
-func skirmishBrain() (*utility.Evaluator, error) {
+// SoldierBrain describes how a soldier chooses its attack: the kind by how near the enemy is and how much ammunition is
+// left, and the target by how near, how weak and how little attacked it is, but never one without a place for another.
+func SoldierBrain() *utility.Definition {
 	facts := &systems.Facts
 	weak := utility.Consider(facts.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
 	free := utility.Consider(facts.CandidateAttackers, utility.Linear()).Range(skirmishAttackers, 0).Gate().Named("free")
-	return utility.Build("attack", utility.Choose(
+	return utility.Choose(
 		utility.NewAction("melee",
 			free,
 			utility.Consider(facts.CandidateDistance, utility.Smoothstep()).Range(6, 1).Named("close"),
@@ -35,12 +35,12 @@ func skirmishBrain() (*utility.Evaluator, error) {
 			utility.Consider(facts.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
 			weak,
 		).For(facts.Candidates),
-	).Inertia(skirmishInertia).Commit(skirmishCommits))
+	).Inertia(skirmishInertia).Commit(skirmishCommits)
 }
 
-// skirmishTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be
+// SoldierTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be
 // engaged or was lost; patrol.
-func skirmishTree(brain *utility.Evaluator) *aitree.Node {
+func SoldierTree(brain *utility.Evaluator) *aitree.Node {
 	facts := &systems.Facts
 	target, run := aitree.ChosenTarget(), aitree.NumberOf(0, skirmishRuns)
 	melee := aitree.Parallel(aitree.One, aitree.One,

@@ -377,9 +377,12 @@ func (s *AI) openClass(c *mindClass) {
 			n := len(s.spans)
 			s.spans = append(s.spans[:n], s.spans[n:min(n+1, cap(s.spans))]...)
 			if len(s.spans) == n {
-				s.spans = append(s.spans, aiSpan{rest: make([]restRow, 0, min(spanRows, 64*len(c.programs)))})
+				s.spans = append(s.spans, aiSpan{})
 			}
 			span := &s.spans[n]
+			if span.rest == nil { // also one that growth of the list has made
+				span.rest = make([]restRow, 0, min(spanRows, 64*len(c.programs)))
+			}
 			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
 			span.rest = span.rest[:0]
 		}

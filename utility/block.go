@@ -40,20 +40,15 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 		s.Remember(d.Mask, &b.Memory)
 	}
 	s.draws(d, b)
-	before, held := d.Action, d.Held
-	targets := &d.Target
-	if d.Mask != 0 {
-		was := *targets
-		s.Decide(d)
-		for m := d.Mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros64(m) & 63
-			c := b.Choices[i]
-			switch {
-			case d.Held>>i&1 == 0:
-				*c = components.Choice{}
-			case held>>i&1 == 0 || before[i] != d.Action[i] || was[i] != targets[i]:
-				*c = components.Choice{Action: uint16(d.Action[i]) + 1, Target: targets[i], Since: b.Now, Committed: e.commitment > 0}
-			}
+	s.Decide(d)
+	for m := d.Mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		c := b.Choices[i]
+		if d.Held>>i&1 == 0 {
+			*c = components.Choice{}
+		} else if action := uint16(d.Action[i]) + 1; c.Action != action || c.Target != d.Target[i] {
+			// Another than that in force, or there was none: then c has no action, or one that the evaluator has not.
+			*c = components.Choice{Action: action, Target: d.Target[i], Since: b.Now, Committed: e.commitment > 0}
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // scores above 0 there is nothing to draw. A weight of 0 is never drawn.
 func (s *Scorer) drawFrom(group []int32, mask uint64, d *Decision) (won uint64) {
 	e := s.e
-	clear(s.best[:s.count]) // here, the greatest score
+	clear(s.greatest[:s.count]) // here, the greatest score
 	for _, index := range group {
 		a := &e.actions[index]
 		for k := range e.elements(a) {
@@ -29,10 +29,10 @@ func (s *Scorer) drawFrom(group []int32, mask uint64, d *Decision) (won uint64) 
 			}
 			// A score of nothing is not one of 0, which softmax can draw.
 			lane.Select(w, &s.sum, s.count, m, -1)
-			lane.Raise(&s.best, w, s.count)
+			lane.Raise(&s.greatest, w, s.count)
 		}
 	}
-	won = mask &^ lane.FloatLessEqual(&s.best, 0)
+	won = mask &^ lane.FloatLessEqual(&s.greatest, 0)
 	if won == 0 {
 		return 0
 	}
@@ -41,7 +41,7 @@ func (s *Scorer) drawFrom(group []int32, mask uint64, d *Decision) (won uint64) 
 		for k := range e.elements(a) {
 			w := &s.weights[int(a.pairs)+k]
 			if e.mode == softmax {
-				lane.SoftmaxWeights(w, &s.best, s.count, e.temperature)
+				lane.SoftmaxWeights(w, &s.greatest, s.count, e.temperature)
 			} else {
 				lane.Raise(w, &zeros, s.count)
 			}

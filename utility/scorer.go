@@ -27,10 +27,11 @@ type Scorer struct {
 	present [][components.MaxListed]uint64
 	inForce [MaxActions]uint64 // by action: the lanes whose choice it is
 
-	sum, spare [64]float32 // scratch of a score and of a term
-	best       [64]float32
-	chosen     [64]uint32
-	weights    [][64]float32 // by pair, of the random modes
+	sum, spare [64]float32   // scratch of a score and of a term
+	best       [64]uint64    // of argmax: scores and pairs, see lane.Better
+	greatest   [64]float32   // of the random modes: scores
+	chosen     [64]uint32    // of the random modes: pairs
+	weights    [][64]float32 // of the random modes, by pair
 	whole      bool          // nothing is dropped early: for tests and for Explain
 	facts      facts.Cache   // of blocks that come without a tree
 	ctx        Context
@@ -97,8 +98,9 @@ func (s *Scorer) Decide(d *Decision) {
 	s.Scored += int64(bits.OnesCount64(d.Mask))
 	s.findInForce(d)
 	kept := s.kept(d)
-	clear(s.best[:s.count])
-	clear(s.chosen[:s.count])
+	if e.mode == argmax {
+		clear(s.best[:])
+	}
 	rest, decided := d.Mask, uint64(0)
 	for _, group := range e.groups {
 		rest &^= kept & s.inForceOf(group)
@@ -117,10 +119,14 @@ func (s *Scorer) Decide(d *Decision) {
 	}
 	for m := decided; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		a := s.chosen[i] / components.MaxListed
+		pair := ^uint32(s.best[i])
+		if e.mode != argmax {
+			pair = s.chosen[i]
+		}
+		a := pair / components.MaxListed
 		d.Action[i], d.Target[i] = uint8(a), components.Entity{}
 		if l := e.actions[a].list; l >= 0 {
-			d.Target[i] = s.entities(l, int(s.chosen[i]%components.MaxListed), 1<<i)[i]
+			d.Target[i] = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
 		}
 	}
 	d.Held = d.Held&^d.Mask | decided | kept
@@ -192,14 +198,14 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 	for i, index := range group {
 		a := &e.actions[index]
 		if i > 0 && !s.whole {
-			if live &= lane.FloatLessEqual(&s.best, a.weight+e.inertia); live == 0 {
+			if live &^= lane.BestAbove(&s.best, a.weight+e.inertia); live == 0 {
 				break
 			}
 		}
 		pair := uint32(index) * components.MaxListed
 		if a.list < 0 {
 			if m := s.score(a, 0, live); m != 0 {
-				lane.Better(&s.best, &s.chosen, &s.sum, s.count, m, s.inForce[index], e.inertia, e.minimum, pair)
+				lane.Better(&s.best, &s.sum, s.count, m, s.inForce[index], e.inertia, e.minimum, pair)
 			}
 			continue
 		}
@@ -213,11 +219,11 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 				favoured = s.same(a.list, k, favoured, d)
 			}
 			if m = s.score(a, k, m); m != 0 {
-				lane.Better(&s.best, &s.chosen, &s.sum, s.count, m, favoured, e.inertia, e.minimum, pair+uint32(k))
+				lane.Better(&s.best, &s.sum, s.count, m, favoured, e.inertia, e.minimum, pair+uint32(k))
 			}
 		}
 	}
-	return mask &^ lane.FloatLessEqual(&s.best, 0)
+	return mask & lane.BestAbove(&s.best, 0)
 }
 
 // score computes the score of an action, with target k if it has any, for the lanes of a mask. It returns those in
@@ -240,9 +246,18 @@ func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
 		return mask
 	}
 	// Products are taken in the order of the description, gates or not: to make a gate of a consideration changes no score.
-	s.sum = *s.output(&uses[0], k, mask)
+	first := s.output(&uses[0], k, mask)
+	if last := len(uses) - 1; e.combination == Compensated && last > 0 {
+		for i := 1; i < last; i++ {
+			lane.Product(&s.sum, first, s.output(&uses[i], k, mask), n)
+			first = &s.sum
+		}
+		lane.CompensateProduct(&s.sum, first, s.output(&uses[last], k, mask), n, a.makeUp, a.weight)
+		return mask
+	}
+	s.sum = *first
 	switch e.combination {
-	case Compensated, Product, GeometricMean:
+	case Product, GeometricMean:
 		for i := range uses[1:] {
 			lane.Multiply(&s.sum, s.output(&uses[i+1], k, mask), n)
 		}

@@ -40,16 +40,40 @@ type Curve struct {
 	X, Y                  []float32 // of the points; X does not decrease
 }
 
-func clamp(x float32) float32 { return min(max(x, 0), 1) }
+// oneBits are the bits of 1. Those of a number of 0..1 are at most as many, and those of all others more: -0, whatever is
+// negative or above 1, and what is not a number. So one comparison, which mostly falls out the same, tells whether there is
+// anything to clamp.
+const oneBits = 0x3f800000
+
+// clamp returns the nearest number of 0..1; what is not a number stays so.
+func clamp(x float32) float32 {
+	if math.Float32bits(x) > oneBits {
+		return outside(x, x)
+	}
+	return x
+}
+
+// outside clamps a number that is not of 0..1; what is not a number becomes other.
+func outside(x, other float32) float32 {
+	if x > 1 {
+		return 1
+	}
+	if x <= 0 {
+		return 0
+	}
+	return other
+}
 
 // finish turns the value of a shape into that of the curve. The product is rounded before the sum, on every platform.
 func finish(f, slope, shift, base, sign float32) float32 {
-	y := clamp(float32(slope*f) + shift)
-	y = float32(sign*y) + base
-	if y != y {
-		y = 0
+	y := float32(slope*f) + shift
+	if math.Float32bits(y) > oneBits {
+		y = outside(y, y)
+		if y != y {
+			return 0
+		}
 	}
-	return y
+	return float32(sign*y) + base
 }
 
 // Normalise sets out[i] = (in[i] - a) / span, clamped to 0..1, for the first n lanes: the inverse of a linear
@@ -71,6 +95,9 @@ func NormaliseStep(out, in *[64]float32, n int, b float32) {
 
 // Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
 func (c *Curve) Apply(out, in *[64]float32, n int) {
+	if c.plain(out, in, n) {
+		return
+	}
 	slope, shift, base, sign, left := c.Slope, c.YShift, c.Base, c.Sign, c.XShift
 	o, x := out[:n], in[:n]
 	switch c.Kind {
@@ -174,6 +201,61 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 			o[i] = finish(c.line(x[i]-left), slope, shift, base, sign)
 		}
 	}
+}
+
+// plain does what Apply does for the commonest curves: without slope and shifts their shapes give numbers of 0..1 for such
+// numbers, so that but one clamping is left. It reports whether the curve is one of them.
+func (c *Curve) plain(out, in *[64]float32, n int) bool {
+	upright, inverted := c.Sign == 1 && c.Base == 0, c.Sign == -1 && c.Base == 1
+	if c.Slope != 1 || c.XShift != 0 || c.YShift != 0 || !upright && !inverted {
+		return false
+	}
+	// All shapes but the logistic one lead 0 to 0 and 1 to 1. What is not a number starts at the one that ends as 0.
+	other := c.Base
+	o, x := out[:n], in[:n]
+	switch c.Kind {
+	case CurveLinear, CurveClampedLinear:
+		for i := range o {
+			u := x[i]
+			if math.Float32bits(u) > oneBits {
+				u = outside(u, other)
+			}
+			o[i] = u
+		}
+	case CurveQuadratic:
+		for i := range o {
+			u := x[i]
+			if math.Float32bits(u) > oneBits {
+				u = outside(u, other)
+			}
+			o[i] = u * u
+		}
+	case CurveSmoothstep:
+		for i := range o {
+			u := x[i]
+			if math.Float32bits(u) > oneBits {
+				u = outside(u, other)
+			}
+			o[i] = u * u * (3 - float32(2*u)) // never above 1, rounded or not
+		}
+	case CurveLogistic:
+		c.logistic(out, in, n)
+		for i := range o {
+			y := 1 / (1 + o[i])
+			if math.Float32bits(y) > oneBits {
+				y = other
+			}
+			o[i] = y
+		}
+	default:
+		return false
+	}
+	if inverted {
+		for i := range o {
+			o[i] = 1 - o[i]
+		}
+	}
+	return true
 }
 
 func (c *Curve) finishAll(o []float32) {

@@ -1,6 +1,9 @@
 package lane
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // The kernels that combine the outputs of considerations. All lanes hold numbers of 0..1, but for scores, which are
 // weighted.
@@ -10,6 +13,14 @@ func Multiply(acc, s *[64]float32, n int) {
 	a, x := acc[:n], s[:n]
 	for i := range a {
 		a[i] *= x[i]
+	}
+}
+
+// Product sets out[i] = a[i] · b[i].
+func Product(out, a, b *[64]float32, n int) {
+	o, x, y := out[:n], a[:n], b[:n]
+	for i := range o {
+		o[i] = x[i] * y[i]
 	}
 }
 
@@ -55,6 +66,15 @@ func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
 	}
 }
 
+// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i], clamped to 0..1: [Multiply] and
+// [Compensate] in one pass.
+func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
+	o, x, y := acc[:n], a[:n], b[:n]
+	for i := range o {
+		o[i] = weight * clamp(compensate(float32(x[i]*y[i]), makeUp))
+	}
+}
+
 // Weigh sets acc[i] to weight times acc[i], clamped to 0..1.
 func Weigh(acc *[64]float32, n int, weight float32) {
 	a := acc[:n]
@@ -77,19 +97,56 @@ func Root(acc *[64]float32, n int, power, weight float32) {
 	Weigh(acc, n, weight)
 }
 
-// Better puts index into those lanes of mask in which a score is better than the best so far, and the score into best. A
-// score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then. Of equals the
-// lower index wins. Where best is 0 there is none yet.
-func Better(best *[64]float32, chosen *[64]uint32, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
-	b, c, s := best[:n], chosen[:n], score[:n]
-	raise := math.Float32bits(bonus)
-	for i := range b {
-		on := -uint32(mask >> (i & 63) & 1 & bit(s[i] >= minimum) & bit(s[i] > 0))
-		v := s[i] + math.Float32frombits(raise&-uint32(favoured>>(i&63)&1))
-		// Numbers that are not negative compare like their bits; below them stands the index, the lower the greater.
-		rank := max(uint64(math.Float32bits(v)&on)<<32|uint64(^index), uint64(math.Float32bits(b[i]))<<32|uint64(^c[i]))
-		b[i], c[i] = math.Float32frombits(uint32(rank>>32)), ^uint32(rank)
+// Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane of best
+// holds the bits of a score in its upper half and the complement of an index in the lower, 0 where there is none yet: since
+// scores are not negative, they compare like such numbers, and of equal scores the lower index is the better. A score
+// counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then, in score too.
+func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
+	least := max(math.Float32bits(minimum+0), 1) // of -0 it makes 0
+	counting := infBits - least
+	for m := mask & favoured; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		if math.Float32bits(score[i])-least <= counting {
+			score[i] += bonus
+		}
 	}
+	low := uint64(^index)
+	b, s := best[:n], score[:n]
+	if mask == ^uint64(0) {
+		for i := range b {
+			v := math.Float32bits(s[i])
+			if v-least > counting {
+				v = 0
+			}
+			b[i] = max(uint64(v)<<32|low, b[i])
+		}
+		return
+	}
+	for i := range b {
+		v := math.Float32bits(s[i])
+		if v-least > counting {
+			v = 0
+		}
+		b[i] = max((uint64(v)<<32|low)&-(mask&1), b[i])
+		mask >>= 1
+	}
+}
+
+// infBits are the bits of infinity. The bits of what is not a number are more.
+const infBits = 0x7f800000
+
+// BestAbove sets bit i where the score of best[i], as [Better] left it, is above c, which is not negative.
+func BestAbove(best *[64]uint64, c float32) (m uint64) {
+	top := uint64(math.Float32bits(c+0))<<32 | 1<<32 - 1
+	for i := 60; i >= 0; i -= 4 {
+		v := best[i : i+4 : i+4]
+		// Neither is 2^63 or more, so the difference's sign is that of the comparison.
+		m = m<<1 + (top-v[3])>>63
+		m = m<<1 + (top-v[2])>>63
+		m = m<<1 + (top-v[1])>>63
+		m = m<<1 + (top-v[0])>>63
+	}
+	return m
 }
 
 // Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
