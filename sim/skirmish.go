@@ -26,47 +26,58 @@ const (
 )
 
 func setUpSkirmish(s *Simulation) error {
-	programs := ecs.Resource[systems.Programs](s.World, "sim")
-	routes := ecs.Resource[systems.Routes](s.World, "sim")
 	if _, err := systems.StandardActions(s.actions); err != nil {
 		return err
 	}
-	relations := systems.Relations{}
-	combat := &systems.Combat{
-		Relations: &relations, Damage: skirmishStrikes, Clash: skirmishClash, MaxAttackers: skirmishAttackers,
-		Shots: systems.DefaultShots(),
-	}
-	combat.Shots.Noise = skirmishShotCarries
-	s.Combat = combat
-	brain, err := utility.Build("soldier", SoldierBrain())
-	if err != nil {
-		return err
-	}
-	soldier, err := addTree(programs, s.actions, "soldier", SoldierTree(brain))
-	if err != nil {
-		return err
-	}
-
+	s.Combat = skirmishCombat()
 	var started [2]int
+	var factions [2]uint8
 	for side := range skirmishSides {
-		started[side] = (s.Config.Agents + 1 - side) / 2
-		prefab := ecs.NewPrefab(s.World, append(fighter(uint8(side)+1, 0, programs.Mind(soldier)),
-			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 1, Memory: 5}, components.Candidates{},
-			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))...)
-		if err := musterSide(s, side, started[side], prefab, routes); err != nil {
-			return err
-		}
+		started[side], factions[side] = (s.Config.Agents+1-side)/2, uint8(side)+1
 	}
-	s.conclude = func(r *Report) { r.Skirmish = skirmishReport(s, started) }
-
+	if _, err := s.addSoldiers(started, factions); err != nil {
+		return err
+	}
+	s.conclude = append(s.conclude, func(r *Report) { r.Skirmish = skirmishReport(s, started) })
 	s.schedule.Add(stageLOD, s.LOD)
 	s.schedule.Add(stagePerception, &systems.GridSystem{})
 	s.schedule.Add(stagePerception, &systems.Perception{})
 	s.schedule.Add(stageAI, s.AI)
 	s.schedule.Add(stageActions, &systems.Locomotion{})
-	s.schedule.Add(stageActions, combat)
+	s.schedule.Add(stageActions, s.Combat)
 	s.schedule.Add(stageCommands, &systems.CommandSystem{})
 	return nil
+}
+
+func skirmishCombat() *systems.Combat {
+	c := &systems.Combat{
+		Damage: skirmishStrikes, Clash: skirmishClash, MaxAttackers: skirmishAttackers, Shots: systems.DefaultShots(),
+	}
+	c.Shots.Noise = skirmishShotCarries
+	return c
+}
+
+// addSoldiers musters soldiers along the two edges of the map and returns the prefab of each side.
+func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8) (prefabs [2]*ecs.Prefab, err error) {
+	programs := ecs.Resource[systems.Programs](s.World, "sim")
+	routes := ecs.Resource[systems.Routes](s.World, "sim")
+	brain, err := utility.Build("soldier", SoldierBrain())
+	if err != nil {
+		return prefabs, err
+	}
+	soldier, err := addTree(programs, s.actions, "soldier", SoldierTree(brain))
+	if err != nil {
+		return prefabs, err
+	}
+	for side := range skirmishSides {
+		prefabs[side] = ecs.NewPrefab(s.World, append(fighter(faction[side], soldierKind, programs.Mind(soldier)),
+			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 1, Memory: 5}, components.Candidates{},
+			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))...)
+		if err := musterSide(s, side, count[side], prefabs[side], routes); err != nil {
+			return prefabs, err
+		}
+	}
+	return prefabs, nil
 }
 
 // musterSide puts a side's soldiers along their edge of the map, in squads of neighbours. The patrol of a squad leads
@@ -127,16 +138,30 @@ func pointInStrip(m *systems.Map, side int, key uint64) (best components.Vec2, o
 
 // Skirmish is how the two sides of a run fared.
 type Skirmish struct {
-	Winner        string         `json:"winner"` // the side with more alive; "none" when both have as many
-	Sides         []SkirmishSide `json:"sides"`
-	Strikes       int64          `json:"melee_strikes"` // that landed
-	Shots         int64          `json:"shots"`         // each a round of ammunition
-	Hits          int64          `json:"hits"`          // shots that hit
-	RoundsLeft    int64          `json:"rounds_left"`   // of those alive
-	Granted       int64          `json:"claims_granted"`
-	Refused       int64          `json:"claims_refused"`
-	MostAttackers int            `json:"most_attackers"` // on one target at a time
-	MaxAttackers  int            `json:"max_attackers"`  // the bound
+	Winner     string         `json:"winner"` // the side with more alive; "none" when both have as many
+	Sides      []SkirmishSide `json:"sides"`
+	RoundsLeft int64          `json:"rounds_left"` // of those alive
+	Attacks
+}
+
+// Attacks are the melees and shots of a run.
+type Attacks struct {
+	Strikes       int64 `json:"melee_strikes"` // that landed
+	Shots         int64 `json:"shots"`         // each a round of ammunition
+	Hits          int64 `json:"hits"`          // shots that hit
+	Granted       int64 `json:"claims_granted"`
+	Refused       int64 `json:"claims_refused"`
+	MostAttackers int   `json:"most_attackers"` // on one target at a time
+	MaxAttackers  int   `json:"max_attackers"`  // the bound
+}
+
+// attacks counts those of a simulation.
+func attacks(s *Simulation) Attacks {
+	counts := s.Combat.Counts()
+	return Attacks{
+		Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits, Granted: counts.Granted, Refused: counts.Refused,
+		MostAttackers: counts.MostAttackers, MaxAttackers: int(s.Combat.MaxAttackers),
+	}
 }
 
 // SkirmishSide is one side of a [Skirmish].
@@ -148,12 +173,7 @@ type SkirmishSide struct {
 
 // skirmishReport counts who is left.
 func skirmishReport(s *Simulation, started [2]int) *Skirmish {
-	counts := s.Combat.Counts()
-	r := &Skirmish{
-		Winner: "none", Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits,
-		Granted: counts.Granted, Refused: counts.Refused,
-		MostAttackers: counts.MostAttackers, MaxAttackers: int(s.Combat.MaxAttackers),
-	}
+	r := &Skirmish{Winner: "none", Attacks: attacks(s)}
 	for side, name := range skirmishSides {
 		r.Sides = append(r.Sides, SkirmishSide{Name: name, Agents: started[side]})
 	}
@@ -187,9 +207,13 @@ func (r *Skirmish) write(p *printer) {
 		p.line("  %-12s %12s of %s alive", side.Name, group(int64(side.Alive)), group(int64(side.Agents)))
 	}
 	p.line("  %-12s %12s", "winner", r.Winner)
-	p.line("  %s strikes in melees; %s shots, %s hit; %s rounds left",
-		group(r.Strikes), group(r.Shots), group(r.Hits), group(r.RoundsLeft))
-	p.line("  at most %d attackers of one target, of %d allowed; %s claims granted, %s refused",
-		r.MostAttackers, r.MaxAttackers, group(r.Granted), group(r.Refused))
+	p.line("  %s rounds left", group(r.RoundsLeft))
+	r.Attacks.write(p)
 	p.line("")
+}
+
+func (a *Attacks) write(p *printer) {
+	p.line("  %s strikes in melees; %s shots, %s hit", group(a.Strikes), group(a.Shots), group(a.Hits))
+	p.line("  at most %d attackers of one target, of %d allowed; %s claims granted, %s refused",
+		a.MostAttackers, a.MaxAttackers, group(a.Granted), group(a.Refused))
 }

@@ -26,6 +26,7 @@ func villageLOD() systems.LODConfig {
 // village is what the scenario keeps beside the world.
 type village struct {
 	needs    *systems.Needs
+	heads    int
 	last     []string // by entity index: the last choice
 	switches int64    // choices that differ from the one before
 }
@@ -43,19 +44,36 @@ func (v *village) chose(action string) func(components.Entity) {
 }
 
 func setUpVillagers(s *Simulation) error {
-	v := &village{needs: &systems.Needs{Start: villageStart}}
+	needs, err := s.addVillagers(s.Config.Agents)
+	if err != nil {
+		return err
+	}
+	s.LOD.Config = villageLOD()
+	s.LOD.Config.Off = !s.Config.LOD
+	s.schedule.Add(stageLOD, s.LOD)
+	s.schedule.Add(stagePerception, &systems.GridSystem{})
+	s.schedule.Add(stagePerception, needs)
+	s.schedule.Add(stageAI, s.AI)
+	s.schedule.Add(stageActions, &systems.Locomotion{})
+	s.schedule.Add(stageCommands, &systems.CommandSystem{})
+	return nil
+}
+
+// addVillagers founds a village and returns the system of its needs. It adds to the report how the village lived.
+func (s *Simulation) addVillagers(villagers int) (*systems.Needs, error) {
+	v := &village{heads: villagers, needs: &systems.Needs{Start: villageStart}}
 	programs := ecs.Resource[systems.Programs](s.World, "sim")
 	brain, err := utility.Build("villager", VillagerBrain())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	villager, err := addTree(programs, s.actions, "villager", VillagerTree(brain, v.chose))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	hamlets, err := planVillage(s.Map, s.Config.Agents, s.Config.Seed)
+	hamlets, err := planVillage(s.Map, villagers, s.Config.Seed)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	homes, beds := foundHamlets(s.World, hamlets)
 
@@ -65,9 +83,9 @@ func setUpVillagers(s *Simulation) error {
 	}
 	prefab := ecs.NewPrefab(s.World,
 		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 1.4}, components.Steering{},
-		components.Faction{ID: 1}, components.Needs{}, components.Engagement{}, components.Home{}, components.NewLOD(),
+		components.Faction{ID: villagerFaction}, components.Needs{}, components.Engagement{}, components.Home{}, components.NewLOD(),
 		components.Intent{}, programs.Mind(villager))
-	prefab.SpawnNow(s.World, s.Config.Agents, func(i int, e components.Entity) {
+	prefab.SpawnNow(s.World, villagers, func(i int, e components.Entity) {
 		*ecs.Get[components.Home](s.World, e) = homes[i]
 		ecs.Get[components.Transform](s.World, e).Position = beds[i]
 		needs := ecs.Get[components.Needs](s.World, e)
@@ -79,17 +97,8 @@ func setUpVillagers(s *Simulation) error {
 		}
 	})
 	s.village = v
-	s.conclude = func(r *Report) { r.Village = v.report(s) }
-
-	s.LOD.Config = villageLOD()
-	s.LOD.Config.Off = !s.Config.LOD
-	s.schedule.Add(stageLOD, s.LOD)
-	s.schedule.Add(stagePerception, &systems.GridSystem{})
-	s.schedule.Add(stagePerception, v.needs)
-	s.schedule.Add(stageAI, s.AI)
-	s.schedule.Add(stageActions, &systems.Locomotion{})
-	s.schedule.Add(stageCommands, &systems.CommandSystem{})
-	return nil
+	s.conclude = append(s.conclude, func(r *Report) { r.Village = v.report(s) })
+	return v.needs, nil
 }
 
 // foundHamlets makes the places of a village. It returns each villager's home, and where its bed is.

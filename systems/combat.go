@@ -51,10 +51,9 @@ type Combat struct {
 	Patience     float32 // seconds for which an attack waits until it can strike or shoot; 0 stands for 3
 	Shots        Shots   // the zero value stands for [DefaultShots]
 
-	Relations *Relations // who is hostile to whom; share Perception's. Nil stands for the default
-
 	clock     *Clock
 	workers   *Workers
+	relations *Relations
 	world     *Map // nil: open country
 	paths     *Routes
 	events    *Events
@@ -192,9 +191,7 @@ func (c *Combat) Initialize(w *arche.World) {
 		c.graveyard = &Graveyard{}
 		arche.AddResource(w, c.graveyard)
 	}
-	if c.Relations == nil {
-		c.Relations = &Relations{}
-	}
+	c.relations = ecs.Resource[Relations](w, who)
 	c.seed = random.Mix(random.String(who), uint64(*ecs.Resource[Seed](w, who)))
 	actions, err := StandardActions(ecs.Resource[aitree.Actions](w, who))
 	if err != nil {
@@ -375,7 +372,7 @@ func (c *Combat) target(attacker components.Entity, side uint8, target component
 	if target == attacker || health == nil || place == nil || faction == nil || health.Current <= 0 {
 		return vec2{}, false
 	}
-	return place.Position, c.Relations.Between(side, faction.ID) == Hostile
+	return place.Position, c.relations.Between(side, faction.ID) == Hostile
 }
 
 // gone reports whether one that could be attacked is dead or was removed.

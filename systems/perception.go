@@ -38,9 +38,6 @@ type Perception struct {
 	// the agent, extended to whole cells of the grid.
 	Near float32
 
-	// Relations say who is hostile to whom. Change them between frames only.
-	Relations Relations
-
 	world    *arche.World
 	clock    *Clock
 	workers  *Workers
@@ -126,7 +123,7 @@ func (p *Perception) Initialize(w *arche.World) {
 	p.scene = scene{
 		grid:      attachGrid(w, who),
 		ground:    optionalResource[Map](w),
-		relations: &p.Relations,
+		relations: ecs.Resource[Relations](w, who),
 		near:      p.Near,
 		gone:      func(e components.Entity, observer uint8) bool { return p.gone(e) || !p.minds(e, observer) },
 		health:    p.health,
@@ -301,7 +298,7 @@ func (p *Perception) gone(e components.Entity) bool {
 // minds reports whether an observer's faction is hostile to an entity.
 func (p *Perception) minds(e components.Entity, observer uint8) bool {
 	faction := p.factions.Get(e)
-	return faction != nil && p.Relations.Between(observer, faction.ID) == Hostile
+	return faction != nil && p.scene.relations.Between(observer, faction.ID) == Hostile
 }
 
 // health returns what is left of an entity's health, 0 when it has none.

@@ -391,16 +391,16 @@ func TestPerceptionFollowsTheRelations(t *testing.T) {
 	watch, thief := guard(2, 5), intruder(6, 5)
 	thief.senses, thief.heading = watch.senses, west
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{watch, thief}, nil)
-	s := &systems.Perception{}
-	s.Relations.Set(1, 2, systems.Neutral)
-	frame := run(h, s)
+	relations := ecs.Resource[systems.Relations](h.world, "test")
+	relations.Set(1, 2, systems.Neutral)
+	frame := run(h, &systems.Perception{})
 	frame()
 	assert.False(t, get[components.Percept](t, h, 0).Visible)
 	assert.True(t, get[components.Percept](t, h, 1).Visible, "the reverse is a setting of its own")
-	s.Relations.Set(1, 2, systems.Ally)
+	relations.Set(1, 2, systems.Ally)
 	frame()
 	assert.EqualValues(t, 1, get[components.Percept](t, h, 0).Allies)
-	s.Relations.Set(1, 2, systems.Hostile)
+	relations.Set(1, 2, systems.Hostile)
 	frame()
 	assert.True(t, get[components.Percept](t, h, 0).Visible)
 }
@@ -420,10 +420,9 @@ func TestRelationsByDefault(t *testing.T) {
 }
 
 func TestPerceptionOfOneAgainstAllLeavesItselfOut(t *testing.T) {
-	s := &systems.Perception{}
-	s.Relations.Set(1, 1, systems.Hostile)
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{guard(2, 5), guard(6, 5)}, nil)
-	frame := run(h, s)
+	ecs.Resource[systems.Relations](h.world, "test").Set(1, 1, systems.Hostile)
+	frame := run(h, &systems.Perception{})
 	frame()
 	p := get[components.Percept](t, h, 0)
 	assert.Equal(t, h.entities[1], p.Target)
