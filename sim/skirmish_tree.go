@@ -13,6 +13,7 @@ const (
 	skirmishCommits   = 1    // seconds, so that not all turn to the one who is free at once, and then to the next
 	skirmishClosesTo  = 1.2  // metres
 	skirmishRuns      = 1.5  // times its walking speed
+	skirmishMoves     = 0.5  // metres, points of health or attackers that make it think again
 	skirmishAttackers = 4    // of one target at a time
 )
 
@@ -35,7 +36,7 @@ func SoldierBrain() *utility.Definition {
 			utility.Consider(facts.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
 			weak,
 		).For(facts.Candidates),
-	).Inertia(skirmishInertia).Commit(skirmishCommits)
+	).Inertia(skirmishInertia).Commit(skirmishCommits).RescoreBeyond(skirmishMoves)
 }
 
 // SoldierTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be
