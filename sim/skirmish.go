@@ -16,13 +16,11 @@ var skirmishSides = [2]string{"west", "east"}
 
 // What a skirmish is made of.
 const (
-	squadSize           = 10   // soldiers that share a patrol route
-	soldierRounds       = 12   // of ammunition
-	skirmishStrip       = 0.25 // of the map's width, along its edge, in which a side begins
-	skirmishDraws       = 256  // points that are drawn until one lies in a strip
-	skirmishStrikes     = 20   // points of a strike
-	skirmishClash       = 6    // metres that a strike is heard
-	skirmishShotCarries = 10   // metres that a shot is heard
+	squadSize       = 10   // soldiers that share a patrol route
+	soldierRounds   = 12   // of ammunition
+	skirmishStrip   = 0.25 // of the map's width, along its edge, in which a side begins
+	skirmishDraws   = 256  // points that are drawn until one lies in a strip
+	skirmishStrikes = 20   // points of a strike
 )
 
 func setUpSkirmish(s *Simulation) error {
@@ -31,12 +29,7 @@ func setUpSkirmish(s *Simulation) error {
 	if _, err := systems.StandardActions(s.actions); err != nil {
 		return err
 	}
-	relations := systems.Relations{}
-	combat := &systems.Combat{
-		Relations: &relations, Damage: skirmishStrikes, Clash: skirmishClash, MaxAttackers: skirmishAttackers,
-		Shots: systems.DefaultShots(),
-	}
-	combat.Shots.Noise = skirmishShotCarries
+	combat := &systems.Combat{Damage: skirmishStrikes, MaxAttackers: skirmishAttackers}
 	s.Combat = combat
 	brain, err := utility.Build("soldier", SoldierBrain())
 	if err != nil {
@@ -51,7 +44,8 @@ func setUpSkirmish(s *Simulation) error {
 	for side := range skirmishSides {
 		started[side] = (s.Config.Agents + 1 - side) / 2
 		prefab := ecs.NewPrefab(s.World, append(fighter(uint8(side)+1, 0, programs.Mind(soldier)),
-			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 1, Memory: 5}, components.Candidates{},
+			// The tree heeds no noise, so they hear none: it would only wake them.
+			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 0, Memory: 5}, components.Candidates{},
 			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))...)
 		if err := musterSide(s, side, started[side], prefab, routes); err != nil {
 			return err
