@@ -16,13 +16,11 @@ var skirmishSides = [2]string{"west", "east"}
 
 // What a skirmish is made of.
 const (
-	squadSize           = 10   // soldiers that share a patrol route
-	soldierRounds       = 12   // of ammunition
-	skirmishStrip       = 0.25 // of the map's width, along its edge, in which a side begins
-	skirmishDraws       = 256  // points that are drawn until one lies in a strip
-	skirmishStrikes     = 20   // points of a strike
-	skirmishClash       = 6    // metres that a strike is heard
-	skirmishShotCarries = 10   // metres that a shot is heard
+	squadSize       = 10   // soldiers that share a patrol route
+	soldierRounds   = 12   // of ammunition
+	skirmishStrip   = 0.25 // of the map's width, along its edge, in which a side begins
+	skirmishDraws   = 256  // points that are drawn until one lies in a strip
+	skirmishStrikes = 20   // points of a strike
 )
 
 func setUpSkirmish(s *Simulation) error {
@@ -50,11 +48,7 @@ func setUpSkirmish(s *Simulation) error {
 }
 
 func skirmishCombat() *systems.Combat {
-	c := &systems.Combat{
-		Damage: skirmishStrikes, Clash: skirmishClash, MaxAttackers: skirmishAttackers, Shots: systems.DefaultShots(),
-	}
-	c.Shots.Noise = skirmishShotCarries
-	return c
+	return &systems.Combat{Damage: skirmishStrikes, MaxAttackers: skirmishAttackers}
 }
 
 // addSoldiers musters soldiers along the two edges of the map and returns the prefab of each side.
@@ -71,7 +65,8 @@ func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8) (prefabs [2]*ec
 	}
 	for side := range skirmishSides {
 		prefabs[side] = ecs.NewPrefab(s.World, append(fighter(faction[side], soldierKind, programs.Mind(soldier)),
-			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 1, Memory: 5}, components.Candidates{},
+			// The tree heeds no noise, so they hear none: it would only wake them.
+			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 0, Memory: 5}, components.Candidates{},
 			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))...)
 		if err := musterSide(s, side, count[side], prefabs[side], routes); err != nil {
 			return prefabs, err
