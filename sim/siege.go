@@ -14,6 +14,7 @@ func setUpSiege(s *Simulation) error {
 		return err
 	}
 	s.Combat = skirmishCombat()
+	s.Combat.Clash = 6 // metres: a fight is not to call the whole town together
 	villagers, guards := s.Config.Agents/siegeVillagers, s.Config.Agents/siegeGuards
 	besiegers := s.Config.Agents - villagers - guards
 	needs, err := s.addVillagers(villagers)

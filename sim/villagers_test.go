@@ -176,7 +176,7 @@ func TestAVillageIsReported(t *testing.T) {
 	}
 	assert.Equal(t, int64(87), r.Village.Places["bed"].Count, "one in 20 of each of three hamlets has none of its own")
 	assert.Positive(t, r.Village.Shares["walking"])
-	guards, err := Run(context.Background(), func() Config { c := DefaultConfig(); c.Agents, c.Seconds = 40, 0.1; return c }(), nil)
+	guards, err := Run(context.Background(), func() Config { c := DefaultConfig(); c.Scenario, c.Agents, c.Seconds = "guards", 40, 0.1; return c }(), nil)
 	require.NoError(t, err)
 	assert.Nil(t, guards.Village)
 }

@@ -83,8 +83,12 @@ func (s *Scorer) Explain(e *Evaluator, b *Block, lane int) *Explanation {
 	d.Mask = one.Mask
 	ranOut := s.load(&d, &one)
 	s.draws(&d, &one)
-	stands := e.rescores && d.Held&^ranOut&^s.Moved(d.Held&^ranOut, &one.Memory) != 0
-	return s.Account(&d, stands)
+	stands := uint64(0)
+	if e.rescores {
+		stands = d.Held &^ ranOut & s.rememberers(&one)
+		stands &^= s.Moved(stands, &one.Memory)
+	}
+	return s.Account(&d, stands != 0)
 }
 
 // Account explains the decision of the one lane of its mask, which is left as it was; stands is set when it is not to
