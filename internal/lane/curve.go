@@ -167,7 +167,8 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 		}
 	case CurveStep:
 		for i := range o {
-			o[i] = finish(float32(bit(clamp(x[i])-left >= c.P[0])), slope, shift, base, sign)
+			u := clamp(x[i]) - left
+			o[i] = finish(float32(bit(u >= c.P[0]))+(u-u), slope, shift, base, sign) // u-u keeps what is not a number
 		}
 	case CurvePiecewise:
 		for i := range o {
@@ -217,8 +218,11 @@ func (c *Curve) logistic(out, in *[64]float32, n int) {
 }
 
 // line returns the value at u of the straight lines through the points. Outside it is that of the nearest point; at
-// an x that several points share it is that of the last.
+// an x that several points share it is that of the last. What is not a number stays so.
 func (c *Curve) line(u float32) float32 {
+	if u != u {
+		return u
+	}
 	y := c.Y[0]
 	for i := range c.X {
 		if !(u >= c.X[i]) {
@@ -232,7 +236,7 @@ func (c *Curve) line(u float32) float32 {
 	return y
 }
 
-// ExpLess1 returns e^z - 1 for a z of at most 1/8 about 0: five terms of its series.
+// ExpLess1 returns e^z - 1 for a z of at most 1/4 about 0: five terms of its series.
 func ExpLess1(z float32) float32 {
 	s := float32(z*(1.0/5)) + 1
 	s = float32(float32(z*(1.0/4))*s) + 1
