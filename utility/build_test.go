@@ -65,6 +65,7 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{utility.Choose(eat(), utility.NewAction("")), evaluator + "action 1 has no name"},
 		{utility.Choose(eat(), eat()), action + "two actions have this name"},
 		{utility.Choose(eat().Weight(-1)), action + "the weight is -1; use a finite number of 0 or more"},
+		{utility.Choose(eat().Rank(1 << 40)), action + "a rank of 1099511627776; use one of 32 bits"},
 		{utility.Choose(eat().Weight(nan)), action + "the weight is NaN; use a finite number of 0 or more"},
 		{utility.Choose(eat().Weight(1e39)), action + "the weight is 1e+39; use a finite number of 0 or more"},
 		{utility.Choose(eat().For(components.List{})), action + "unknown list: components: the zero List names no array; make one with ListOf"},

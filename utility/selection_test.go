@@ -163,6 +163,13 @@ func TestNumbersThatAreNotFiniteDoNotReachADecision(t *testing.T) {
 	}
 }
 
+func TestABlockWithoutAgentsIsNoWork(t *testing.T) {
+	l := newLone(t, weights(1))
+	l.block.Mask = 0
+	require.Zero(t, l.tick())
+	require.Zero(t, l.s.Scored)
+}
+
 // What an input leaves unfilled is 0, whatever was there for another block.
 func TestAnInputThatFillsNothingIsZero(t *testing.T) {
 	on := true
