@@ -28,7 +28,7 @@ type Scorer struct {
 	inForce [MaxActions]uint64 // by action: the lanes whose choice it is
 
 	sum, spare [64]float32   // scratch of a score and of a term
-	best       [64]uint64    // of argmax: scores and pairs, see lane.Better
+	best       [64]int64     // of argmax: scores and pairs, see lane.Better
 	greatest   [64]float32   // of the random modes: scores
 	chosen     [64]uint32    // of the random modes: pairs
 	weights    [][64]float32 // of the random modes, by pair
@@ -117,23 +117,38 @@ func (s *Scorer) Decide(d *Decision) {
 		rest &^= won
 		kept &^= won // outranked
 	}
-	for m := decided; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m) & 63
-		pair := ^uint32(s.best[i])
-		if e.mode != argmax {
-			pair = s.chosen[i]
-		}
-		a := pair / components.MaxListed
-		d.Action[i], d.Target[i] = uint8(a), components.Entity{}
-		if l := e.actions[a].list; l >= 0 {
-			d.Target[i] = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
-		}
-	}
+	s.conclude(d, decided)
 	d.Held = d.Held&^d.Mask | decided | kept
 	for m := d.Mask &^ d.Held; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		d.Action[i], d.Target[i] = 0, components.Entity{}
 	}
+}
+
+// conclude puts what the lanes of a mask have chosen into the decision.
+func (s *Scorer) conclude(d *Decision, decided uint64) {
+	e := s.e
+	for m := decided; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		d.Action[i], d.Target[i] = uint8(s.pair(i)/components.MaxListed), components.Entity{}
+	}
+	if len(e.lists) == 0 {
+		return
+	}
+	for m := decided; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		if l := e.actions[d.Action[i]].list; l >= 0 {
+			d.Target[i] = s.entities(l, int(s.pair(i)%components.MaxListed), 1<<i)[i]
+		}
+	}
+}
+
+// pair returns the pair that a lane has chosen.
+func (s *Scorer) pair(i int) uint32 {
+	if s.e.mode == argmax {
+		return ^uint32(s.best[i])
+	}
+	return s.chosen[i]
 }
 
 // findInForce sorts the lanes by the action in force, where that matters.
@@ -198,7 +213,7 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 	for i, index := range group {
 		a := &e.actions[index]
 		if i > 0 && !s.whole {
-			if live &^= lane.BestAbove(&s.best, a.weight+e.inertia); live == 0 {
+			if live &= lane.IntLessEqual(&s.best, lane.UpTo(a.weight+e.inertia)); live == 0 {
 				break
 			}
 		}
@@ -223,7 +238,7 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 			}
 		}
 	}
-	return mask & lane.BestAbove(&s.best, 0)
+	return mask &^ lane.IntLessEqual(&s.best, lane.UpTo(0))
 }
 
 // score computes the score of an action, with target k if it has any, for the lanes of a mask. It returns those in
