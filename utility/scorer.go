@@ -57,6 +57,7 @@ type Decision struct {
 	Mask      uint64 // who decides
 	Held      uint64 // those who have a choice in force; afterwards, those who have one
 	Committed uint64 // those of Held who are committed to it
+	Changed   uint64 // afterwards, those of Mask whose choice is another than that in force, or who had none
 	Action    [64]uint8
 	Target    [64]components.Entity // zero for an action without targets
 	Draws     [64]uint64            // hashes to draw from, for the random modes
@@ -128,27 +129,24 @@ func (s *Scorer) Decide(d *Decision) {
 // conclude puts what the lanes of a mask have chosen into the decision.
 func (s *Scorer) conclude(d *Decision, decided uint64) {
 	e := s.e
+	d.Changed = decided &^ d.Held
 	for m := decided; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		d.Action[i], d.Target[i] = uint8(s.pair(i)/components.MaxListed), components.Entity{}
-	}
-	if len(e.lists) == 0 {
-		return
-	}
-	for m := decided; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m) & 63
-		if l := e.actions[d.Action[i]].list; l >= 0 {
-			d.Target[i] = s.entities(l, int(s.pair(i)%components.MaxListed), 1<<i)[i]
+		pair, target := ^uint32(s.best[i]), components.Entity{}
+		if e.mode != argmax {
+			pair = s.chosen[i]
+		}
+		a := uint8(pair / components.MaxListed)
+		if len(e.lists) > 0 {
+			if l := e.actions[a].list; l >= 0 {
+				target = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
+			}
+		}
+		if d.Action[i] != a || d.Target[i] != target {
+			d.Action[i], d.Target[i] = a, target
+			d.Changed |= 1 << i
 		}
 	}
-}
-
-// pair returns the pair that a lane has chosen.
-func (s *Scorer) pair(i int) uint32 {
-	if s.e.mode == argmax {
-		return ^uint32(s.best[i])
-	}
-	return s.chosen[i]
 }
 
 // findInForce sorts the lanes by the action in force, where that matters.
@@ -331,7 +329,11 @@ func (s *Scorer) output(u *use, k int, mask uint64) *[64]float32 {
 // first; otherwise the whole block is done: what the others get is what they have, or means nothing.
 func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 	raw := s.input(t.input, mask)
-	if few := bits.OnesCount64(mask); 2*few < s.count {
+	share := 2
+	if t.curve.Quick() {
+		share = 8
+	}
+	if few := bits.OnesCount64(mask); share*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
 			s.spare[k] = raw[bits.TrailingZeros64(m)&63]
