@@ -43,14 +43,13 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 	}
 	s.draws(d, b)
 	s.Decide(d)
-	for m := d.Mask; m != 0; m &= m - 1 {
+	for m := d.Mask &^ d.Held; m != 0; m &= m - 1 {
+		*b.Choices[bits.TrailingZeros64(m)&63] = components.Choice{}
+	}
+	for m := d.Changed; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		c := b.Choices[i]
-		if d.Held>>i&1 == 0 {
-			*c = components.Choice{}
-		} else if action := uint16(d.Action[i]) + 1; c.Action != action || c.Target != d.Target[i] {
-			// Another than that in force, or there was none: then c has no action, or one that the evaluator has not.
-			*c = components.Choice{Action: action, Target: d.Target[i], Since: b.Now, Committed: e.commitment > 0}
+		*b.Choices[i] = components.Choice{
+			Action: uint16(d.Action[i]) + 1, Target: d.Target[i], Since: b.Now, Committed: e.commitment > 0,
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 var (
 	hunger   = slotFact(0)
-	distance = factOf("distance", "float32", 0, 0, func(o *other) *self { return &o.self })
+	distance = targetFact("distance", 0)
 )
 
 // one is an evaluator of one action "eat" with one consideration of hunger, which a test spoils.

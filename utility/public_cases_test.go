@@ -135,7 +135,7 @@ func agrees(want, got any, tol float64) bool {
 
 // slotFact is the n-th number of an agent.
 func slotFact(n int) components.Fact {
-	return factOf(fmt.Sprint("x", n), "float32", n, 0, func(s *self) *self { return s })
+	return slotOf(fmt.Sprint("x", n), n)
 }
 
 // A lone is an agent that decides by itself.
@@ -539,7 +539,7 @@ func (c *publicCase) momentum(t testing.TB) (any, bool) {
 // targets scores an action for targets whose numbers are x0, x1 and so on.
 func (c *publicCase) targets(t testing.TB) any {
 	fact := func(n int) components.Fact {
-		return factOf(fmt.Sprint("x", n), "float32", n, 0, func(o *other) *self { return &o.self })
+		return targetFact(fmt.Sprint("x", n), n)
 	}
 	run := func(d *utility.Definition, targets ...[]float64) *lone {
 		l := newLone(t, d)

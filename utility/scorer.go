@@ -28,7 +28,7 @@ type Scorer struct {
 	inForce [MaxActions]uint64 // by action: the lanes whose choice it is
 
 	sum, spare [64]float32   // scratch of a score and of a term
-	best       [64]uint64    // of argmax: scores and pairs, see lane.Better
+	best       [64]int64     // of argmax: scores and pairs, see lane.Better
 	greatest   [64]float32   // of the random modes: scores
 	chosen     [64]uint32    // of the random modes: pairs
 	weights    [][64]float32 // of the random modes, by pair
@@ -57,6 +57,7 @@ type Decision struct {
 	Mask      uint64 // who decides
 	Held      uint64 // those who have a choice in force; afterwards, those who have one
 	Committed uint64 // those of Held who are committed to it
+	Changed   uint64 // afterwards, those of Mask whose choice is another than that in force, or who had none
 	Action    [64]uint8
 	Target    [64]components.Entity // zero for an action without targets
 	Draws     [64]uint64            // hashes to draw from, for the random modes
@@ -119,18 +120,7 @@ func (s *Scorer) Decide(d *Decision) {
 		decided |= won
 		rest &^= won
 	}
-	for m := decided; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m) & 63
-		pair := ^uint32(s.best[i])
-		if e.mode != argmax {
-			pair = s.chosen[i]
-		}
-		a := pair / components.MaxListed
-		d.Action[i], d.Target[i] = uint8(a), components.Entity{}
-		if l := e.actions[a].list; l >= 0 {
-			d.Target[i] = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
-		}
-	}
+	s.conclude(d, decided)
 	d.Held = d.Held&^d.Mask | decided | kept
 	for m := d.Mask &^ d.Held; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
@@ -152,6 +142,29 @@ func (s *Scorer) outputs(mask uint64) {
 					s.output(&s.e.uses[int(a.first)+j], k, m)
 				}
 			}
+		}
+	}
+}
+
+// conclude puts what the lanes of a mask have chosen into the decision.
+func (s *Scorer) conclude(d *Decision, decided uint64) {
+	e := s.e
+	d.Changed = decided &^ d.Held
+	for m := decided; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		pair, target := ^uint32(s.best[i]), components.Entity{}
+		if e.mode != argmax {
+			pair = s.chosen[i]
+		}
+		a := uint8(pair / components.MaxListed)
+		if len(e.lists) > 0 {
+			if l := e.actions[a].list; l >= 0 {
+				target = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
+			}
+		}
+		if d.Action[i] != a || d.Target[i] != target {
+			d.Action[i], d.Target[i] = a, target
+			d.Changed |= 1 << i
 		}
 	}
 }
@@ -218,7 +231,7 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 	for i, index := range group {
 		a := &e.actions[index]
 		if i > 0 && !s.whole {
-			if live &^= lane.BestAbove(&s.best, a.weight+e.inertia); live == 0 {
+			if live &= lane.IntLessEqual(&s.best, lane.UpTo(a.weight+e.inertia)); live == 0 {
 				break
 			}
 		}
@@ -243,7 +256,7 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 			}
 		}
 	}
-	return mask & lane.BestAbove(&s.best, 0)
+	return mask &^ lane.IntLessEqual(&s.best, lane.UpTo(0))
 }
 
 // score computes the score of an action, with target k if it has any, for the lanes of a mask. It returns those in
@@ -336,7 +349,11 @@ func (s *Scorer) output(u *use, k int, mask uint64) *[64]float32 {
 // first; otherwise the whole block is done: what the others get is what they have, or means nothing.
 func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 	raw := s.input(t.input, mask)
-	if few := bits.OnesCount64(mask); 2*few < s.count {
+	share := 2
+	if t.curve.Quick() {
+		share = 8
+	}
+	if few := bits.OnesCount64(mask); share*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
 			s.spare[k] = raw[bits.TrailingZeros64(m)&63]

@@ -64,6 +64,15 @@ func outside(x, other float32) float32 {
 	return other
 }
 
+// Quick reports whether a value takes but a few operations, no exponential, division or search.
+func (c *Curve) Quick() bool {
+	switch c.Kind {
+	case CurveLinear, CurveClampedLinear, CurveQuadratic, CurveInverseQuadratic, CurveSmoothstep, CurveSmootherstep, CurveStep:
+		return true
+	}
+	return false
+}
+
 // finish turns the value of a shape into that of the curve. The product is rounded before the sum, on every platform.
 func finish(f, slope, shift, base, sign float32) float32 {
 	y := float32(slope*f) + shift

@@ -32,6 +32,7 @@ func MultiplyCompensated(acc, s *[64]float32, n int, makeUp float32) {
 	}
 }
 
+// compensate returns a number of 0..1 for such numbers: it is at most p·(2-p), rounded, and that is at most 1.
 func compensate(p, makeUp float32) float32 { return p + float32(float32((1-p)*makeUp)*p) }
 
 // AddWeighted sets acc[i] = acc[i] + w·s[i].
@@ -58,20 +59,20 @@ func Raise(acc, s *[64]float32, n int) {
 	}
 }
 
-// Compensate sets acc[i] to weight times the compensated product acc[i], clamped to 0..1.
+// Compensate sets acc[i] to weight times the compensated product acc[i].
 func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
 	a := acc[:n]
 	for i := range a {
-		a[i] = weight * clamp(compensate(a[i], makeUp))
+		a[i] = weight * compensate(a[i], makeUp)
 	}
 }
 
-// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i], clamped to 0..1: [Multiply] and
-// [Compensate] in one pass.
+// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i]: [Product] and [Compensate] in one
+// pass.
 func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
 	o, x, y := acc[:n], a[:n], b[:n]
 	for i := range o {
-		o[i] = weight * clamp(compensate(float32(x[i]*y[i]), makeUp))
+		o[i] = weight * compensate(x[i]*y[i], makeUp)
 	}
 }
 
@@ -83,11 +84,15 @@ func Weigh(acc *[64]float32, n int, weight float32) {
 	}
 }
 
-// Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0.
+// Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0. Where both are infinite it is 0.
 func Mean(acc *[64]float32, n int, sum, weight float32) {
 	a := acc[:n]
 	for i := range a {
-		a[i] = weight * clamp(a[i]/sum)
+		y := a[i] / sum
+		if math.Float32bits(y) > oneBits {
+			y = outside(y, 0)
+		}
+		a[i] = weight * y
 	}
 }
 
@@ -98,56 +103,34 @@ func Root(acc *[64]float32, n int, power, weight float32) {
 }
 
 // Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane of best
-// holds the bits of a score in its upper half and the complement of an index in the lower, 0 where there is none yet: since
-// scores are not negative, they compare like such numbers, and of equal scores the lower index is the better. A score
-// counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then, in score too.
-func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
-	least := max(math.Float32bits(minimum+0), 1) // of -0 it makes 0
-	counting := infBits - least
+// holds the bits of a score in its upper half and the complement of an index in the lower, or 0: since scores are not
+// negative, they compare like such numbers, and of equal scores the lower index is the better. One of 0 means that there is
+// none yet. A score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then, in
+// place. Scores that do not count may be left 0.
+func Better(best *[64]int64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
+	b, s := best[:n], score[:n]
+	if minimum > 0 {
+		for i := range s {
+			if s[i] < minimum {
+				s[i] = 0
+			}
+		}
+	}
 	for m := mask & favoured; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m) & 63
-		if math.Float32bits(score[i])-least <= counting {
+		if i := bits.TrailingZeros64(m) & 63; score[i] > 0 {
 			score[i] += bonus
 		}
 	}
-	low := uint64(^index)
-	b, s := best[:n], score[:n]
-	if mask == ^uint64(0) {
-		for i := range b {
-			v := math.Float32bits(s[i])
-			if v-least > counting {
-				v = 0
-			}
-			b[i] = max(uint64(v)<<32|low, b[i])
-		}
-		return
-	}
-	for i := range b {
-		v := math.Float32bits(s[i])
-		if v-least > counting {
-			v = 0
-		}
-		b[i] = max((uint64(v)<<32|low)&-(mask&1), b[i])
-		mask >>= 1
+	low := int64(^index)
+	on := int64(mask << (64 - uint(n))) // the sign is that of the lane
+	for i := n - 1; i >= 0; i-- {
+		b[i] = max((int64(math.Float32bits(s[i]))<<32|low)&(on>>63), b[i])
+		on <<= 1
 	}
 }
 
-// infBits are the bits of infinity. The bits of what is not a number are more.
-const infBits = 0x7f800000
-
-// BestAbove sets bit i where the score of best[i], as [Better] left it, is above c, which is not negative.
-func BestAbove(best *[64]uint64, c float32) (m uint64) {
-	top := uint64(math.Float32bits(c+0))<<32 | 1<<32 - 1
-	for i := 60; i >= 0; i -= 4 {
-		v := best[i : i+4 : i+4]
-		// Neither is 2^63 or more, so the difference's sign is that of the comparison.
-		m = m<<1 + (top-v[3])>>63
-		m = m<<1 + (top-v[2])>>63
-		m = m<<1 + (top-v[1])>>63
-		m = m<<1 + (top-v[0])>>63
-	}
-	return m
-}
+// UpTo returns the greatest lane of best, as [Better] leaves it, with a score of at most c, which is not negative.
+func UpTo(c float32) int64 { return int64(math.Float32bits(c))<<32 | 1<<32 - 1 }
 
 // Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
 func Select(out, s *[64]float32, n int, mask uint64, other float32) {
