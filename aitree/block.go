@@ -341,6 +341,7 @@ func (x *Executor) finish() {
 			again := x.again(l.node) & is & was
 			if entered|again != 0 || l.followsFacts {
 				x.postOrders(&p.nodes[l.node], entered|again, is&was&^again)
+				x.Starts[l.action] += int64(popcount(entered | again))
 			}
 		}
 		if entered|left != 0 {
@@ -370,7 +371,6 @@ func (x *Executor) finish() {
 func (x *Executor) turn(leaf int, l *leafNode, entered, left uint64) {
 	begun := popcount(entered)
 	if l.does {
-		x.Starts[l.action] += int64(begun)
 		x.Active[l.action] += int64(begun - popcount(left))
 	}
 	x.Transitions += begun

@@ -152,8 +152,11 @@ func (x *Executor) unmoved(k *brain, slot int32, mask uint64) uint64 {
 	return mask
 }
 
-// findMemory finds the evaluator's memory in the minds of the lanes of a mask.
+// findMemory finds the evaluator's memory in the minds of the lanes of a mask. One that reads nothing has none.
 func (x *Executor) findMemory(k *brain, slot int32, mask uint64) {
+	if k.evaluator.Memory() == 0 {
+		return
+	}
 	at := slot + k.memory()
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
