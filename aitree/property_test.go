@@ -116,8 +116,15 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 		case "cooldowns":
 			kind = pick(g.dice, refCooldown, refSelector, refSequence, refGuard)
 		case "utility":
-			kind = pick(g.dice, refUtility, refUtility, refUtility, refRandomSequence, refParallel, refRepeat, refTimeout, refCooldown, refGuard, refSequence)
+			kind = pick(g.dice, refUtility, refUtility, refUtility, refUtility, refRandomSequence, refParallel, refParallel, refRepeat,
+				refTimeout, refCooldown, refGuard, refSequence, refSelector)
 		}
+	}
+	if g.flavour == "utility" && depth == 0 && len(g.brains) == 0 && g.below(4) > 0 {
+		kind = refUtility
+	}
+	if g.targeted && g.below(3) == 0 { // what lies side by side in a mind is what beginning anew could mix up
+		kind = pick(g.dice, refSequence, refSelector, refParallel, refParallel, refRepeat, refRandomSequence)
 	}
 	if g.subtrees != nil && g.below(6) == 5 {
 		names := slices.Sorted(maps.Keys(g.subtrees))
@@ -154,7 +161,7 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 		n.brain = g.brain(count, size-1)
 		count = len(n.brain.evaluator.Actions)
 		n.hold = oneIn(g.dice, 6)
-		n.remember = oneIn(g.dice, 3) && n.brain.words(true) <= g.room
+		n.remember = oneIn(g.dice, 2) && n.brain.words(true) <= g.room
 		if n.remember || n.brain.rescores {
 			g.room -= n.brain.words(n.remember)
 		}
@@ -235,7 +242,10 @@ func (g *gardener) leaf(channels []components.Channel, fires int) *refNode {
 		kind = pick(g.dice, refDo, refDo, refFire)
 	}
 	switch {
-	case kind == refCondition:
+	case kind == refFire && fires > 0:
+		g.fires++
+		return &refNode{kind: kind, label: "X" + strconv.Itoa(g.fires), chosen: g.targeted && g.below(4) > 0}
+	case kind == refCondition && (g.flavour != "utility" || g.below(4) == 0):
 		return &refNode{kind: kind, cond: g.condition()}
 	case kind == refWait:
 		g.waits++
@@ -253,9 +263,6 @@ func (g *gardener) leaf(channels []components.Channel, fires int) *refNode {
 			n.until = g.condition()
 		}
 		return n
-	case kind == refFire && fires > 0:
-		g.fires++
-		return &refNode{kind: kind, label: "X" + strconv.Itoa(g.fires), chosen: g.targeted && g.below(4) > 0}
 	}
 	g.actions++
 	return &refNode{kind: refAction, label: "A" + strconv.Itoa(g.actions)}
@@ -281,6 +288,8 @@ func garden(d dice, flavour string) (*refNode, map[string]*refNode) {
 	}
 	size := 1 + d.below(pick(d, 6, 30, 100, 200))
 	switch flavour {
+	case "utility":
+		size = 3 + d.below(pick(d, 12, 30, 60, 100))
 	case "deep":
 		size = 200
 	case "large": // a cursor is more than a byte
@@ -360,6 +369,9 @@ func plan(d dice, flavour string) scenario {
 	s.root, s.subtrees = garden(d, flavour)
 	s.herd = herdOptions{seed: uint64(d.below(1 << 16)), hooked: oneIn(d, 3), keeps: len(s.subtrees) == 0 && oneIn(d, 3)}
 	s.mix = pick(d, [3]uint32{90, 60, 128}, [3]uint32{40, 40, 200}, [3]uint32{200, 30, 200}, [3]uint32{100, 150, 60}, [3]uint32{10, 5, 240})
+	if flavour == "utility" { // what is chosen should run for a while
+		s.mix = pick(d, [3]uint32{40, 40, 200}, [3]uint32{10, 5, 240}, [3]uint32{90, 60, 128}, [3]uint32{20, 20, 200})
+	}
 	s.agents = 1 + d.below(pick(d, 2, 8, 40, 80))
 	if flavour == "large" {
 		s.agents = min(s.agents, 10)
@@ -383,7 +395,11 @@ func plan(d dice, flavour string) scenario {
 	const wrap = components.Timestamp(1 << 32 * 1000) // of the low 32 bits of a clock in microseconds
 	now := pick[components.Timestamp](d, 1e9, 1, wrap-1e6, wrap/2-1e6, 3*wrap+5e8, 400*86400e9)
 	step := pick[components.Timestamp](d, 100e6, 250e6, 16_666_667, 1e9, 1e6)
-	for range 2 + d.below(20) {
+	ticks := 2 + d.below(20)
+	if flavour == "utility" {
+		ticks += 10
+	}
+	for range ticks {
 		s.clock = append(s.clock, now)
 		dt := step
 		switch {

@@ -243,7 +243,8 @@ func (x *Executor) restart(c int32, lanes uint64) {
 	x.restarted = append(x.restarted, restart{c, end, lanes})
 }
 
-// again returns the lanes in which a node stands in a branch that began anew.
+// again returns the lanes in which a node stands in a branch that began anew. Where it runs then, it does so as if it had
+// been entered: its order is posted, and its cursor written, since what the branch went through may have used its words.
 func (x *Executor) again(node int32) (lanes uint64) {
 	for i := range x.restarted {
 		if r := &x.restarted[i]; r.first <= node && node < r.end {

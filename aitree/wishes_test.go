@@ -115,7 +115,7 @@ func (w *wishes) step(v float32) float32 {
 	if w.rng.IntN(60) == 0 {
 		return float32(math.NaN())
 	}
-	return max(-0.25, min(v+float32(w.rng.IntN(9)-4)/16, 1.25))
+	return max(-0.25, min(v+float32(w.rng.IntN(13)-6)/16, 1.25))
 }
 
 // walk lets time pass.
@@ -156,10 +156,10 @@ func (w *wishes) walk(now components.Timestamp) {
 		}
 		for k := range list {
 			t := &list[k]
-			if oneIn(3) {
+			if oneIn(2) {
 				t.Near = w.step(t.Near)
 			}
-			if oneIn(4) {
+			if oneIn(2) {
 				t.Worth = w.step(t.Worth)
 			}
 			if oneIn(6) {
@@ -168,7 +168,7 @@ func (w *wishes) walk(now components.Timestamp) {
 			if oneIn(6) {
 				t.Fresh = !t.Fresh
 			}
-			if oneIn(12) { // it dies
+			if oneIn(16) { // it dies
 				t.Who = components.Entity{}
 			}
 		}
@@ -485,16 +485,16 @@ func (g *gardener) think(actions int) *refBrain {
 	e.Combination = pick(g.dice, "compensated", "compensated_each", "product", "weighted_sum", "geometric_mean", "min", "max")
 	e.Mode = pick(g.dice, "argmax", "argmax", "argmax", "argmax", "argmax", "softmax", "weighted_random", "top_n")
 	e.Temperature, e.N = pick[float32](g.dice, 0.25, 1, 0), 1+g.below(3)
-	e.Inertia = pick[float32](g.dice, 0.125, 0, 0.0625, 0.5)
-	e.Minimum = pick[float32](g.dice, 0, 0, 0, 0.25)
+	e.Inertia = pick[float32](g.dice, 0.125, 0, 0.25, 0.5)
+	e.Minimum = pick[float32](g.dice, 0, 0, 0, 0, 0, 0.25)
 	if oneIn(g.dice, 3) {
 		b.commitment = g.seconds()
 	}
 	e.Commitment = b.commitment
 	for i := range actions {
 		a := reference.Action{
-			Weight: pick[float32](g.dice, 1, 1, 0.5, 1.5, 2, 0), Rank: pick(g.dice, 0, 0, 0, 0, 0, 0, 1, -1),
-			Targeted: g.below(2) == 1,
+			Weight: pick[float32](g.dice, 1, 1, 1, 0.5, 1.5, 1, 1, 0), Rank: pick(g.dice, 0, 0, 0, 0, 0, 0, 1, -1),
+			Targeted: g.below(5) >= 2,
 		}
 		considerations := g.below(4)
 		if a.Targeted { // or all targets are equal
@@ -504,6 +504,9 @@ func (g *gardener) think(actions int) *refBrain {
 			a.Considerations = append(a.Considerations, g.consider(a.Targeted && k < 2, i))
 		}
 		e.Actions = append(e.Actions, a)
+	}
+	if oneIn(g.dice, 2) { // there is always something to do
+		e.Actions[g.below(actions)] = reference.Action{Weight: pick[float32](g.dice, 0.25, 0.5)}
 	}
 	b.amount = pick[float32](g.dice, 0.25, 0.125, 0, 0.5)
 	b.rescores = oneIn(g.dice, 2)
@@ -516,7 +519,7 @@ func (g *gardener) think(actions int) *refBrain {
 
 // consider draws a consideration.
 func (g *gardener) consider(ofTarget bool, action int) reference.Consideration {
-	c := reference.Consideration{OfTarget: ofTarget, Weight: pick[float32](g.dice, 1, 0.5, 2, 0), Gate: oneIn(g.dice, 5)}
+	c := reference.Consideration{OfTarget: ofTarget, Weight: pick[float32](g.dice, 1, 0.5, 2, 0), Gate: oneIn(g.dice, 8)}
 	if ofTarget {
 		c.Input = pick(g.dice, 0, 1, 0, 1, 2, 3)
 	} else {
@@ -532,8 +535,8 @@ func (g *gardener) consider(ofTarget bool, action int) reference.Consideration {
 	}
 	k := &c.Curve
 	k.Type = pick(g.dice, "linear", "linear", "linear", "linear", "step", "polynomial", "inverse_quadratic", "exponential", "logistic", "bell", "smoothstep", "piecewise")
-	k.Slope = pick[float32](g.dice, 1, 1, 1, -1, 0.5)
-	k.YShift = pick[float32](g.dice, 0, 0, 0.25)
+	k.Slope = pick[float32](g.dice, 1, 1, 1, -0.5, 0.5)
+	k.YShift = pick[float32](g.dice, 0, 0.125, 0.25)
 	if k.Slope < 0 {
 		k.YShift = 1
 	}
