@@ -622,15 +622,28 @@ func TestExecutorIsTheReference(t *testing.T) {
 	for _, size := range []int{64, 128, 256} {
 		require.Greater(t, all.minds[size], 10, "programs with minds of %d bytes", size)
 	}
-	for what, n := range map[string]int{
-		"choices scored": all.chosen.scored, "choices spared": all.chosen.spared, "choices on entry": all.chosen.made,
-		"exchanges for another action": all.chosen.turned, "exchanges for another target": all.chosen.retargeted,
-		"choices of nothing": all.chosen.none, "choices held": all.chosen.held, "choices that a commitment kept": all.chosen.committed,
-		"choices that inertia kept": all.chosen.inert, "choices that a remembered one decided": all.chosen.remembered,
-		"draws": all.chosen.drawn, "orders with a chosen target": all.aimed[0], "triggers with a chosen target": all.aimed[1],
-		"orders posted anew": all.anew, "evaluators used twice": all.shared,
+	chosen := &all.chosen
+	for _, c := range []struct {
+		what     string
+		n, least int
+	}{
+		{"choices scored", chosen.scored, 2000},
+		{"choices spared", chosen.spared, 200},
+		{"choices on entry", chosen.made, 1000},
+		{"exchanges for another action", chosen.turned, 100},
+		{"exchanges for another target", chosen.retargeted, 50},
+		{"choices of nothing", chosen.none, 200},
+		{"choices held until done", chosen.held, 200},
+		{"choices that a commitment kept", chosen.committed, 20},
+		{"choices that inertia kept", chosen.inert, 40},
+		{"choices that a remembered one decided", chosen.remembered, 5},
+		{"draws", chosen.drawn, 1000},
+		{"orders with a chosen target", all.aimed[0], 50},
+		{"triggers with a chosen target", all.aimed[1], 20},
+		{"orders posted anew", all.anew, 10},
+		{"evaluators used twice", all.shared, 8},
 	} {
-		require.Greater(t, n, 40, what)
+		require.Greater(t, c.n, c.least, c.what)
 	}
 	require.Greater(t, all.late, 100, "ticks that went on before now")
 	require.Greater(t, all.parked, 100, "loops between rounds")

@@ -487,8 +487,8 @@ func (g *gardener) think(actions int) *refBrain {
 	e.Temperature, e.N = pick[float32](g.dice, 0.25, 1, 0), 1+g.below(3)
 	e.Inertia = pick[float32](g.dice, 0.125, 0, 0.25, 0.5)
 	e.Minimum = pick[float32](g.dice, 0, 0, 0, 0, 0, 0.25)
-	if oneIn(g.dice, 3) {
-		b.commitment = g.seconds()
+	if oneIn(g.dice, 2) {
+		b.commitment = pick(g.dice, 1, g.seconds(), 0.25, 3)
 	}
 	e.Commitment = b.commitment
 	for i := range actions {
