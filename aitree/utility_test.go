@@ -61,7 +61,7 @@ func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
 	b := newManyAgents(p, 1<<5, lanes)
 	x := NewExecutor()
 	x.EveryLeaf = true
-	for i, worths := range [][]float32{{1, 0.5}, {0.5, 1}, {1, 0.5}, {1, 0.5}} {
+	for i, worths := range [][]float32{{1, 0.5}, {0.5, 1}, {1, 0.5}, {0.5, 1}, {0.5, 1}} {
 		offer(lanes, 5, worths...)
 		x.Tick(p, &b.Block)
 		assert.Equal(t, b.Mask, x.Running)
@@ -69,7 +69,7 @@ func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
 		assert.Len(t, x.Events, map[bool]int{true: 3}[i == 0], "nothing enters or exits but on the first tick")
 	}
 	x.Tick(p, &b.Block)
-	assert.Equal(t, b.Mask, x.Succeeded, "the third round since it began anew last, in the third tick")
+	assert.Equal(t, b.Mask, x.Succeeded, "the third round since it began anew last, two ticks ago")
 }
 
 // To hooks a leaf in a branch that begins anew has run on, so its exit is what it returned last.
