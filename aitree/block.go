@@ -348,14 +348,19 @@ func (x *Executor) finish() {
 			continue
 		}
 		entered, left := is&^was, was&^is
+		begun := entered
+		if len(x.restarted) > 0 {
+			begun |= is & x.again(l.node)
+		}
 		if l.does {
 			gone[l.channel] |= was
 			held[l.channel] |= is
-			again := x.again(l.node) & is & was
-			if entered|again != 0 || l.followsFacts {
-				x.postOrders(&p.nodes[l.node], entered|again, is&was&^again)
+			if begun != 0 || l.followsFacts {
+				x.postOrders(&p.nodes[l.node], begun, is&was&^begun)
+				x.Starts[l.action] += int64(popcount(begun))
 			}
 		}
+		x.writeCursors(&p.nodes[l.node], l.node, begun)
 		if entered|left != 0 {
 			x.turn(i, l, entered, left)
 		}
@@ -368,10 +373,10 @@ func (x *Executor) finish() {
 	}
 	for _, n := range p.loops {
 		child := n + 1
-		x.writeCursors(&p.nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]))
+		x.writeCursors(&p.nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.again(n)))
 	}
 	for _, n := range p.parallels {
-		x.writeCursors(&p.nodes[n], n, x.run[n]&^x.was[n])
+		x.writeCursors(&p.nodes[n], n, x.run[n]&^(x.was[n]&^x.again(n)))
 		x.writeBranches(n)
 	}
 	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
@@ -383,11 +388,9 @@ func (x *Executor) finish() {
 func (x *Executor) turn(leaf int, l *leafNode, entered, left uint64) {
 	begun := popcount(entered)
 	if l.does {
-		x.Starts[l.action] += int64(begun)
 		x.Active[l.action] += int64(begun - popcount(left))
 	}
 	x.Transitions += begun
-	x.writeCursors(&x.program.nodes[l.node], l.node, entered)
 	if x.EveryLeaf || l.hooked {
 		x.report(leaf, l.node, entered, left)
 	}
