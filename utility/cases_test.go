@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/reference"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -584,5 +583,3 @@ func TestSequenceCases(t *testing.T) {
 		}
 	}
 }
-
-var _ = reference.Normalise
