@@ -51,7 +51,8 @@ func TestFieldsOfAListAreReadWhereTheStructHasThem(t *testing.T) {
 	m := &mapOfPlaces{Version: -1, Known: 4, Home: components.Entity{Index: 99, Generation: 99}}
 	for i := range m.Places {
 		m.Places[i] = place{
-			Open: i%2 == 1, Who: components.Entity{Index: uint32(10 + i), Generation: uint32(i)}, Rating: float32(i) + 0.5,
+			Open: i%2 == 1, Who: components.Entity{Index: uint32(10 + i), Generation: uint32(i)}, Rating: float32(i) +
+				0.5,
 			Seats: int16(-i), Seen: components.Timestamp(1000 + i),
 		}
 	}
@@ -84,7 +85,8 @@ func TestAListOfTheWholeComponentIsOne(t *testing.T) {
 		Places [16]place
 		Known  uint8
 	}
-	l := components.ListOf("all", func(o *only) []place { return o.Places[:] }, func(o *only) *uint8 { return &o.Known }, entityIn)
+	l := components.ListOf("all", func(o *only) []place { return o.Places[:] },
+		func(o *only) *uint8 { return &o.Known }, entityIn)
 	require.NoError(t, l.Err())
 	assert.Equal(t, components.MaxListed, l.Len())
 	assert.Equal(t, unsafe.Offsetof(place{}.Who), l.Entity(0).Offset())
@@ -93,8 +95,10 @@ func TestAListOfTheWholeComponentIsOne(t *testing.T) {
 
 func TestListsAreTheSameWhenTheyNameTheSameArray(t *testing.T) {
 	assert.True(t, placesList.Same(components.ListOf("other name", elementsOf, countOf, entityIn)))
-	assert.False(t, placesList.Same(components.ListOf("places", func(m *mapOfPlaces) []place { return m.Places[:4] }, countOf, entityIn)))
-	assert.False(t, placesList.Same(components.ListOf("places", func(m *mapOfPlaces) []place { return m.Places[1:] }, countOf, entityIn)))
+	assert.False(t, placesList.Same(components.ListOf("places", func(m *mapOfPlaces) []place { return m.Places[:4] },
+		countOf, entityIn)))
+	assert.False(t, placesList.Same(components.ListOf("places", func(m *mapOfPlaces) []place { return m.Places[1:] },
+		countOf, entityIn)))
 	assert.False(t, placesList.Same(components.List{}))
 }
 
@@ -123,26 +127,33 @@ func TestListsSayWhyTheyCannotBeUsed(t *testing.T) {
 		want string
 	}{
 		{components.List{}, "components: the zero List names no array; make one with ListOf"},
-		{components.ListOf("", elementsOf, countOf, entityIn), "components: a list of components_test.mapOfPlaces has no name"},
+		{components.ListOf("", elementsOf, countOf, entityIn),
+			"components: a list of components_test.mapOfPlaces has no name"},
 		{components.ListOf[mapOfPlaces, place]("l", nil, countOf, entityIn),
 			`components: list "l" of components_test.mapOfPlaces has no accessor of its elements`},
-		{components.ListOf("l", elementsOf, nil, entityIn), `components: fact "l count" of components_test.mapOfPlaces has no accessor`},
-		{components.ListOf("l", elementsOf, countOf, nil), `components: fact "l entity" of components_test.place has no accessor`},
+		{components.ListOf("l", elementsOf, nil, entityIn),
+			`components: fact "l count" of components_test.mapOfPlaces has no accessor`},
+		{components.ListOf("l", elementsOf, countOf, nil),
+			`components: fact "l entity" of components_test.place has no accessor`},
 		{components.ListOf("l", func(m *mapOfPlaces) []place { return nil }, countOf, entityIn),
 			`components: list "l" of components_test.mapOfPlaces has 0 elements; return all of an array of 1 to 16`},
-		{components.ListOf("l", func(m *many) []place { return m.Places[:] }, func(m *many) *uint8 { return &m.Known }, entityIn),
+		{components.ListOf("l", func(m *many) []place { return m.Places[:] }, func(m *many) *uint8 { return &m.Known },
+			entityIn),
 			`components: list "l" of components_test.many has 17 elements; return all of an array of 1 to 16`},
 		{components.ListOf("l", func(*mapOfPlaces) []place { return outside }, countOf, entityIn),
 			`components: list "l": the accessor returned elements outside the components_test.mapOfPlaces it is given; return a slice of one of its arrays`},
-		{components.ListOf("l", func(*empty) []place { return outside }, func(e *empty) *uint8 { return &e.Known }, entityIn),
+		{components.ListOf("l", func(*empty) []place { return outside }, func(e *empty) *uint8 { return &e.Known },
+			entityIn),
 			`components: list "l": the accessor returned elements outside the components_test.empty it is given; return a slice of one of its arrays`},
-		{components.ListOf("l", func(m *mapOfPlaces) []place { return append(m.Places[:], place{})[:5] }, countOf, entityIn),
+		{components.ListOf("l", func(m *mapOfPlaces) []place { return append(m.Places[:], place{})[:5] }, countOf,
+			entityIn),
 			`components: list "l": the accessor returned elements outside the components_test.mapOfPlaces it is given; return a slice of one of its arrays`},
 		{components.ListOf("l", elementsOf, func(*mapOfPlaces) *uint8 { return new(uint8) }, entityIn),
 			`components: fact "l count": the accessor returned a pointer outside the components_test.mapOfPlaces it is given; return a pointer to one of its fields`},
 		{components.ListOf("l", elementsOf, countOf, func(*place) *components.Entity { return new(components.Entity) }),
 			`components: fact "l entity": the accessor returned a pointer outside the components_test.place it is given; return a pointer to one of its fields`},
-		{components.ListOf("l", func(p *pointed) []place { return p.Places[:] }, func(p *pointed) *uint8 { return &p.Known }, entityIn),
+		{components.ListOf("l", func(p *pointed) []place { return p.Places[:] },
+			func(p *pointed) *uint8 { return &p.Known }, entityIn),
 			`components: fact "l count": component components_test.pointed holds a Go pointer: components_test.pointed.Name is a ptr; ` +
 				`use an index or a handle instead`},
 		{components.ListOf("l", func(n *names) []named { return n.List[:] }, func(n *names) *uint8 { return &n.Known },
@@ -156,8 +167,10 @@ func TestListsSayWhyTheyCannotBeUsed(t *testing.T) {
 
 func TestAFieldThatAListDoesNotHavePanics(t *testing.T) {
 	rating := components.FloatFact("rating", func(p *place) *float32 { return &p.Rating }, 0)
-	assert.PanicsWithValue(t, `components: list "places" has no fact "rating" of components_test.place at 5`, func() { placesList.Field(5, rating) })
-	assert.PanicsWithValue(t, `components: list "places" has no fact "rating" of components_test.place at -1`, func() { placesList.Field(-1, rating) })
+	assert.PanicsWithValue(t, `components: list "places" has no fact "rating" of components_test.place at 5`,
+		func() { placesList.Field(5, rating) })
+	assert.PanicsWithValue(t, `components: list "places" has no fact "rating" of components_test.place at -1`,
+		func() { placesList.Field(-1, rating) })
 	assert.PanicsWithValue(t, `components: list "places" has no fact "places count" of components_test.mapOfPlaces at 0`,
 		func() { placesList.Field(0, placesList.Count()) })
 }

@@ -13,18 +13,22 @@ import (
 
 func TestATickAllocatesNothing(t *testing.T) {
 	curves := []utility.Curve{
-		utility.Linear(), utility.Polynomial(3), utility.Exponential(4), utility.Logistic(8, 0.5), utility.Logit(), utility.Bell(0.5, 0.2),
-		utility.Sine(1), utility.Smoothstep(), utility.Piecewise(utility.Point{X: 0, Y: 0.1}, utility.Point{X: 1, Y: 0.9}),
+		utility.Linear(), utility.Polynomial(3), utility.Exponential(4), utility.Logistic(8,
+			0.5), utility.Logit(), utility.Bell(0.5, 0.2),
+		utility.Sine(1), utility.Smoothstep(), utility.Piecewise(utility.Point{X: 0, Y: 0.1},
+			utility.Point{X: 1, Y: 0.9}),
 	}
 	in := utility.NewInput("in", func(c *utility.Context, out *[64]float32) { *out = *c.Float(0) }).Reads(slotFact(0))
 	definition := func() *utility.Definition {
 		var actions []*utility.Action
 		for a := range 8 {
 			k := utility.Consider(slotFact(a), curves[a]).Range(0, 2)
-			actions = append(actions, utility.NewAction(fmt.Sprint(a), k, utility.ConsiderInput(in, curves[8])).Rank(a/4))
+			actions = append(actions, utility.NewAction(fmt.Sprint(a), k,
+				utility.ConsiderInput(in, curves[8])).Rank(a/4))
 		}
 		return utility.Choose(append(actions,
-			utility.NewAction("hunt", utility.Consider(distance, utility.Linear().Inverted()).Range(0, 100)).For(otherList))...)
+			utility.NewAction("hunt", utility.Consider(distance, utility.Linear().Inverted()).Range(0,
+				100)).For(otherList))...)
 	}
 	for name, d := range map[string]*utility.Definition{
 		"argmax":          definition().Inertia(0.1).Commit(0.3),

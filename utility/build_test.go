@@ -50,25 +50,29 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{utility.Choose(eat()).Inertia(-1), evaluator + "the inertia is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Inertia(inf), evaluator + "the inertia is +Inf; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Minimum(nan), evaluator + "the minimum score is NaN; use a finite number of 0 or more"},
-		{utility.Choose(eat()).Minimum(-0.5), evaluator + "the minimum score is -0.5; use a finite number of 0 or more"},
+		{utility.Choose(eat()).Minimum(-0.5),
+			evaluator + "the minimum score is -0.5; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Commit(-2), evaluator + "the commitment is -2; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Commit(nan), evaluator + "the commitment is NaN; use a finite number of 0 or more"},
-		{utility.Choose(eat()).Commit(3000), evaluator + "a commitment of 3000 seconds; the limit is 2147.483647 (35 minutes)"},
+		{utility.Choose(eat()).Commit(3000),
+			evaluator + "a commitment of 3000 seconds; the limit is 2147.483647 (35 minutes)"},
 		{utility.Choose(eat()).Softmax(-1), evaluator + "the temperature is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Softmax(inf), evaluator + "the temperature is +Inf; use a finite number of 0 or more"},
 		{utility.Choose(eat()).TopN(0), evaluator + "the best 0; TopN takes 1 or more"},
-		{utility.Choose(eat()).RescoreBeyond(-1), evaluator + "the amount of RescoreBeyond is -1; use a finite number of 0 or more"},
-		{utility.Choose(eat()).RescoreBeyond(1e39), evaluator + "the amount of RescoreBeyond is 1e+39; use a finite number of 0 or more"},
+		{utility.Choose(eat()).RescoreBeyond(-1),
+			evaluator + "the amount of RescoreBeyond is -1; use a finite number of 0 or more"},
+		{utility.Choose(eat()).RescoreBeyond(1e39),
+			evaluator + "the amount of RescoreBeyond is 1e+39; use a finite number of 0 or more"},
 
 		// Actions.
 		{utility.Choose(eat(), nil), evaluator + "action 1 is nil"},
 		{utility.Choose(eat(), utility.NewAction("")), evaluator + "action 1 has no name"},
 		{utility.Choose(eat(), eat()), action + "two actions have this name"},
 		{utility.Choose(eat().Weight(-1)), action + "the weight is -1; use a finite number of 0 or more"},
-		{utility.Choose(eat().Rank(1 << 40)), action + "a rank of 1099511627776; use one of 32 bits"},
 		{utility.Choose(eat().Weight(nan)), action + "the weight is NaN; use a finite number of 0 or more"},
 		{utility.Choose(eat().Weight(1e39)), action + "the weight is 1e+39; use a finite number of 0 or more"},
-		{utility.Choose(eat().For(components.List{})), action + "unknown list: components: the zero List names no array; make one with ListOf"},
+		{utility.Choose(eat().For(components.List{})),
+			action + "unknown list: components: the zero List names no array; make one with ListOf"},
 		{utility.Choose(utility.NewAction("eat", linear(1)[0].Weight(3e38), linear(1)[0].Weight(3e38))),
 			action + "the considerations' weights add up to more than a float32 holds; use smaller ones"},
 		{utility.Choose(utility.NewAction("eat", nil)), action + "consideration 0 is nil"},
@@ -77,9 +81,11 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{one(utility.Consider(components.Fact{}, utility.Linear())),
 			`utility: evaluator "villager" > action "eat" > consideration "0": unknown fact: components: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
-		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")), utility.NewAction("hunt").For(otherList)),
+		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")),
+			utility.NewAction("hunt").For(otherList)),
 			consideration + `fact "distance" is one of a target, a utility_test.other, and the action is not scored for a list of them; use For`},
-		{curve(utility.Linear()).RescoreBeyond(nan), evaluator + "the amount of RescoreBeyond is NaN; use a finite number of 0 or more"},
+		{curve(utility.Linear()).RescoreBeyond(nan),
+			evaluator + "the amount of RescoreBeyond is NaN; use a finite number of 0 or more"},
 		{one(utility.Consider(hunger, utility.Linear()).Weight(-1).Named("hunger")),
 			consideration + "the weight is -1; use a finite number of 0 or more"},
 		{one(utility.Consider(hunger, utility.Linear()).Range(0, inf).Named("hunger")),
@@ -88,10 +94,12 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 			consideration + "a range of NaN to 1; use finite numbers whose difference is finite"},
 		{one(utility.Consider(hunger, utility.Linear()).Range(-3e38, 3e38).Named("hunger")),
 			consideration + "a range of -3e+38 to 3e+38; use finite numbers whose difference is finite"},
-		{one(utility.ConsiderInput(nil, utility.Linear()).Named("hunger")), consideration + "an input without a function; give NewInput one"},
+		{one(utility.ConsiderInput(nil, utility.Linear()).Named("hunger")),
+			consideration + "an input without a function; give NewInput one"},
 		{one(utility.ConsiderInput(utility.NewInput("hunger", nil), utility.Linear())),
 			consideration + "an input without a function; give NewInput one"},
-		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*utility.Context, *[64]float32) {}).Reads(hunger, components.Fact{}), utility.Linear())),
+		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*utility.Context, *[64]float32) {}).Reads(hunger,
+			components.Fact{}), utility.Linear())),
 			consideration + `input "hunger": unknown fact: components: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
 
@@ -99,19 +107,25 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{curve(utility.Curve{}), consideration + "no curve; use Linear, Logistic, Smoothstep or another"},
 		{curve(utility.Bell(0.5, 0)), consideration + "curve Bell: a deviation of 0; use more than 0"},
 		{curve(utility.Bell(0.5, -1)), consideration + "curve Bell: a deviation of -1; use more than 0"},
-		{curve(utility.LogisticExact(8, 1e6)), consideration + "curve LogisticExact: a steepness of 8 about 1e+06 is level from 0 to 1, " +
-			"so it cannot be stretched; use less, or a mid nearer to 0..1"},
+		{curve(utility.LogisticExact(8, 1e6)),
+			consideration + "curve LogisticExact: a steepness of 8 about 1e+06 is level from 0 to 1, " +
+				"so it cannot be stretched; use less, or a mid nearer to 0..1"},
 		{curve(utility.Piecewise()), consideration + "curve Piecewise: 0 points; use 1 to 32"},
 		{curve(utility.Piecewise(points...)), consideration + "curve Piecewise: 33 points; use 1 to 32"},
 		{curve(utility.Piecewise(utility.Point{X: 0.5}, utility.Point{X: 0.25})),
 			consideration + "curve Piecewise: point 1, at x = 0.25, comes after 0.5; give the points by rising x"},
 		{curve(utility.Piecewise(utility.Point{}, utility.Point{X: 1, Y: inf})),
 			consideration + "curve Piecewise: point 1 is (1, +Inf); use finite numbers"},
-		{curve(utility.Piecewise(utility.Point{X: nan})), consideration + "curve Piecewise: point 0 is (NaN, 0); use finite numbers"},
+		{curve(utility.Piecewise(utility.Point{X: nan})),
+			consideration + "curve Piecewise: point 0 is (NaN, 0); use finite numbers"},
 	} {
 		e, err := utility.Build("villager", c.d)
 		assert.EqualError(t, err, c.want)
 		assert.Nil(t, e)
+	}
+	if rank, err := strconv.Atoi("1099511627776"); err == nil { // where an int has the room
+		_, err := utility.Build("villager", utility.Choose(eat().Rank(rank)))
+		assert.EqualError(t, err, action+"a rank of 1099511627776; use one of 32 bits")
 	}
 	_, err := utility.Build("", one(linear(1)[0]))
 	assert.EqualError(t, err, "utility: an evaluator has no name")
@@ -144,7 +158,8 @@ func TestBuildRefusesNumbersOfCurvesThatAreNotFinite(t *testing.T) {
 		_, err := utility.Build("villager", one(utility.Consider(hunger, good)))
 		require.NoError(t, err, c.name)
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e39, -1e39} {
-			curves := map[string]utility.Curve{"Slope": good.Slope(bad), "ShiftX": good.ShiftX(bad), "ShiftY": good.ShiftY(bad)}
+			curves := map[string]utility.Curve{"Slope": good.Slope(bad), "ShiftX": good.ShiftX(bad),
+				"ShiftY": good.ShiftY(bad)}
 			if c.params > 0 {
 				curves["the first parameter"] = c.make(bad, 0.5)
 			}
@@ -154,7 +169,8 @@ func TestBuildRefusesNumbersOfCurvesThatAreNotFinite(t *testing.T) {
 			for what, spoilt := range curves {
 				want := fmt.Sprintf("curve %s: %s is %v; use a finite number", c.name, what, bad)
 				_, err := utility.Build("villager", one(utility.Consider(hunger, spoilt).Named("hunger")))
-				assert.EqualError(t, err, `utility: evaluator "villager" > action "eat" > consideration "hunger": `+want)
+				assert.EqualError(t, err,
+					`utility: evaluator "villager" > action "eat" > consideration "hunger": `+want)
 				assert.PanicsWithValue(t, "utility: "+want, func() { spoilt.At(0) })
 			}
 		}
@@ -224,7 +240,8 @@ func TestOnlyEqualConsiderationsAreOne(t *testing.T) {
 			// Names, gates and weights are not what is computed.
 			again := *pair[i]
 			again.Named("again").Gate().Weight(3)
-			e, err := utility.Build("e", utility.Choose(utility.NewAction("a", pair[0]), utility.NewAction("b", &again)))
+			e, err := utility.Build("e", utility.Choose(utility.NewAction("a", pair[0]),
+				utility.NewAction("b", &again)))
 			require.NoError(t, err)
 			assert.Equal(t, want, e.Terms(), what)
 		}
@@ -245,11 +262,12 @@ func TestCombinationsRankThePublishedPairDifferently(t *testing.T) {
 		utility.Max:             {0.9, 0.42},
 	}
 	wins := map[utility.Combination]string{
-		utility.Product: "uneven", utility.Compensated: "uneven", utility.CompensatedEach: "even", utility.WeightedSum: "uneven",
-		utility.GeometricMean: "uneven", utility.Min: "even", utility.Max: "uneven",
+		utility.Product: "uneven", utility.Compensated: "uneven", utility.CompensatedEach: "even",
+		utility.WeightedSum: "uneven", utility.GeometricMean: "uneven", utility.Min: "even", utility.Max: "uneven",
 	}
 	for how, want := range scores {
-		l := newLone(t, utility.Choose(utility.NewAction("uneven", k[0], k[1]), utility.NewAction("even", k[2], k[3])).Combine(how))
+		l := newLone(t, utility.Choose(utility.NewAction("uneven", k[0], k[1]),
+			utility.NewAction("even", k[2], k[3])).Combine(how))
 		l.see(slices.Concat(uneven, even)...)
 		assert.InDeltaSlice(t, want[:], l.scores(), 1e-6, how.String())
 		assert.Equal(t, wins[how], l.e.Actions()[l.tick().Action-1], how.String())

@@ -96,7 +96,8 @@ func ExampleCurve() {
 	moods := utility.Piecewise(utility.Point{X: 0, Y: 0.2}, utility.Point{X: 0.5, Y: 1}, utility.Point{X: 1, Y: 0})
 	fmt.Println("input   linear   late   threshold   rarely   moods")
 	for _, x := range []float32{0, 0.25, 0.5, 0.75, 1} {
-		fmt.Printf("%5.2f %8.2f %6.2f %11.2f %8.2f %7.2f\n", x, linear.At(x), late.At(x), threshold.At(x), rarely.At(x), moods.At(x))
+		fmt.Printf("%5.2f %8.2f %6.2f %11.2f %8.2f %7.2f\n", x, linear.At(x), late.At(x), threshold.At(x), rarely.At(x),
+			moods.At(x))
 	}
 	// Output:
 	// input   linear   late   threshold   rarely   moods

@@ -49,7 +49,8 @@ func TestExplainShowsWhatEachConsiderationMakesOfItsInput(t *testing.T) {
 		}},
 	}, x)
 	// A weight of nothing hides nothing.
-	l = newLone(t, utility.Choose(utility.NewAction("eat", linear(1)...).Weight(0), utility.NewAction("idle").Weight(0.5)))
+	l = newLone(t, utility.Choose(utility.NewAction("eat", linear(1)...).Weight(0),
+		utility.NewAction("idle").Weight(0.5)))
 	o := option(t, l.see(0.5).explain(), "eat")
 	assert.EqualValues(t, 0.5, o.Combined)
 	assert.Zero(t, o.Score)
@@ -66,7 +67,8 @@ func TestExplainSaysVetoedAndBelowTheMinimumAndOutranked(t *testing.T) {
 	).Minimum(0.25))
 	x := l.see(0, 0.125, 0.5).explain()
 	for action, want := range map[string][3]bool{
-		"vetoed": {true, true, false}, "weak": {false, true, false}, "base": {false, false, true}, "good": {}, "next": {},
+		"vetoed": {true, true, false}, "weak": {false, true, false}, "base": {false, false,
+			true}, "good": {}, "next": {},
 	} {
 		o := option(t, x, action)
 		assert.Equal(t, want, [3]bool{o.Vetoed, o.BelowMinimum, o.Outranked}, action)
@@ -98,12 +100,14 @@ func TestExplainSaysWhatTheDecisionDidNotNeed(t *testing.T) {
 	assert.EqualValues(t, 1, option(t, x, "light").Score)
 	barred := option(t, x, "barred")
 	assert.True(t, barred.Dropped)
-	assert.Equal(t, []bool{false, true}, []bool{barred.Considerations[0].Dropped, barred.Considerations[1].Dropped}, "behind the gate")
+	assert.Equal(t, []bool{false, true}, []bool{barred.Considerations[0].Dropped, barred.Considerations[1].Dropped},
+		"behind the gate")
 	assert.Equal(t, [3]string{"heavy", "light", ""}, chosen(x))
 }
 
 func TestExplainSaysHeldByInertiaOnlyWhenTheBonusDecided(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]), utility.NewAction("b", linear(2)[1])).Inertia(0.125))
+	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+		utility.NewAction("b", linear(2)[1])).Inertia(0.125))
 	l.see(0.5, 0.25).tick()
 	x := l.see(0.5, 0.5625).explain()
 	assert.Equal(t, utility.HeldByInertia, x.How)
@@ -122,12 +126,14 @@ func TestExplainSaysHeldByInertiaOnlyWhenTheBonusDecided(t *testing.T) {
 
 // A bonus counts only within the rank that wins.
 func TestExplainShowsNoBonusWhereItDoesNotCount(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]), utility.NewAction("b", linear(2)[1]).Rank(1)).Inertia(0.125))
+	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+		utility.NewAction("b", linear(2)[1]).Rank(1)).Inertia(0.125))
 	l.see(0.5, 0).tick()
 	x := l.see(0.5, 0.25).explain()
 	assert.Equal(t, [3]string{"b", "", "a"}, chosen(x))
 	assert.Zero(t, x.Options[0].Bonus)
-	l = newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]), utility.NewAction("b", linear(2)[1])).Inertia(0.125).Minimum(0.25))
+	l = newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+		utility.NewAction("b", linear(2)[1])).Inertia(0.125).Minimum(0.25))
 	l.see(0.5, 0).tick()
 	x = l.see(0.1875, 0).explain()
 	assert.Equal(t, [3]string{"", "", "a"}, chosen(x))
@@ -135,7 +141,8 @@ func TestExplainShowsNoBonusWhereItDoesNotCount(t *testing.T) {
 }
 
 func TestExplainSaysHeldByCommitmentWhileItLasts(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]), utility.NewAction("b", linear(2)[1])).Commit(0.25))
+	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+		utility.NewAction("b", linear(2)[1])).Commit(0.25))
 	l.see(0.5, 0.25).tick()
 	l.block.Now += 200e6
 	x := l.see(0.25, 1).explain()
@@ -153,7 +160,8 @@ func TestExplainSaysHeldByCommitmentWhileItLasts(t *testing.T) {
 
 // Softmax can draw what scores 0, so what is in force can come up again although its commitment is broken.
 func TestExplainDoesNotTakeADrawForACommitment(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]), utility.NewAction("b", linear(2)[1])).Commit(60).Softmax(10))
+	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+		utility.NewAction("b", linear(2)[1])).Commit(60).Softmax(10))
 	l.see(1, 0)
 	for l.tick().Action != 1 {
 		l.choice = components.Choice{}
@@ -168,7 +176,8 @@ func TestExplainDoesNotTakeADrawForACommitment(t *testing.T) {
 }
 
 func TestExplainSaysHeldWithoutScoring(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]), utility.NewAction("b", linear(2)[1])).RescoreBeyond(0.25))
+	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+		utility.NewAction("b", linear(2)[1])).RescoreBeyond(0.25))
 	l.see(0.5, 0.375).tick()
 	x := l.see(0.5, 0.5625).explain()
 	assert.Equal(t, utility.HeldByDefinition, x.How)
@@ -184,14 +193,16 @@ func TestExplainSaysHeldWithoutScoring(t *testing.T) {
 func TestExplainGivesProbabilitiesThatSumToOne(t *testing.T) {
 	actions := func() []*utility.Action {
 		return []*utility.Action{
-			utility.NewAction("a", linear(1)[0]), utility.NewAction("b", linear(2)[1]), utility.NewAction("c", linear(3)[2]),
+			utility.NewAction("a", linear(1)[0]), utility.NewAction("b", linear(2)[1]), utility.NewAction("c",
+				linear(3)[2]),
 			utility.NewAction("vetoed", utility.Consider(slotFact(3), utility.Linear()).Gate()),
 			utility.NewAction("outranked", linear(1)[0]).Rank(-1),
 		}
 	}
 	for name, d := range map[string]*utility.Definition{
-		"softmax": utility.Choose(actions()...).Softmax(0.5), "weighted random": utility.Choose(actions()...).WeightedRandom(),
-		"top n": utility.Choose(actions()...).TopN(2),
+		"softmax":         utility.Choose(actions()...).Softmax(0.5),
+		"weighted random": utility.Choose(actions()...).WeightedRandom(),
+		"top n":           utility.Choose(actions()...).TopN(2),
 	} {
 		l := newLone(t, d).see(0.5, 0.25, 0, 0)
 		x := l.explain()
@@ -244,8 +255,10 @@ func TestExplainChangesNothing(t *testing.T) {
 
 func TestExplainRefusesALaneThatIsNotThere(t *testing.T) {
 	l := newLone(t, only(linear(1)...))
-	assert.PanicsWithValue(t, "utility: Explain of lane 3, which is not in the block's mask", func() { l.s.Explain(l.e, &l.block, 3) })
-	assert.PanicsWithValue(t, "utility: Explain of lane -1, which is not in the block's mask", func() { l.s.Explain(l.e, &l.block, -1) })
+	assert.PanicsWithValue(t, "utility: Explain of lane 3, which is not in the block's mask",
+		func() { l.s.Explain(l.e, &l.block, 3) })
+	assert.PanicsWithValue(t, "utility: Explain of lane -1, which is not in the block's mask",
+		func() { l.s.Explain(l.e, &l.block, -1) })
 }
 
 func TestAnExplanationReadsAsATable(t *testing.T) {
@@ -275,5 +288,6 @@ func TestAnExplanationReadsAsATable(t *testing.T) {
 > c                        score 0.7500, probability 0.750
 `, l.explain().String())
 	assert.Equal(t, "lone: nothing scores above 0\n  act                      score 0.0000\n"+
-		"      x0                             0.0000 -> 0.0000 -> 0.0000\n", newLone(t, only(linear(1)...)).explain().String())
+		"      x0                             0.0000 -> 0.0000 -> 0.0000\n", newLone(t,
+		only(linear(1)...)).explain().String())
 }

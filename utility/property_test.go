@@ -93,7 +93,8 @@ var (
 	ownFacts, thingFacts []components.Fact
 	ownInputs            []*utility.Input // nil for a plain fact
 	thingLists           = []components.List{
-		components.ListOf("near", func(n *near) []thing { return n.Things[:] }, func(n *near) *uint8 { return &n.Count },
+		components.ListOf("near", func(n *near) []thing { return n.Things[:] },
+			func(n *near) *uint8 { return &n.Count },
 			func(t *thing) *components.Entity { return &t.Who }),
 		components.ListOf("far", func(n *far) []thing { return n.Things[:] }, func(n *far) *uint8 { return &n.Count },
 			func(t *thing) *components.Entity { return &t.Who }),
@@ -103,13 +104,16 @@ var (
 func init() {
 	for i := range 5 {
 		def := []float32{0, 0.5, -3, 0.25, 1e6}[i]
-		ownFacts = append(ownFacts, components.FloatFact(fmt.Sprint("float ", i), func(m *mob) *float32 { return &m.Floats[i] }, def))
+		ownFacts = append(ownFacts, components.FloatFact(fmt.Sprint("float ", i),
+			func(m *mob) *float32 { return &m.Floats[i] }, def))
 	}
 	for i := range 3 {
-		ownFacts = append(ownFacts, components.IntFact(fmt.Sprint("int ", i), func(m *mob) *int64 { return &m.Ints[i] }, int64(i)))
+		ownFacts = append(ownFacts, components.IntFact(fmt.Sprint("int ", i),
+			func(m *mob) *int64 { return &m.Ints[i] }, int64(i)))
 	}
 	for i := range 2 {
-		ownFacts = append(ownFacts, components.BoolFact(fmt.Sprint("bool ", i), func(m *mob) *bool { return &m.Bools[i] }, i == 1),
+		ownFacts = append(ownFacts, components.BoolFact(fmt.Sprint("bool ", i),
+			func(m *mob) *bool { return &m.Bools[i] }, i == 1),
 			components.AgeFact(fmt.Sprint("age ", i), func(m *mob) *components.Timestamp { return &m.Times[i] }),
 			components.EntityFact(fmt.Sprint("entity ", i), func(m *mob) *components.Entity { return &m.Refs[i] }))
 	}
@@ -129,10 +133,12 @@ func init() {
 			}
 		}).Reads(ownFacts[1], ownFacts[2]))
 	for i := range 3 {
-		thingFacts = append(thingFacts, components.FloatFact(fmt.Sprint("thing float ", i), func(t *thing) *float32 { return &t.Floats[i] }, float32(i)))
+		thingFacts = append(thingFacts, components.FloatFact(fmt.Sprint("thing float ", i),
+			func(t *thing) *float32 { return &t.Floats[i] }, float32(i)))
 	}
 	for i := range 2 {
-		thingFacts = append(thingFacts, components.IntFact(fmt.Sprint("thing int ", i), func(t *thing) *int16 { return &t.Ints[i] }, 0))
+		thingFacts = append(thingFacts, components.IntFact(fmt.Sprint("thing int ", i),
+			func(t *thing) *int16 { return &t.Ints[i] }, 0))
 	}
 	thingFacts = append(thingFacts, components.BoolFact("thing bool", func(t *thing) *bool { return &t.Bool }, false))
 }
@@ -167,7 +173,8 @@ func plainNumber(d dice) float32 {
 func wildNumber(d dice) float32 {
 	switch d.below(12) {
 	case 10:
-		return pick[float32](d, 0, math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, 1e30, -1e30, 1e-30, 1<<24)
+		return pick[float32](d, 0, math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32,
+			1e30, -1e30, 1e-30, 1<<24)
 	case 11:
 		return pick(d, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)))
 	}
@@ -197,7 +204,8 @@ func sense(d dice, now components.Timestamp, twice bool) (s senses) {
 	}
 	for l := range s.lists {
 		for n := d.below(thingLists[l].Len() + 1); n > 0; n-- {
-			t := thing{Who: components.Entity{Index: uint32(d.below(12)), Generation: uint32(d.below(2))}} // index 0 is nobody
+			// Index 0 is nobody.
+			t := thing{Who: components.Entity{Index: uint32(d.below(12)), Generation: uint32(d.below(2))}}
 			for i := range t.Floats {
 				t.Floats[i] = wildNumber(d)
 			}
@@ -205,7 +213,8 @@ func sense(d dice, now components.Timestamp, twice bool) (s senses) {
 				t.Ints[i] = int16(d.below(5) - 1)
 			}
 			t.Bool = oneIn(d, 2)
-			if !t.Who.IsZero() && !twice && slices.ContainsFunc(s.lists[l], func(o thing) bool { return o.Who == t.Who }) {
+			if !t.Who.IsZero() && !twice &&
+				slices.ContainsFunc(s.lists[l], func(o thing) bool { return o.Who == t.Who }) {
 				continue
 			}
 			s.lists[l] = append(s.lists[l], t)
@@ -362,7 +371,8 @@ func (s *sensorium) set(lane int, from *senses) {
 
 func (s *sensorium) ask(fact int, mask uint64) uint64 {
 	if mask == 0 || s.asked[fact]&mask != 0 {
-		require.Fail(s.t, "asked in vain", "%v of lanes %b, of which it has been asked for %b", s.facts[fact].Name(), mask, s.asked[fact])
+		require.Fail(s.t, "asked in vain", "%v of lanes %b, of which it has been asked for %b", s.facts[fact].Name(),
+			mask, s.asked[fact])
 	}
 	s.asked[fact] |= mask
 	return mask
@@ -400,7 +410,8 @@ func fillLanes[T any](to, from *[64]T, mask uint64) {
 
 // curve draws a curve that can be built.
 func drawCurve(d dice) reference.Curve {
-	c := reference.Curve{Slope: 1, Type: pick(d, "linear", "polynomial", "quadratic", "inverse_quadratic", "exponential", "logistic",
+	c := reference.Curve{Slope: 1, Type: pick(d, "linear", "polynomial", "quadratic", "inverse_quadratic",
+		"exponential", "logistic",
 		"logistic_exact", "logit", "bell", "sine", "smoothstep", "smootherstep", "step", "piecewise")}
 	if oneIn(d, 3) {
 		c.Slope, c.YShift = finiteNumber(d), finiteNumber(d)
@@ -499,7 +510,8 @@ type plan struct {
 // drawPlan draws an evaluator of at most some actions.
 func drawPlan(d dice, most int) *plan {
 	p := &plan{}
-	p.Combination = pick(d, "compensated", "compensated_each", "product", "weighted_sum", "geometric_mean", "min", "max")
+	p.Combination = pick(d, "compensated", "compensated_each", "product", "weighted_sum", "geometric_mean", "min",
+		"max")
 	p.Mode = pick(d, "argmax", "argmax", "softmax", "weighted_random", "top_n")
 	p.Temperature = pick[float32](d, 0.1, 1, 0, 1e-5, 1e30)
 	p.N = 1 + d.below(4)
@@ -626,8 +638,8 @@ func (p *plan) definition() *utility.Definition {
 		}
 		actions = append(actions, action)
 	}
-	d := utility.Choose(actions...).Combine(combinations[p.Combination]).Inertia(float64(p.Inertia)).Minimum(float64(p.Minimum)).
-		Commit(p.Commitment)
+	d := utility.Choose(actions...).Combine(combinations[p.Combination]).
+		Inertia(float64(p.Inertia)).Minimum(float64(p.Minimum)).Commit(p.Commitment)
 	switch p.Mode {
 	case "softmax":
 		d.Softmax(float64(p.Temperature))
@@ -718,7 +730,8 @@ func (c *crowd) force(d dice, mask uint64) {
 		}
 		c.since[i] = c.block.Now - pick[components.Timestamp](d, 0, 250e6, 500e6, 1000e6, 2000e6)
 		c.chosen[i], c.suppressed[i] = r, c.p.Commitment > 0
-		c.choices[i] = components.Choice{Action: uint16(a) + 1, Target: entityOf(r.Target), Since: c.since[i], Committed: c.suppressed[i]}
+		c.choices[i] = components.Choice{Action: uint16(a) + 1, Target: entityOf(r.Target), Since: c.since[i],
+			Committed: c.suppressed[i]}
 	}
 }
 
@@ -729,7 +742,8 @@ func (c *crowd) decide(i int) {
 	r.Held = float64(now-c.since[i]) / 1e9
 	ranOut := c.suppressed[i] && r.Held >= c.p.Commitment
 	c.suppressed[i] = r.Made && c.p.Commitment > 0 && r.Held < c.p.Commitment
-	stands := c.p.rescores && r.Made && !ranOut && c.remembered[i] != nil && !c.p.Moved(c.remembered[i], c.agents[i], c.p.amount)
+	stands := c.p.rescores && r.Made && !ranOut && c.remembered[i] != nil &&
+		!c.p.Moved(c.remembered[i], c.agents[i], c.p.amount)
 	if stands {
 		return
 	}
@@ -751,7 +765,8 @@ func (c *crowd) check(t require.TestingT, mask uint64) {
 		i := bits.TrailingZeros64(m)
 		got, want := c.choices[i], components.Choice{}
 		if r := c.chosen[i]; r.Made {
-			want = components.Choice{Action: uint16(r.Action) + 1, Target: entityOf(r.Target), Since: c.since[i], Committed: c.suppressed[i]}
+			want = components.Choice{Action: uint16(r.Action) + 1, Target: entityOf(r.Target), Since: c.since[i],
+				Committed: c.suppressed[i]}
 		}
 		if got != want {
 			require.Equal(t, want, got, "lane %d: %+v\npairs %+v", i, c.p, c.p.Pairs(c.agents[i]))
@@ -769,7 +784,8 @@ func (c *crowd) explain(t require.TestingT, s *utility.Scorer, i int) {
 		require.Equal(t, fmt.Sprint("action ", p.Action), o.Action)
 		require.Equal(t, entityOf(p.Target), o.Target)
 		require.Equal(t, p.Vetoed, o.Vetoed)
-		require.Equal(t, math.Float32bits(p.Score), math.Float32bits(o.Score), "%v and %v: %+v", p.Score, o.Score, c.p.Actions[p.Action])
+		require.Equal(t, math.Float32bits(p.Score), math.Float32bits(o.Score), "%v and %v: %+v", p.Score, o.Score,
+			c.p.Actions[p.Action])
 	}
 }
 

@@ -16,12 +16,12 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// The cases of public_cases.json are values from public engines, talks and papers; its header explains the notation. Each
-// is either run, or listed below under the reason why it is not ours.
+// The cases of public_cases.json are values from public engines, talks and papers; its header explains the notation.
+// Each is either run, or listed below under the reason why it is not ours.
 //
 // A foreign formula is written in our curves, ranges, combinations and modes wherever that can be done for all its
-// inputs, and then the scorer computes it. A case that could be written and still comes out otherwise, because a rule of
-// ours differs, is run too: it must not match. So must what the sources themselves know to be a bug.
+// inputs, and then the scorer computes it. A case that can be written and still comes out otherwise, because a rule of
+// ours differs, is run too: it must not match. Nor must what the sources themselves know to be a bug.
 
 // Why a case is not ours: there is no way to write it.
 const (
@@ -37,7 +37,8 @@ const (
 )
 
 var publicLacks = map[string][]string{
-	lackSigmoid:   {"curve.crystal.sigmoid_1", "curve.crystal.sigmoid_3", "curve.crystal.sigmoid_5", "curve.crystal.sigmoid_8"},
+	lackSigmoid: {"curve.crystal.sigmoid_1", "curve.crystal.sigmoid_3", "curve.crystal.sigmoid_5",
+		"curve.crystal.sigmoid_8"},
 	lackComposite: {"curve.crystal.composite_hole"},
 	lackNorm:      {"combine.crystal.pnorm_2", "combine.crystal.pnorm_5", "combine.bigbrain.weighted_measure"},
 	lackNested:    {"combine.statetree.and_or"},
@@ -46,8 +47,8 @@ var publicLacks = map[string][]string{
 	lackGreedy:    {"select.epsilon_greedy"},
 	lackDecay:     {"momentum.suss.score_cooldown"},
 	notUtility: {
-		"lod.mass.assign_no_prev", "lod.mass.hysteresis", "lod.mass.cap_same_bucket_150", "lod.mass.cap_same_bucket_1000",
-		"lod.mass.tick_rates", "perception.ue.revisit_bound", "schedule.gdx.due", "schedule.gdx.lcm",
+		"lod.mass.assign_no_prev", "lod.mass.hysteresis", "lod.mass.cap_same_bucket_150",
+		"lod.mass.cap_same_bucket_1000", "lod.mass.tick_rates", "perception.ue.revisit_bound", "schedule.gdx.due", "schedule.gdx.lcm",
 	},
 }
 
@@ -312,8 +313,10 @@ func (c *publicCase) shape() (k utility.Curve, ok bool) {
 		yA, yB := clamp(p("yA")), clamp(p("yB"))
 		return utility.Linear().Slope((yB - yA) / (p("xB") - p("xA"))).ShiftX(p("xA")).ShiftY(yA), true
 	case "crystal.inverted":
-		return utility.Linear().Slope((p("yB") - p("yA")) / (p("xB") - p("xA"))).ShiftX(p("xA")).ShiftY(p("yA")).Inverted(), true
-	case "crystal.power_1", "crystal.power_2", "crystal.power_3", "crystal.power_4", "crystal.power_5", "crystal.power_6":
+		slope := (p("yB") - p("yA")) / (p("xB") - p("xA"))
+		return utility.Linear().Slope(slope).ShiftX(p("xA")).ShiftY(p("yA")).Inverted(), true
+	case "crystal.power_1", "crystal.power_2", "crystal.power_3", "crystal.power_4", "crystal.power_5",
+		"crystal.power_6":
 		yA, yB := clamp(p("yA")), clamp(p("yB"))
 		return utility.Polynomial(p("p")).Slope(yB - yA).ShiftY(yA), true
 	case "crystal.sigmoid_6": // of a k of 0 it is a straight line
@@ -400,7 +403,8 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 	case "order_across_n":
 		a, b := numbers(c.Params["A"]), numbers(c.Params["B"])
 		return map[string]any{
-			"prod_A": plain(utility.Product, a), "prod_B": plain(utility.Product, b), "per_B": plain(utility.CompensatedEach, b),
+			"prod_A": plain(utility.Product, a), "prod_B": plain(utility.Product,
+				b), "per_B": plain(utility.CompensatedEach, b),
 			"once_B": plain(utility.Compensated, b), "geo_B": plain(utility.GeometricMean, b),
 		}, true
 	case "carloslab.0.9pow9":
@@ -410,7 +414,8 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 	case "saddle.additive", "crystal.pnorm_1":
 		return weighted(numbers(c.Params["weights"])), true
 	case "saddle.urgency_ceiling":
-		return newLone(t, utility.Choose(utility.NewAction("act", linear(1)...).Weight(c.p("urgency")))).see(in...).score(), true
+		return newLone(t, utility.Choose(utility.NewAction("act",
+			linear(1)...).Weight(c.p("urgency")))).see(in...).score(), true
 	case "saddle.weight_exponent": // a weight that is an exponent is a power curve
 		var out []float64
 		for i, w := range numbers(c.Params["w"]) {
@@ -423,7 +428,8 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 		for i := range k {
 			k[i].Range(0, 4)
 		}
-		return newLone(t, utility.Choose(utility.NewAction("act", k...).Weight(4)).Combine(utility.GeometricMean)).see(in...).score(), true
+		return newLone(t, utility.Choose(utility.NewAction("act",
+			k...).Weight(4)).Combine(utility.GeometricMean)).see(in...).score(), true
 	case "go.geometric_mean_empty":
 		return plain(utility.GeometricMean, in), true
 	case "crystal.empty_or_zero_weight":
@@ -433,9 +439,11 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 		for i := range in {
 			k = append(k, utility.Consider(slotFact(i), utility.Step(c.p("thr"))).Gate().Weight(0))
 		}
-		return newLone(t, utility.Choose(utility.NewAction("act", k...).Weight(float64(len(in)))).Combine(utility.WeightedSum)).see(in...).score(), true
+		return newLone(t, utility.Choose(utility.NewAction("act",
+			k...).Weight(float64(len(in)))).Combine(utility.WeightedSum)).see(in...).score(), true
 	case "bound.per", "bound.once": // what has not been evaluated yet is at best 1
-		how := map[string]utility.Combination{"bound.per": utility.CompensatedEach, "bound.once": utility.Compensated}[name]
+		how := map[string]utility.Combination{"bound.per": utility.CompensatedEach,
+			"bound.once": utility.Compensated}[name]
 		best := []float64{1, 1, 1, 1}
 		var out []float64
 		for i, x := range in {
@@ -501,7 +509,8 @@ func (c *publicCase) choose(t testing.TB) (any, bool) {
 		for i, w := range numbers(c.Params["weight"]) {
 			actions = append(actions, utility.NewAction(fmt.Sprint(i)).Weight(w).Rank(int(ranks[i])))
 		}
-		return map[string]any{"probabilities": listOf(newLone(t, utility.Choose(actions...).WeightedRandom()).probabilities())}, true
+		return map[string]any{"probabilities": listOf(newLone(t,
+			utility.Choose(actions...).WeightedRandom()).probabilities())}, true
 	}
 	return nil, false
 }
@@ -509,7 +518,8 @@ func (c *publicCase) choose(t testing.TB) (any, bool) {
 // momentum lets one action be in force and then the other come up.
 func (c *publicCase) momentum(t testing.TB) (any, bool) {
 	two := func(inertia float64) *lone {
-		return newLone(t, utility.Choose(utility.NewAction("current", linear(1)...), utility.NewAction("rival", linear(2)[1:]...)).Inertia(inertia))
+		return newLone(t, utility.Choose(utility.NewAction("current", linear(1)...),
+			utility.NewAction("rival", linear(2)[1:]...)).Inertia(inertia))
 	}
 	rivals := func(inertia float64) bool {
 		l := two(inertia)
@@ -568,7 +578,8 @@ func (c *publicCase) targets(t testing.TB) any {
 			at := numbers(target)
 			distances = append(distances, []float64{math.Hypot(at[0]-self[0], at[1]-self[1])})
 		}
-		l := run(utility.Choose(utility.NewAction("go", utility.Consider(fact(0), utility.Linear().Slope(-1).ShiftY(1))).For(otherList)), distances...)
+		l := run(utility.Choose(utility.NewAction("go",
+			utility.Consider(fact(0), utility.Linear().Slope(-1).ShiftY(1))).For(otherList)), distances...)
 		chosen := l.tick().Target.Index - 1
 		return map[string]any{"target": float64(chosen), "score": l.scores()[chosen]}
 	case "context.bevy.simple_trivial":
@@ -581,7 +592,8 @@ func (c *publicCase) targets(t testing.TB) any {
 		utility.Consider(fact(0), utility.Linear()).Range(100, 0),
 		utility.Consider(fact(1), utility.Polynomial(4).Slope(-1).ShiftY(1)).Range(0, 50)).For(otherList)
 	flee := utility.NewAction("flee", utility.Consider(slotFact(0), utility.Logistic(10, 0.5).Inverted()).Range(0, 100))
-	how := map[string]utility.Combination{"product": utility.Product, "once": utility.Compensated}[c.Params["combine"].(string)]
+	how := map[string]utility.Combination{"product": utility.Product,
+		"once": utility.Compensated}[c.Params["combine"].(string)]
 	var targets [][]float64
 	for _, target := range c.Params["targets"].([]any) {
 		x := target.(map[string]any)
@@ -615,7 +627,8 @@ func (c *publicCase) needs(t testing.TB) any {
 			k[i].Range(0, 100)
 		}
 		n := float64(len(in))
-		return newLone(t, utility.Choose(utility.NewAction("act", k...).Weight(100*n)).Combine(utility.WeightedSum)).see(in...).score()
+		return newLone(t, utility.Choose(utility.NewAction("act",
+			k...).Weight(100*n)).Combine(utility.WeightedSum)).see(in...).score()
 	case "zubek.attenuation":
 		return each(1, tenth)
 	case "zubek.delta": // 10/x - 10/(x+d) is 10/x · d/(x+d)
@@ -669,5 +682,6 @@ func TestPublicCases(t *testing.T) {
 	for id := range reasons {
 		require.True(t, known[id], "%s is listed and is no case", id)
 	}
-	t.Logf("%d cases run and pass, %d run and differ by a rule, %d cannot be written", ran, different, len(known)-ran-different)
+	t.Logf("%d cases run and pass, %d run and differ by a rule, %d cannot be written", ran, different,
+		len(known)-ran-different)
 }

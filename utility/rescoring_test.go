@@ -13,8 +13,8 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// steepest is the greatest slope of a curve, from the differences of a fine grid: those of a smooth curve miss it by less
-// than a hundredth, which is added.
+// steepest is the greatest slope of a curve, from the differences of a fine grid: those of a smooth curve miss it by
+// less than a hundredth, which is added.
 func steepest(c utility.Curve) (slope float64) {
 	const step = 1.0 / 2048
 	for t := -0.5; t < 1.5; t += step {
@@ -29,20 +29,22 @@ func steepest(c utility.Curve) (slope float64) {
 //
 // While it stands no fact is further from x than the amount. A score moves by no more than the sum of what its
 // considerations move, each by the amount times the curve's greatest slope, over the range's width, times the greatest
-// derivative of the combination by one of its considerations, times the action's weight: B_j times the amount. So at the
-// facts y that it stands at
+// derivative of the combination by one of its considerations, times the action's weight: B_j times the amount. So at
+// the facts y that it stands at
 //
 //	S_j(y) - S_c(y) <= S_j(x) - S_c(x) + amount·(B_j + B_c) <= inertia + amount·(B_j + B_c)
 //
-// The derivatives: of the product p at most 1; of p + (1-p)·m·p, by p, 1 + m·(1-2p) <= 1+m, where m is 1-1/n, and so of a
-// factor that is compensated by itself; of a weighted sum w/Σw; of the least and the greatest at most 1. A geometric mean
-// has no bound near 0, nor have a step and the ends of a logit: a curve like that makes a choice stale by as much as it
-// jumps.
+// The derivatives: of the product p at most 1; of p + (1-p)·m·p, by p, 1 + m·(1-2p) <= 1+m, where m is 1-1/n, and so
+// of a factor that is compensated by itself; of a weighted sum w/Σw; of the least and the greatest at most 1. A
+// geometric mean has no bound near 0, nor have a step and the ends of a logit: a curve like that makes a choice stale
+// by as much as it jumps.
 func TestAKeptChoiceIsWithinTheThresholdTimesTheSlopesOfTheBest(t *testing.T) {
 	const facts, agents, ticks = 5, 16, 100
 	curves := []utility.Curve{
-		utility.Linear(), utility.Linear().Slope(-1.5).ShiftY(1), utility.Polynomial(3), utility.Quadratic(), utility.InverseQuadratic(),
-		utility.Exponential(4), utility.Logistic(10, 0.5), utility.LogisticExact(8, 0.4).Inverted(), utility.Bell(0.5, 0.2), utility.Sine(1),
+		utility.Linear(), utility.Linear().Slope(-1.5).ShiftY(1), utility.Polynomial(3), utility.Quadratic(),
+		utility.InverseQuadratic(),
+		utility.Exponential(4), utility.Logistic(10, 0.5), utility.LogisticExact(8, 0.4).Inverted(), utility.Bell(0.5,
+			0.2), utility.Sine(1),
 		utility.Smoothstep(), utility.Smootherstep().Inverted(),
 		utility.Piecewise(utility.Point{X: 0, Y: 0.2}, utility.Point{X: 0.3, Y: 0.9}, utility.Point{X: 1, Y: 0.4}),
 	}
@@ -68,7 +70,8 @@ func TestAKeptChoiceIsWithinTheThresholdTimesTheSlopesOfTheBest(t *testing.T) {
 				parts, sum := 0.0, 0.0
 				for range n {
 					c, width, w := r.IntN(len(curves)), 0.5+r.Float64(), 0.25+r.Float64()
-					considerations = append(considerations, utility.Consider(slotFact(r.IntN(facts)), curves[c]).Range(0, width).Weight(w))
+					considerations = append(considerations,
+						utility.Consider(slotFact(r.IntN(facts)), curves[c]).Range(0, width).Weight(w))
 					part := slopes[c] / width
 					if how == utility.WeightedSum {
 						part *= w
@@ -85,7 +88,8 @@ func TestAKeptChoiceIsWithinTheThresholdTimesTheSlopesOfTheBest(t *testing.T) {
 				bounds[name] = weight * parts
 				actions = append(actions, utility.NewAction(name, considerations...).Weight(weight))
 			}
-			e, err := utility.Build("walk", utility.Choose(actions...).Combine(how).Inertia(inertia).RescoreBeyond(amount))
+			e, err := utility.Build("walk",
+				utility.Choose(actions...).Combine(how).Inertia(inertia).RescoreBeyond(amount))
 			require.NoError(t, err)
 			lanes := utility.NewLanes(e.Facts())
 			s := utility.NewScorer()

@@ -445,8 +445,8 @@ func spread(l *[64]float32, mask, set uint64) {
 func (s *Scorer) fill(in *input, mask uint64, l *[64]float32) {
 	h := &s.host
 	s.ctx = Context{Mask: mask, Entities: h.Entities, Now: h.Now, Worker: h.Worker, User: h.User, s: s, in: in}
-	// Into scratch: a function that fills more lanes than it is asked for would undo what was mended, and one that fills
-	// fewer would leave what another block had there.
+	// Into scratch: a function that fills more lanes than it is asked for would undo what was mended, and one that
+	// fills fewer would leave what another block had there.
 	clear(s.spare[:])
 	in.custom.fill(&s.ctx, &s.spare)
 	for m := mask; m != 0; m &= m - 1 {

@@ -62,7 +62,8 @@ func TestDrawsFallByTheirProbabilities(t *testing.T) {
 		}
 		assert.InDeltaSlice(t, p, counts, 0.015, name) // four deviations of a share of a half
 	}
-	assert.Equal(t, []float64{0, float64(float32(1. / 3)), 0, float64(float32(2. / 3))}, newLone(t, weights(0.3, 0.5, 0.5, 1).TopN(2)).probabilities())
+	assert.Equal(t, []float64{0, float64(float32(1. / 3)), 0, float64(float32(2. / 3))},
+		newLone(t, weights(0.3, 0.5, 0.5, 1).TopN(2)).probabilities())
 }
 
 // Draws differ by agent, clock, seed and evaluator, and by nothing else.
@@ -244,6 +245,8 @@ func TestLanesHoldDefaultsAndRefuseStrangers(t *testing.T) {
 	assert.EqualValues(t, 5, l.Bools(11, 7))
 	l.SetEntity(ownFacts[10], 2, components.Entity{Index: 1})
 	assert.EqualValues(t, 4, l.Alive(10, 7))
-	assert.PanicsWithValue(t, `utility: fact "distance" of kind float32 is not read`, func() { l.SetFloat(distance, 0, 0) })
-	assert.PanicsWithValue(t, `utility: fact "int 0" of kind integer is not read`, func() { l.SetBool(ownFacts[5], 0, true) })
+	assert.PanicsWithValue(t, `utility: fact "distance" of kind float32 is not read`,
+		func() { l.SetFloat(distance, 0, 0) })
+	assert.PanicsWithValue(t, `utility: fact "int 0" of kind integer is not read`,
+		func() { l.SetBool(ownFacts[5], 0, true) })
 }

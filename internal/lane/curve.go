@@ -277,28 +277,34 @@ func (c *Curve) finishAll(o []float32) {
 
 // apply replaces the first n lanes by a function of them. The functions over whole lanes equal the others to the bit.
 func apply(l *[64]float32, n int, whole func(out, in *[64]float32), one func(float32) float32) {
-	if n > 32 {
+	switch {
+	case n == 64:
+		whole(l, l)
+	case n > 32:
 		beyond := *l
 		whole(l, l)
 		copy(l[n:], beyond[n:])
-		return
-	}
-	for i := range l[:n] {
-		l[i] = one(l[i])
+	default:
+		for i := range l[:n] {
+			l[i] = one(l[i])
+		}
 	}
 }
 
 func exp(l *[64]float32, n int) { apply(l, n, elem.ExpLane, elem.Exp) }
 
 func pow(l *[64]float32, n int, y float32) {
-	if n > 32 {
+	switch {
+	case n == 64:
+		elem.PowLane(l, l, y)
+	case n > 32:
 		beyond := *l
 		elem.PowLane(l, l, y)
 		copy(l[n:], beyond[n:])
-		return
-	}
-	for i := range l[:n] {
-		l[i] = elem.Pow(l[i], y)
+	default:
+		for i := range l[:n] {
+			l[i] = elem.Pow(l[i], y)
+		}
 	}
 }
 

@@ -32,9 +32,10 @@ func inputs(r *rand.Rand) (l [64]float32) {
 	return l
 }
 
-// unary holds a kernel to a plain line, for every n, with the output in a lane of its own and in the input's. The line is
-// computed in double precision; tolerance is relative to the greater of 1 and the value.
-func unary(t *testing.T, name string, tolerance float64, kernel func(out, in *[64]float32, n int), line func(x float64) float64) {
+// unary holds a kernel to a plain line, for every n, with the output in a lane of its own and in the input's. The line
+// is computed in double precision; tolerance is relative to the greater of 1 and the value.
+func unary(t *testing.T, name string, tolerance float64, kernel func(out, in *[64]float32, n int),
+	line func(x float64) float64) {
 	t.Helper()
 	r := rand.New(rand.NewSource(3))
 	for n := 0; n <= 64; n++ {
@@ -45,7 +46,8 @@ func unary(t *testing.T, name string, tolerance float64, kernel func(out, in *[6
 		for i := range out {
 			if i >= n {
 				require.Equal(t, guarded()[i], out[i], "%s writes lane %d of %d", name, i, n)
-				require.Equal(t, math.Float32bits(in[i]), math.Float32bits(alias[i]), "%s writes lane %d of %d", name, i, n)
+				require.Equal(t, math.Float32bits(in[i]), math.Float32bits(alias[i]), "%s writes lane %d of %d", name,
+					i, n)
 				continue
 			}
 			require.Equal(t, math.Float32bits(out[i]), math.Float32bits(alias[i]), "%s at %v in place", name, in[i])
@@ -74,7 +76,8 @@ func whole(c *Curve, clamped bool, shape func(u float64) float64) func(x float64
 		if clamped {
 			x = clamp64(x)
 		}
-		y := float64(c.Base) + float64(c.Sign)*clamp64(float64(c.Slope)*shape(float64(float32(x)-c.XShift))+float64(c.YShift))
+		y := float64(c.Slope)*shape(float64(float32(x)-c.XShift)) + float64(c.YShift)
+		y = float64(c.Base) + float64(c.Sign)*clamp64(y)
 		if math.IsNaN(y) {
 			return 0
 		}
@@ -115,7 +118,8 @@ func TestCurvesEqualTheirFormulas(t *testing.T) {
 			func(u float64) float64 { return math.Expm1(float64(k)*u) / math.Expm1(float64(k)) })
 	}
 	for _, k := range []float64{8, -8, 1, 0, 40} {
-		add("logistic", CurveLogistic, [4]float32{float32(k), 0.25}, func(u float64) float64 { return logistic(k, 0.25, u) })
+		add("logistic", CurveLogistic, [4]float32{float32(k), 0.25},
+			func(u float64) float64 { return logistic(k, 0.25, u) })
 	}
 	for _, k := range []float64{8, -8, 1, 20} {
 		low, span := logistic(k, 0.5, 0), logistic(k, 0.5, 1)-logistic(k, 0.5, 0)
@@ -131,11 +135,13 @@ func TestCurvesEqualTheirFormulas(t *testing.T) {
 			})
 	}
 	add("logit", CurveLogit, [4]float32{}, func(u float64) float64 { u = clamp64(u); return math.Log(u/(1-u)) / 5 })
-	add("bell", CurveBell, [4]float32{0.5, 0.15}, func(u float64) float64 { d := (u - 0.5) / float64(float32(0.15)); return math.Exp(-d * d / 2) })
+	add("bell", CurveBell, [4]float32{0.5, 0.15},
+		func(u float64) float64 { d := (u - 0.5) / float64(float32(0.15)); return math.Exp(-d * d / 2) })
 	for _, f := range []float64{1, 0.25, -2, 0} {
 		add("sine", CurveSine, [4]float32{float32(f)}, func(u float64) float64 { return math.Sin(2*math.Pi*f*u) / 2 })
 	}
-	add("smoothstep", CurveSmoothstep, [4]float32{}, func(u float64) float64 { u = clamp64(u); return u * u * (3 - 2*u) })
+	add("smoothstep", CurveSmoothstep, [4]float32{},
+		func(u float64) float64 { u = clamp64(u); return u * u * (3 - 2*u) })
 	add("smootherstep", CurveSmootherstep, [4]float32{}, func(u float64) float64 {
 		u = clamp64(u)
 		return u * u * u * (u*(6*u-15) + 10)
@@ -154,8 +160,10 @@ func TestCurvesEqualTheirFormulas(t *testing.T) {
 	seen := map[CurveKind]bool{}
 	for _, k := range curves {
 		seen[k.kind] = true
-		for _, general := range [][5]float32{{1, 0, 0, 0, 1}, {1, 0, 0, 1, -1}, {-1, 0, 1, 0, 1}, {0.75, 0.25, 0.125, 0, 1}, {2, -0.5, -0.25, 1, -1}} {
-			c := &Curve{Kind: k.kind, Slope: general[0], XShift: general[1], YShift: general[2], Base: general[3], Sign: general[4], P: k.p}
+		for _, general := range [][5]float32{{1, 0, 0, 0, 1}, {1, 0, 0, 1, -1}, {-1, 0, 1, 0, 1},
+			{0.75, 0.25, 0.125, 0, 1}, {2, -0.5, -0.25, 1, -1}} {
+			c := &Curve{Kind: k.kind, Slope: general[0], XShift: general[1], YShift: general[2], Base: general[3],
+				Sign: general[4], P: k.p}
 			unary(t, k.name, 4e-6, c.Apply, whole(c, k.clamped, k.shape))
 		}
 	}
@@ -219,7 +227,8 @@ func TestWhatIsNotANumberGivesZero(t *testing.T) {
 func TestCurvesOfFewLanesEqualThoseOfMany(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	for kind := CurveLinear; kind <= CurvePiecewise; kind++ {
-		c := &Curve{Kind: kind, Slope: 0.75, XShift: 0.125, YShift: 0.125, Sign: 1, P: [4]float32{0.7, 0.5, 0.25, 0.5}, X: []float32{0, 1}, Y: []float32{0.25, 1}}
+		c := &Curve{Kind: kind, Slope: 0.75, XShift: 0.125, YShift: 0.125, Sign: 1, P: [4]float32{0.7, 0.5, 0.25, 0.5},
+			X: []float32{0, 1}, Y: []float32{0.25, 1}}
 		in := inputs(r)
 		var many [64]float32
 		c.Apply(&many, &in, 64)
@@ -234,18 +243,20 @@ func TestCurvesOfFewLanesEqualThoseOfMany(t *testing.T) {
 func TestNormaliseIsTheInverseOfALinearInterpolation(t *testing.T) {
 	for _, ab := range [][2]float32{{0, 1}, {0.25, 0.75}, {1, 0}, {-3, 5}, {1e-20, 2e-20}} {
 		span := ab[1] - ab[0]
-		unary(t, "normalise", 1e-6, func(out, in *[64]float32, n int) { Normalise(out, in, n, ab[0], span) }, func(x float64) float64 {
-			// The difference is a float32's, which can overflow.
-			return clamp64(float64(float32(x)-ab[0]) / float64(span))
-		})
+		unary(t, "normalise", 1e-6, func(out, in *[64]float32, n int) { Normalise(out, in, n, ab[0], span) },
+			func(x float64) float64 {
+				// The difference is a float32's, which can overflow.
+				return clamp64(float64(float32(x)-ab[0]) / float64(span))
+			})
 	}
 	for _, b := range []float32{0, 0.5, -1} {
-		unary(t, "normalise to a step", 0, func(out, in *[64]float32, n int) { NormaliseStep(out, in, n, b) }, func(x float64) float64 {
-			if x >= float64(b) {
-				return 1
-			}
-			return 0
-		})
+		unary(t, "normalise to a step", 0, func(out, in *[64]float32, n int) { NormaliseStep(out, in, n, b) },
+			func(x float64) float64 {
+				if x >= float64(b) {
+					return 1
+				}
+				return 0
+			})
 	}
 }
 

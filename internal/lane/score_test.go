@@ -29,7 +29,8 @@ func sameBits(t *testing.T, name string, got, before *[64]float32, n int, want f
 		if got[i] != got[i] && w != w {
 			continue
 		}
-		require.Equal(t, math.Float32bits(w), math.Float32bits(got[i]), "%s, lane %d of %d: want %v, got %v", name, i, n, w, got[i])
+		require.Equal(t, math.Float32bits(w), math.Float32bits(got[i]), "%s, lane %d of %d: want %v, got %v", name, i,
+			n, w, got[i])
 	}
 }
 
@@ -61,7 +62,8 @@ func TestScoreKernelsEqualTheirPlainLines(t *testing.T) {
 			{"Multiply", func(acc *[64]float32) { Multiply(acc, &s, n) }, func(i int) float32 { return a[i] * s[i] }},
 			{"MultiplyCompensated", func(acc *[64]float32) { MultiplyCompensated(acc, &s, n, makeUp) },
 				func(i int) float32 { return a[i] * compensated(s[i]) }},
-			{"AddWeighted", func(acc *[64]float32) { AddWeighted(acc, &s, n, w) }, func(i int) float32 { add := w * s[i]; return a[i] + float32(add) }},
+			{"AddWeighted", func(acc *[64]float32) { AddWeighted(acc, &s, n, w) },
+				func(i int) float32 { add := w * s[i]; return a[i] + float32(add) }},
 			{"Lower", func(acc *[64]float32) { Lower(acc, &s, n) }, func(i int) float32 {
 				if s[i] < a[i] {
 					return s[i]
@@ -74,10 +76,13 @@ func TestScoreKernelsEqualTheirPlainLines(t *testing.T) {
 				}
 				return a[i]
 			}},
-			{"Compensate", func(acc *[64]float32) { Compensate(acc, n, makeUp, w) }, func(i int) float32 { return w * between(compensated(a[i])) }},
+			{"Compensate", func(acc *[64]float32) { Compensate(acc, n, makeUp, w) },
+				func(i int) float32 { return w * between(compensated(a[i])) }},
 			{"Weigh", func(acc *[64]float32) { Weigh(acc, n, w) }, func(i int) float32 { return w * between(a[i]) }},
-			{"Mean", func(acc *[64]float32) { Mean(acc, n, 0.75, w) }, func(i int) float32 { return w * between(a[i]/0.75) }},
-			{"Root", func(acc *[64]float32) { Root(acc, n, 1.0/3, w) }, func(i int) float32 { return w * between(elem.Pow(a[i], 1.0/3)) }},
+			{"Mean", func(acc *[64]float32) { Mean(acc, n, 0.75, w) },
+				func(i int) float32 { return w * between(a[i]/0.75) }},
+			{"Root", func(acc *[64]float32) { Root(acc, n, 1.0/3, w) },
+				func(i int) float32 { return w * between(elem.Pow(a[i], 1.0/3)) }},
 		} {
 			acc := a
 			k.kernel(&acc)

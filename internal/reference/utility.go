@@ -327,8 +327,8 @@ func (e *Evaluator) Pairs(agent *Agent) (pairs []Pair) {
 	return pairs
 }
 
-// Moved reports whether something that a consideration reads is further than an amount from what it was, or a target has
-// come or gone. No target is listed twice.
+// Moved reports whether something that a consideration reads is further than an amount from what it was, or a target
+// has come or gone. No target is listed twice.
 func (e *Evaluator) Moved(was, now *Agent, amount float32) bool {
 	beyond := func(a, b float32) bool { return a-b > amount || b-a > amount }
 	for _, a := range e.Actions {
