@@ -61,11 +61,16 @@ func whole(c *Curve, x float32) float32 {
 }
 
 func TestCurvesEqualTheirDefinitionPlainOrNot(t *testing.T) {
+	kinds := []CurveKind{CurveLinear, CurveClampedLinear, CurveQuadratic, CurveSmoothstep, CurveLogistic}
+	forms := []struct{ slope, x, y float32 }{{1, 0, 0}, {1, 0, 0.25}, {-2, 0, 1}, {1, 0.5, 0}, {3, -0.5, -0.5}}
 	for _, in := range clampedInputs() {
-		for _, kind := range []CurveKind{CurveLinear, CurveClampedLinear, CurveQuadratic, CurveSmoothstep, CurveLogistic} {
+		for _, kind := range kinds {
 			for _, turn := range []struct{ sign, base float32 }{{1, 0}, {-1, 1}} {
-				for _, form := range []struct{ slope, x, y float32 }{{1, 0, 0}, {1, 0, 0.25}, {-2, 0, 1}, {1, 0.5, 0}, {3, -0.5, -0.5}} {
-					c := Curve{Kind: kind, Slope: form.slope, XShift: form.x, YShift: form.y, Sign: turn.sign, Base: turn.base, P: [4]float32{10, 0.5}}
+				for _, form := range forms {
+					c := Curve{
+						Kind: kind, Slope: form.slope, XShift: form.x, YShift: form.y, Sign: turn.sign, Base: turn.base,
+						P: [4]float32{10, 0.5},
+					}
 					for _, n := range []int{64, 33, 7} {
 						var out [64]float32
 						c.Apply(&out, &in, n)
