@@ -12,6 +12,7 @@ import (
 
 	. "github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // A mind's bytes may come from a damaged snapshot, or from a program that was changed since. Whatever they are, a tick
@@ -86,6 +87,13 @@ func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
 	assert.Empty(t, p.RunningLeaves(mind, nil))
 }
 
+// wildInput is an input of the user's own, for evaluators of random trees.
+var wildInput = utility.NewInput("wild", func(c *utility.Context, lane *[64]float32) {
+	for i := range lane {
+		lane[i] = float32(i%8) / 8
+	}
+})
+
 // wildTree turns a random tree into one whose leaves answer at random, from the agent and the clock alone.
 func wildTree(n *refNode, actions *Actions) *Node {
 	kids := make([]*Node, len(n.children))
@@ -138,12 +146,19 @@ func wildTree(n *refNode, actions *Actions) *Node {
 	case refCondition:
 		return Check(condition(n.cond))
 	case refDo:
-		d := Do(register(n.label, n.channel), NumberOf(0, 1))
+		bindings := []Binding{NumberOf(0, 1)}
+		if n.chosen {
+			bindings = append(bindings, ChosenTarget())
+		}
+		d := Do(register(n.label, n.channel), bindings...)
 		if n.until != "" {
 			d.Until(condition(n.until))
 		}
 		return d
 	case refFire:
+		if n.chosen {
+			return Fire(register(n.label, components.Act), ChosenTarget())
+		}
 		return Fire(register(n.label, components.Act))
 	case refWait:
 		return WaitBetween(n.seconds, n.most)
@@ -171,6 +186,12 @@ func wildTree(n *refNode, actions *Actions) *Node {
 			parallel.Latched()
 		}
 		return parallel
+	case refUtility:
+		brain, err := n.brain.build(wildInput)
+		if err != nil {
+			panic(err)
+		}
+		return utilitySelector(n, brain, kids)
 	case refUse:
 		return Subtree(n.subtree)
 	case refInverter:
@@ -218,7 +239,9 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var intents [64]components.Intent
 	var triggers [64]components.Triggers
-	b := &Block{Mask: ^uint64(0), Now: 1e9, Facts: NewLanes(p), Seed: 7}
+	lanes := NewLanes(p)
+	setters := settersOf(p)
+	b := &Block{Mask: ^uint64(0), Now: 1e9, Facts: lanes, Seed: 7}
 	for lane := range 64 {
 		mind := make([]uint32, words)
 		for i := range mind {
@@ -240,6 +263,12 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 		}
 		b.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
 		b.Minds[lane], b.Intents[lane], b.Triggers[lane] = mind, &intents[lane], &triggers[lane]
+		if len(setters) > 0 {
+			w := newWishes(uint64(lane))
+			for _, s := range setters {
+				s.set(lanes, lane, w)
+			}
+		}
 	}
 	requireLeavesInOrder := func() {
 		var running []int

@@ -333,6 +333,9 @@ func (s *AI) build() {
 		for len(w.pending) <= s.programs.Len() {
 			w.pending = append(w.pending, pendingRows{})
 		}
+		for number := s.built + 1; number <= s.programs.Len(); number++ {
+			w.executor.Prepare(s.programs.Get(uint16(number)))
+		}
 	}
 	s.built = s.programs.Len()
 }
@@ -374,9 +377,12 @@ func (s *AI) openClass(c *mindClass) {
 			n := len(s.spans)
 			s.spans = append(s.spans[:n], s.spans[n:min(n+1, cap(s.spans))]...)
 			if len(s.spans) == n {
-				s.spans = append(s.spans, aiSpan{rest: make([]restRow, 0, min(spanRows, 64*len(c.programs)))})
+				s.spans = append(s.spans, aiSpan{})
 			}
 			span := &s.spans[n]
+			if span.rest == nil { // also one that growth of the list has made
+				span.rest = make([]restRow, 0, min(spanRows, 64*len(c.programs)))
+			}
 			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
 			span.rest = span.rest[:0]
 		}

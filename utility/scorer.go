@@ -32,7 +32,7 @@ type Scorer struct {
 	greatest   [64]float32   // of the random modes: scores
 	chosen     [64]uint32    // of the random modes: pairs
 	weights    [][64]float32 // of the random modes, by pair
-	whole      bool          // nothing is dropped early: for tests and for Explain
+	whole      bool          // nothing is dropped early: for tests
 	facts      facts.Cache   // of blocks that come without a tree
 	ctx        Context
 	decision   Decision
@@ -97,6 +97,9 @@ func (s *Scorer) Clear() {
 func (s *Scorer) Decide(d *Decision) {
 	e := s.e
 	s.Scored += int64(bits.OnesCount64(d.Mask))
+	if s.whole {
+		s.outputs(d.Mask)
+	}
 	s.findInForce(d)
 	kept := s.kept(d)
 	if e.mode == argmax {
@@ -116,13 +119,30 @@ func (s *Scorer) Decide(d *Decision) {
 		}
 		decided |= won
 		rest &^= won
-		kept &^= won // outranked
 	}
 	s.conclude(d, decided)
 	d.Held = d.Held&^d.Mask | decided | kept
 	for m := d.Mask &^ d.Held; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		d.Action[i], d.Target[i] = 0, components.Entity{}
+	}
+}
+
+// outputs evaluates all that the evaluator could need, before anything is dropped.
+func (s *Scorer) outputs(mask uint64) {
+	for i := range s.e.actions {
+		a := &s.e.actions[i]
+		for k := range s.e.elements(a) {
+			m := mask
+			if a.list >= 0 {
+				m = s.targets(a.list, k, mask)
+			}
+			for j := range s.e.uses[a.first : a.first+a.count] {
+				if m != 0 {
+					s.output(&s.e.uses[int(a.first)+j], k, m)
+				}
+			}
+		}
 	}
 }
 
@@ -426,9 +446,14 @@ func spread(l *[64]float32, mask, set uint64) {
 func (s *Scorer) fill(in *input, mask uint64, l *[64]float32) {
 	h := &s.host
 	s.ctx = Context{Mask: mask, Entities: h.Entities, Now: h.Now, Worker: h.Worker, User: h.User, s: s, in: in}
-	in.custom.fill(&s.ctx, l)
+	// Into scratch: a function that fills more lanes than it is asked for would undo what was mended, and one that fills
+	// fewer would leave what another block had there.
+	clear(s.spare[:])
+	in.custom.fill(&s.ctx, &s.spare)
 	for m := mask; m != 0; m &= m - 1 {
-		if k := bits.TrailingZeros64(m) & 63; l[k]-l[k] != 0 {
+		k := bits.TrailingZeros64(m) & 63
+		l[k] = s.spare[k]
+		if l[k]-l[k] != 0 {
 			l[k] = 0
 		}
 	}

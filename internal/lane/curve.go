@@ -204,7 +204,8 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 		}
 	case CurveStep:
 		for i := range o {
-			o[i] = finish(float32(bit(clamp(x[i])-left >= c.P[0])), slope, shift, base, sign)
+			u := clamp(x[i]) - left
+			o[i] = finish(float32(bit(u >= c.P[0]))+(u-u), slope, shift, base, sign) // u-u keeps what is not a number
 		}
 	case CurvePiecewise:
 		for i := range o {
@@ -278,7 +279,9 @@ func (c *Curve) finishAll(o []float32) {
 // apply replaces the first n lanes by a function of them. The functions over whole lanes equal the others to the bit.
 func apply(l *[64]float32, n int, whole func(out, in *[64]float32), one func(float32) float32) {
 	if n > 32 {
+		beyond := *l
 		whole(l, l)
+		copy(l[n:], beyond[n:])
 		return
 	}
 	for i := range l[:n] {
@@ -290,7 +293,9 @@ func exp(l *[64]float32, n int) { apply(l, n, elem.ExpLane, elem.Exp) }
 
 func pow(l *[64]float32, n int, y float32) {
 	if n > 32 {
+		beyond := *l
 		elem.PowLane(l, l, y)
+		copy(l[n:], beyond[n:])
 		return
 	}
 	for i := range l[:n] {
@@ -309,8 +314,11 @@ func (c *Curve) logistic(out, in *[64]float32, n int) {
 }
 
 // line returns the value at u of the straight lines through the points. Outside it is that of the nearest point; at
-// an x that several points share it is that of the last.
+// an x that several points share it is that of the last. What is not a number stays so.
 func (c *Curve) line(u float32) float32 {
+	if u != u {
+		return u
+	}
 	y := c.Y[0]
 	for i := range c.X {
 		if !(u >= c.X[i]) {
@@ -324,7 +332,7 @@ func (c *Curve) line(u float32) float32 {
 	return y
 }
 
-// ExpLess1 returns e^z - 1 for a z of at most 1/8 about 0: five terms of its series.
+// ExpLess1 returns e^z - 1 for a z of at most 1/4 about 0: five terms of its series.
 func ExpLess1(z float32) float32 {
 	s := float32(z*(1.0/5)) + 1
 	s = float32(float32(z*(1.0/4))*s) + 1

@@ -34,8 +34,8 @@ func clampedInputs() (in [][64]float32) {
 	return in
 }
 
-// whole is a curve by its definition: nothing is left out because of its parameters.
-func whole(c *Curve, x float32) float32 {
+// exactly is a curve by its definition: nothing is left out because of its parameters.
+func exactly(c *Curve, x float32) float32 {
 	clamped := func(x float32) float32 { return min(max(x, 0), 1) }
 	u := clamped(x) - c.XShift
 	var f float32
@@ -75,7 +75,7 @@ func TestCurvesEqualTheirDefinitionPlainOrNot(t *testing.T) {
 						var out [64]float32
 						c.Apply(&out, &in, n)
 						for i := range n {
-							want := whole(&c, in[i])
+							want := exactly(&c, in[i])
 							if math.Float32bits(want) != math.Float32bits(out[i]) {
 								assert.Equal(t, want, out[i], "%+v at %v", c, in[i])
 								return
