@@ -100,51 +100,6 @@ func TestACompensatedNumberStaysWithin0To1(t *testing.T) {
 	}
 }
 
-// Better is held to what its comment says, one lane at a time.
-func TestTheBestIsTheFirstOfTheGreatest(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
-	for range 500 {
-		n := 1 + r.Intn(64)
-		minimum := []float32{0, 0, 0.3}[r.Intn(3)]
-		bonus := []float32{0, 0.25}[r.Intn(2)]
-		var best [64]int64
-		var most [64]float32
-		var first [64]uint32
-		for range 6 {
-			index := uint32(r.Intn(1024))
-			mask, favoured := r.Uint64()|r.Uint64(), r.Uint64()
-			if n < 64 {
-				mask &= 1<<n - 1
-			}
-			var score [64]float32
-			for i := range score {
-				score[i] = float32(r.Intn(5)) * 0.25 // so that many are equal
-			}
-			for i := range n {
-				s := score[i]
-				if mask>>i&1 == 0 || s <= 0 || s < minimum {
-					continue
-				}
-				if favoured>>i&1 != 0 {
-					s += bonus
-				}
-				if s > most[i] || s == most[i] && index < first[i] {
-					most[i], first[i] = s, index
-				}
-			}
-			Better(&best, &score, n, mask, favoured, bonus, minimum, index)
-		}
-		for i := range n {
-			assert.Equal(t, most[i], math.Float32frombits(uint32(best[i]>>32)), "the score")
-			assert.Equal(t, most[i] > 0, best[i] > UpTo(0))
-			assert.Equal(t, most[i] <= 0.5, best[i] <= UpTo(0.5))
-			if most[i] > 0 {
-				assert.Equal(t, first[i], ^uint32(best[i]), "the index")
-			}
-		}
-	}
-}
-
 func TestAProductIsCompensatedInOnePassAsInTwo(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	var a, b, two, one [64]float32
