@@ -43,7 +43,7 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 		d := &x.decision
 		resumed := x.run[k.node] & bit
 		x.loadChoices(k, n.slot, bit, resumed)
-		ranOut := x.loadCommitments(k, n.slot, bit, resumed)
+		ranOut := x.loadCommitments(k, n.slot, resumed)
 		x.beginScoring(k)
 		stands := k.hold && resumed != 0 || x.unmoved(k, n.slot, resumed&^ranOut) != 0
 		d.Mask = bit

@@ -130,7 +130,7 @@ func Better(best *[64]int64, score *[64]float32, n int, mask, favoured uint64, b
 }
 
 // UpTo returns the greatest lane of best, as [Better] leaves it, with a score of at most c, which is not negative.
-func UpTo(c float32) int64 { return int64(math.Float32bits(c))<<32 | 1<<32 - 1 }
+func UpTo(c float32) int64 { return int64(math.Float32bits(c))<<32 | (1<<32 - 1) }
 
 // Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
 func Select(out, s *[64]float32, n int, mask uint64, other float32) {

@@ -142,7 +142,8 @@ func TestBetterKeepsTheBestAndOfEqualsTheFirst(t *testing.T) {
 				require.Equal(t, want[i] > 0, best[i] > UpTo(0))
 				if want[i] > 0 {
 					require.Equal(t, at[i], ^uint32(best[i]), "lane %d of %d", i, n)
-					require.True(t, best[i] <= UpTo(want[i]) && best[i] > UpTo(math.Nextafter32(want[i], 0)))
+					require.LessOrEqual(t, best[i], UpTo(want[i]))
+					require.Greater(t, best[i], UpTo(math.Nextafter32(want[i], 0)), "%v", want[i])
 				}
 			}
 		}
