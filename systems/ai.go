@@ -535,6 +535,9 @@ func (s *AI) collectRest() {
 		}
 	}
 	s.blocks = s.blocks[:0]
+	if n := len(s.spans) * s.programs.Len(); cap(s.blocks) < n { // each span leaves less than a block of each program
+		s.blocks = make([]aiBlock, 0, n+n/4+64)
+	}
 	for _, c := range s.classes {
 		for number := range c.programs {
 			rows := c.programs[number].rest
