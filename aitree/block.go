@@ -120,12 +120,16 @@ type Executor struct {
 	facts facts.Cache
 	ctx   Context
 	agent Agent
+	// The block's source. The cache is given a pointer to it, since to make its narrower interface of the source itself
+	// takes a look-up at run time, which now and then allocates.
+	source struct{ Source }
 
 	// Of UtilitySelectors.
 	scorer    *utility.Scorer
 	decision  utility.Decision
 	memory    [64][]uint32
 	chosen    [64]components.Entity // scratch of chosenTargets
+	before    [64]components.Entity // scratch of choose: the targets in force
 	restarted []restart
 }
 
@@ -141,6 +145,14 @@ type outcomes struct{ known, succeeded, failed uint64 }
 // NewExecutor returns an executor.
 func NewExecutor() *Executor {
 	return &Executor{Events: make([]Event, 0, 512), scorer: utility.NewScorer(), restarted: make([]restart, 0, 64)}
+}
+
+// Prepare makes room for what a program's evaluators need, so that the first agents that choose allocate nothing.
+func (x *Executor) Prepare(p *Program) {
+	for i := range p.brains {
+		x.scorer.Begin(p.brains[i].evaluator, utility.Host{})
+	}
+	x.scorer.Clear()
 }
 
 // Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
@@ -223,7 +235,8 @@ func (x *Executor) begin(p *Program, b *Block) {
 	}
 	x.known = x.known[:t]
 	clear(x.known)
-	x.facts.Begin(b.Facts, len(p.facts), b.Now)
+	x.source.Source = b.Facts
+	x.facts.Begin(&x.source, len(p.facts), b.Now)
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node

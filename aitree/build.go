@@ -1,6 +1,7 @@
 package aitree
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -428,7 +429,7 @@ func (b *builder) brain(n *Node, self int32) error {
 		return b.errorf("no evaluator; make one with utility.Build")
 	}
 	e := n.brain
-	k := brain{node: self, evaluator: e, hold: n.hold, remember: n.remember}
+	k := brain{node: self, name: cmp.Or(n.label, e.Name()), evaluator: e, hold: n.hold, remember: n.remember}
 	actions := e.Actions()
 	for i, name := range n.branches {
 		if !slices.Contains(actions, name) {

@@ -113,6 +113,7 @@ const (
 // brain is what a UtilitySelector decides by.
 type brain struct {
 	node      int32
+	name      string // of the node, or of the evaluator
 	evaluator *utility.Evaluator
 	facts     []int32 // the evaluator's, as indices of Program.facts
 	branch    []int32 // by action: the child

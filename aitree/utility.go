@@ -84,10 +84,6 @@ func (x *Executor) loadChoices(k *brain, slot int32, mask, resumed uint64) {
 			i := lowest(m)
 			d.Target[i] = x.chosenTarget(k, slot, i)
 		}
-	} else {
-		for m := d.Held; m != 0; m &= m - 1 {
-			d.Target[lowest(m)] = components.Entity{}
-		}
 	}
 }
 
@@ -167,7 +163,10 @@ func (x *Executor) findMemory(k *brain, slot int32, mask uint64) {
 // it notes that it begins anew.
 func (x *Executor) choose(k *brain, n *node, index int32, mask, resumed uint64) {
 	d, e := &x.decision, k.evaluator
-	before, targets, had := d.Action, d.Target, d.Held
+	before, had := d.Action, d.Held
+	if k.targeted {
+		x.before = d.Target
+	}
 	d.Mask = mask
 	if e.Draws() {
 		for m := mask; m != 0; m &= m - 1 {
@@ -186,7 +185,7 @@ func (x *Executor) choose(k *brain, n *node, index int32, mask, resumed uint64) 
 		switch {
 		case d.Held>>i&1 == 0 || d.Action[i] != before[i]:
 			turned |= 1 << i
-		case d.Target[i] != targets[i]:
+		case k.targeted && d.Target[i] != x.before[i]:
 			same |= 1 << i
 		}
 	}

@@ -3,84 +3,51 @@ package benchmarks
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// Comparison is what the ways to decide the guard's tree cost in one run.
+// Comparison is what ways to decide for the same agents cost in one run.
 type Comparison struct {
+	Subject     string             `json:"subject"` // what is decided
 	Agents      int                `json:"agents"`
-	Nodes       int                `json:"nodes"` // of the tree
+	Nodes       int                `json:"nodes,omitempty"` // of a tree
 	Repetitions int                `json:"repetitions"`
 	Ticks       int                `json:"ticks_per_repetition"`
 	Kernel      string             `json:"kernel"` // how lanes are computed
 	Machine     Machine            `json:"machine"`
-	Doing       map[string]float64 `json:"doing"`        // share of guards in each leaf at the end
-	Costs       []Cost             `json:"ns_per_agent"` // in the order of the report
-	Ratios      map[string]float64 `json:"ratios"`       // of medians
-	Equal       bool               `json:"equal"`        // all contestants had posted the same orders in the end
+	Doing       map[string]float64 `json:"doing"`            // share of the agents that do each thing at the end
+	Costs       []Cost             `json:"ns_per_agent"`     // in the order of the report
+	Ratios      map[string]float64 `json:"ratios"`           // of medians
+	Limits      map[string]float64 `json:"limits,omitempty"` // what ratios must reach
+	Equal       bool               `json:"equal"`            // all contestants had decided the same in the end
+
+	decided string // what is equal, or not
 }
 
-// Cost is nanoseconds per agent and tick, gather and scatter included, over the repetitions. Of each repetition the
-// median tick counts, since one that was interrupted tells nothing.
-type Cost struct {
-	Name          string  `json:"name"`
-	Median        float64 `json:"median"`
-	Min           float64 `json:"min"`
-	Max           float64 `json:"max"`
-	AllocsPerTick float64 `json:"allocs_per_tick"` // of all agents together
-}
-
-// Compare lets every contestant decide for a crowd of guards that are all due, in turn and in another order in each
+// CompareGuards lets every contestant decide for a crowd of guards that are all due, in turn and in another order in each
 // repetition. Between ticks a tenth of the guards see their facts change and some of their actions end, the same for
 // all contestants; that is not part of the times.
 //
 // Panics when a number is not positive.
-func Compare(agents, repetitions, ticks int) *Comparison {
-	if agents < 1 || repetitions < 1 || ticks < 1 {
-		panic(fmt.Sprintf("benchmarks: Compare of %d agents, %d repetitions, %d ticks; use positive numbers", agents, repetitions, ticks))
-	}
+func CompareGuards(agents, repetitions, ticks int) *Comparison {
+	checkNumbers("CompareGuards", agents, repetitions, ticks)
 	all := newContestants(agents, 1)
 	defer func() {
 		for _, c := range all {
 			c.crowd.close()
 		}
 	}()
+	racers := make([]racer, len(all))
+	for i, c := range all {
+		racers[i] = racer{name: c.name, tick: c.tick, between: func() { c.crowd.between((*systems.Clock).Advance) }}
+	}
+	result := newComparison("the guard's tree", racers, agents, repetitions, ticks)
+	result.decided = "orders"
 	for _, c := range all {
-		c.run(settlingTicks, nil)
-	}
-	samples := make([][]float64, len(all))
-	spent := make([]time.Duration, ticks)
-	for repetition := range repetitions {
-		for k := range all {
-			i := (k + repetition) % len(all)
-			runtime.GC() // what another has left behind is not to be collected at this one's expense
-			all[i].run(warmingTicks, nil)
-			all[i].run(ticks, spent)
-			slices.Sort(spent)
-			samples[i] = append(samples[i], float64(spent[ticks/2].Nanoseconds())/float64(agents))
-		}
-	}
-	allocs := make([]float64, len(all))
-	for i, c := range all {
-		allocs[i] = allocations(c)
-	}
-
-	result := &Comparison{
-		Agents: agents, Repetitions: repetitions, Ticks: ticks, Kernel: lane.Kernel, Machine: ThisMachine(),
-		Doing: map[string]float64{}, Ratios: map[string]float64{}, Equal: true,
-	}
-	median := map[string]float64{}
-	for i, c := range all {
-		s := slices.Sorted(slices.Values(samples[i]))
-		cost := Cost{Name: c.name, Median: s[len(s)/2], Min: s[0], Max: s[len(s)-1],
-			AllocsPerTick: allocs[i]}
-		median[c.name] = cost.Median
-		result.Costs = append(result.Costs, cost)
 		if !c.idle && sameOrders(all[0].crowd, c.crowd) != "" {
 			result.Equal = false
 		}
@@ -95,44 +62,34 @@ func Compare(agents, repetitions, ticks int) *Comparison {
 		"block_vs_handwritten": byHand, "block_vs_interpreter": byInterpreter, "block_vs_pointer_struct": byFields,
 		"block_vs_pointer_dict": byDictionary, "block_vs_iteration": byIteration,
 	} {
-		result.Ratios[name] = median[byBlock] / median[other]
+		result.Ratios[name] = result.median(byBlock) / result.median(other)
 	}
-	result.Ratios["two_workers_vs_one"] = median[byBlockInTwo] / median[byBlock]
+	result.Ratios["two_workers_vs_one"] = result.median(byBlockInTwo) / result.median(byBlock)
 	return result
 }
 
-// settlingTicks are how many ticks a crowd takes until its behaviour is as mixed as it gets and all scratch memory has
-// grown.
-const settlingTicks = 100
-
-// warmingTicks are how many a contestant gets at the beginning of its turn, until the caches hold its crowd again.
-const warmingTicks = 3
-
-// run lets a contestant tick and notes how long each tick took, if it is to.
-func (c *contestant) run(ticks int, spent []time.Duration) {
-	for i := range ticks {
-		start := time.Now()
-		c.tick()
-		if spent != nil {
-			spent[i] = time.Since(start)
-		}
-		c.crowd.between((*systems.Clock).Advance)
+func checkNumbers(function string, agents, repetitions, ticks int) {
+	if agents < 1 || repetitions < 1 || ticks < 1 {
+		panic(fmt.Sprintf("benchmarks: %s of %d agents, %d repetitions, %d ticks; use positive numbers", function, agents, repetitions, ticks))
 	}
 }
 
-// allocations returns how many allocations a tick makes.
-func allocations(c *contestant) float64 {
-	const ticks = 10
-	count := uint64(0)
-	var before, after runtime.MemStats
-	for range ticks {
-		runtime.ReadMemStats(&before)
-		c.tick()
-		runtime.ReadMemStats(&after)
-		count += after.Mallocs - before.Mallocs
-		c.crowd.between((*systems.Clock).Advance)
+// newComparison measures the racers.
+func newComparison(subject string, all []racer, agents, repetitions, ticks int) *Comparison {
+	return &Comparison{
+		Subject: subject, Agents: agents, Repetitions: repetitions, Ticks: ticks, Kernel: lane.Kernel, Machine: ThisMachine(),
+		Doing: map[string]float64{}, Costs: race(all, agents, repetitions, ticks), Ratios: map[string]float64{}, Equal: true,
 	}
-	return float64(count) / ticks
+}
+
+// median returns the median cost of a contestant.
+func (c *Comparison) median(name string) float64 {
+	for i := range c.Costs {
+		if c.Costs[i].Name == name {
+			return c.Costs[i].Median
+		}
+	}
+	panic("benchmarks: no contestant " + name)
 }
 
 // sameOrders returns how the orders and triggers of the first guard for which two crowds differ in them do, or "".
@@ -158,7 +115,11 @@ func sameOrders(a, b *crowd) string {
 // WriteText writes the comparison for a person.
 func (c *Comparison) WriteText(w io.Writer) error {
 	p := &printer{w: w}
-	p.line("The guard's tree, %d nodes, %d agents in an arche world, all due, facts of a tenth of them changed between ticks;", c.Nodes, c.Agents)
+	nodes := ""
+	if c.Nodes > 0 {
+		nodes = fmt.Sprintf(", %d nodes", c.Nodes)
+	}
+	p.line("Deciding by %s%s: %d agents in an arche world, all due, facts change between ticks;", c.Subject, nodes, c.Agents)
 	p.line("ns per agent and tick, gather and scatter included, %d repetitions of %d ticks in turn, the median tick of each:", c.Repetitions, c.Ticks)
 	p.line("")
 	p.line("  %-38s %8s %8s %8s   %s", "", "median", "min", "max", "allocations per tick")
@@ -167,7 +128,11 @@ func (c *Comparison) WriteText(w io.Writer) error {
 	}
 	p.line("")
 	for _, name := range sortedKeys(c.Ratios) {
-		p.line("  %-26s %.2f", name, c.Ratios[name])
+		if limit, ok := c.Limits[name]; ok {
+			p.line("  %-26s %.2f   to be at least %g", name, c.Ratios[name], limit)
+		} else {
+			p.line("  %-26s %.2f", name, c.Ratios[name])
+		}
 	}
 	p.line("")
 	line := "  doing:"
@@ -176,9 +141,9 @@ func (c *Comparison) WriteText(w io.Writer) error {
 	}
 	p.line("%s", line[:len(line)-1])
 	p.line("  %s", c.Machine)
-	equal := "all have posted the same orders"
+	equal := "all have decided the same " + c.decided
 	if !c.Equal {
-		equal = "THE ORDERS DIFFER"
+		equal = "THE " + strings.ToUpper(c.decided) + " DIFFER"
 	}
 	p.line("  %s kernels; %s", c.Kernel, equal)
 	return p.err

@@ -27,7 +27,7 @@ func BenchmarkGuardTree(b *testing.B) {
 }
 
 func TestAComparisonHasAFigureForEveryContestant(t *testing.T) {
-	c := Compare(128, 3, 2)
+	c := CompareGuards(128, 3, 2)
 	assert.Len(t, c.Costs, 7)
 	for _, cost := range c.Costs {
 		assert.Positive(t, cost.Median, cost.Name)

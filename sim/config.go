@@ -28,7 +28,7 @@ const (
 
 // DefaultConfig is what the command runs when it is told nothing.
 func DefaultConfig() Config {
-	return Config{Scenario: "guards", Agents: 2000, Seconds: 30, FPS: 60, Seed: 1, Workers: 1, LOD: true}
+	return Config{Scenario: "siege", Agents: 2000, Seconds: 30, FPS: 60, Seed: 1, Workers: 1, LOD: true}
 }
 
 // Validate returns an error that names the first value that is out of bounds, and the bounds.
@@ -66,6 +66,9 @@ type Scenario struct {
 func Scenarios() []Scenario {
 	return []Scenario{
 		{Name: "guards", Summary: "guards patrol a town, chase intruders and fight them", setUp: setUpGuards},
+		{Name: "skirmish", Summary: "two sides meet in a town and fight hand to hand and from afar", setUp: setUpSkirmish},
+		{Name: "siege", Summary: "villagers, guards and besiegers in one town", setUp: setUpSiege},
+		{Name: "villagers", Summary: "villagers eat, sleep, meet and work as their needs and the hour tell them", setUp: setUpVillagers},
 	}
 }
 

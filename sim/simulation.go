@@ -26,6 +26,8 @@ type Simulation struct {
 	actions  *aitree.Actions
 	schedule *ecs.Schedule
 	camera   camera
+	conclude []func(*Report) // add what is the scenario's own
+	village  *village        // nil where there is none
 }
 
 // Stages of a frame, as reports name them.

@@ -64,6 +64,9 @@ type AIStats struct {
 	Decisions   int64 // agents ticked
 	Transitions int64 // leaves entered and still running after the tick
 	Nonfinite   int64 // floats that were NaN or infinite and read as their default
+	Scored      int64 // choices of UtilitySelectors for which scores were computed
+	Spared      int64 // choices that stood because no fact had moved enough; see utility's RescoreBeyond
+	Switches    int64 // running choices that were exchanged for another
 }
 
 // mindClass is all agents whose minds have one size.
@@ -125,6 +128,8 @@ type aiWorker struct {
 	pending  []pendingRows // by program number: due agents that do not fill a block yet
 	events   []hookEvent
 	stats    AIStats
+	scored   int64 // of the executor, as counted already
+	spared   int64
 }
 
 // pendingRows are agents of one program.
@@ -249,6 +254,12 @@ func (s *AI) Update(*arche.World) {
 		s.stats.Transitions += w.stats.Transitions
 		s.stats.Nonfinite += w.gather.Nonfinite
 		w.stats, w.gather.Nonfinite = AIStats{}, 0
+		scored, spared := w.executor.Scorings()
+		s.stats.Scored += scored - w.scored
+		s.stats.Spared += spared - w.spared
+		w.scored, w.spared = scored, spared
+		s.stats.Switches += w.executor.Switches
+		w.executor.Switches = 0
 	}
 	slices.SortFunc(s.events, hookEvent.compare)
 	s.callHooks(s.events)
@@ -322,6 +333,9 @@ func (s *AI) build() {
 		for len(w.pending) <= s.programs.Len() {
 			w.pending = append(w.pending, pendingRows{})
 		}
+		for number := s.built + 1; number <= s.programs.Len(); number++ {
+			w.executor.Prepare(s.programs.Get(uint16(number)))
+		}
 	}
 	s.built = s.programs.Len()
 }
@@ -363,9 +377,12 @@ func (s *AI) openClass(c *mindClass) {
 			n := len(s.spans)
 			s.spans = append(s.spans[:n], s.spans[n:min(n+1, cap(s.spans))]...)
 			if len(s.spans) == n {
-				s.spans = append(s.spans, aiSpan{rest: make([]restRow, 0, min(spanRows, 64*len(c.programs)))})
+				s.spans = append(s.spans, aiSpan{})
 			}
 			span := &s.spans[n]
+			if span.rest == nil { // also one that growth of the list has made
+				span.rest = make([]restRow, 0, min(spanRows, 64*len(c.programs)))
+			}
 			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
 			span.rest = span.rest[:0]
 		}

@@ -152,6 +152,9 @@ func (b *builder) action(index int, a *Action) error {
 			return err
 		}
 	}
+	if !finite(float64(c.weights)) {
+		return b.errorf("the considerations' weights add up to more than a float32 holds; use smaller ones")
+	}
 	e.actions = append(e.actions, c)
 	return nil
 }

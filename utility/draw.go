@@ -12,7 +12,7 @@ import (
 // scores above 0 there is nothing to draw. A weight of 0 is never drawn.
 func (s *Scorer) drawFrom(group []int32, mask uint64, d *Decision) (won uint64) {
 	e := s.e
-	clear(s.best[:s.count]) // here, the greatest score
+	clear(s.greatest[:s.count]) // here, the greatest score
 	for _, index := range group {
 		a := &e.actions[index]
 		for k := range e.elements(a) {
@@ -29,10 +29,10 @@ func (s *Scorer) drawFrom(group []int32, mask uint64, d *Decision) (won uint64) 
 			}
 			// A score of nothing is not one of 0, which softmax can draw.
 			lane.Select(w, &s.sum, s.count, m, -1)
-			lane.Raise(&s.best, w, s.count)
+			lane.Raise(&s.greatest, w, s.count)
 		}
 	}
-	won = mask &^ lane.FloatLessEqual(&s.best, 0)
+	won = mask &^ lane.FloatLessEqual(&s.greatest, 0)
 	if won == 0 {
 		return 0
 	}
@@ -41,7 +41,7 @@ func (s *Scorer) drawFrom(group []int32, mask uint64, d *Decision) (won uint64) 
 		for k := range e.elements(a) {
 			w := &s.weights[int(a.pairs)+k]
 			if e.mode == softmax {
-				lane.SoftmaxWeights(w, &s.best, s.count, e.temperature)
+				lane.SoftmaxWeights(w, &s.greatest, s.count, e.temperature)
 			} else {
 				lane.Raise(w, &zeros, s.count)
 			}
@@ -61,14 +61,14 @@ var zeros [64]float32
 
 // roll returns the pair that a draw of [0, 1) falls on, by the weights of a lane.
 func (s *Scorer) roll(group []int32, i int, unit float32) (pair uint32) {
-	sum := float32(0)
+	sum := float64(0) // that of large scores is no float32
 	for _, index := range group {
 		a := &s.e.actions[index]
 		for k := range s.e.elements(a) {
-			sum += s.weights[int(a.pairs)+k][i]
+			sum += float64(s.weights[int(a.pairs)+k][i])
 		}
 	}
-	left := float32(unit * sum)
+	left := float64(float64(unit) * sum)
 	for _, index := range group {
 		a := &s.e.actions[index]
 		for k := range s.e.elements(a) {
@@ -77,7 +77,7 @@ func (s *Scorer) roll(group []int32, i int, unit float32) (pair uint32) {
 				continue
 			}
 			pair = uint32(index)*components.MaxListed + uint32(k)
-			if left -= w; left < 0 {
+			if left -= float64(w); left < 0 {
 				return pair
 			}
 		}

@@ -83,8 +83,12 @@ func (s *Scorer) Explain(e *Evaluator, b *Block, lane int) *Explanation {
 	d.Mask = one.Mask
 	ranOut := s.load(&d, &one)
 	s.draws(&d, &one)
-	stands := e.rescores && d.Held&^ranOut&^s.Moved(d.Held&^ranOut, &one.Memory) != 0
-	return s.Account(&d, stands)
+	stands := uint64(0)
+	if e.rescores {
+		stands = d.Held &^ ranOut & s.rememberers(&one)
+		stands &^= s.Moved(stands, &one.Memory)
+	}
+	return s.Account(&d, stands != 0)
 }
 
 // Account explains the decision of the one lane of its mask, which is left as it was; stands is set when it is not to
@@ -99,7 +103,10 @@ func (s *Scorer) Account(d *Decision, stands bool) *Explanation {
 	s.Scored = scored
 	needed := make([]bool, len(e.terms))
 	for t := range needed {
-		needed[t] = s.known[t]&bit != 0
+		needed[t] = s.known[t]&bit != 0 && !stands
+	}
+	if stands {
+		after = *d
 	}
 
 	x := &Explanation{Evaluator: e.name, Chosen: -1, RunnerUp: -1, Current: -1}
@@ -113,10 +120,6 @@ func (s *Scorer) Account(d *Decision, stands bool) *Explanation {
 			o := s.option(a, k, lane, needed)
 			if s.same1(a, i, k, lane, d) {
 				x.Current = len(x.Options)
-				o.Bonus = e.inertia
-				if o.Score == 0 {
-					o.Bonus = 0
-				}
 			}
 			if s.same1(a, i, k, lane, &after) {
 				x.Chosen = len(x.Options)
@@ -165,9 +168,10 @@ func (s *Scorer) option(a *action, k, lane int, needed []bool) Option {
 	}
 	if s.score(a, k, bit) != 0 {
 		o.Score = s.sum[lane]
-		if a.weight > 0 {
-			o.Combined = o.Score / a.weight
-		}
+		unweighted := *a
+		unweighted.weight = 1
+		s.score(&unweighted, k, bit)
+		o.Combined = s.sum[lane]
 	}
 	o.BelowMinimum = o.Score < e.minimum
 	return o
@@ -191,6 +195,9 @@ func (s *Scorer) settle(x *Explanation, d *Decision, stands bool) {
 		if !o.choosable() || o.Outranked {
 			continue
 		}
+		if i == x.Current {
+			o.Bonus = s.e.inertia
+		}
 		if best < 0 || o.Score > x.Options[best].Score {
 			best = i
 		}
@@ -200,10 +207,10 @@ func (s *Scorer) settle(x *Explanation, d *Decision, stands bool) {
 	}
 	switch {
 	case stands:
-		x.Chosen, x.How = x.Current, HeldByDefinition
+		x.How = HeldByDefinition
 	case x.Chosen < 0:
 		x.How = NoneAboveZero
-	case d.Committed&d.Mask != 0 && x.Chosen == x.Current:
+	case d.Committed&d.Mask != 0 && x.Chosen == x.Current && x.Options[x.Chosen].choosable():
 		x.How = HeldByCommitment
 	case s.e.mode != argmax:
 		x.How = Drawn
@@ -223,15 +230,15 @@ func (s *Scorer) probabilities(x *Explanation, pairs []int, lane int) {
 		x.Options[x.Chosen].Probability = 1
 		return
 	}
-	sum := float32(0)
+	sum := float64(0)
 	for i, p := range pairs {
 		if o := &x.Options[i]; !o.Outranked && o.Rank == x.Options[x.Chosen].Rank {
 			o.Probability = s.weights[p][lane]
-			sum += o.Probability
+			sum += float64(o.Probability)
 		}
 	}
 	for i := range x.Options {
-		x.Options[i].Probability /= sum
+		x.Options[i].Probability = float32(float64(x.Options[i].Probability) / sum)
 	}
 }
 

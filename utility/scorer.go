@@ -27,11 +27,12 @@ type Scorer struct {
 	present [][components.MaxListed]uint64
 	inForce [MaxActions]uint64 // by action: the lanes whose choice it is
 
-	sum, spare [64]float32 // scratch of a score and of a term
-	best       [64]float32
-	chosen     [64]uint32
-	weights    [][64]float32 // by pair, of the random modes
-	whole      bool          // nothing is dropped early: for tests and for Explain
+	sum, spare [64]float32   // scratch of a score and of a term
+	best       [64]int64     // of argmax: scores and pairs, see lane.Better
+	greatest   [64]float32   // of the random modes: scores
+	chosen     [64]uint32    // of the random modes: pairs
+	weights    [][64]float32 // of the random modes, by pair
+	whole      bool          // nothing is dropped early: for tests
 	facts      facts.Cache   // of blocks that come without a tree
 	ctx        Context
 	decision   Decision
@@ -56,6 +57,7 @@ type Decision struct {
 	Mask      uint64 // who decides
 	Held      uint64 // those who have a choice in force; afterwards, those who have one
 	Committed uint64 // those of Held who are committed to it
+	Changed   uint64 // afterwards, those of Mask whose choice is another than that in force, or who had none
 	Action    [64]uint8
 	Target    [64]components.Entity // zero for an action without targets
 	Draws     [64]uint64            // hashes to draw from, for the random modes
@@ -95,10 +97,14 @@ func (s *Scorer) Clear() {
 func (s *Scorer) Decide(d *Decision) {
 	e := s.e
 	s.Scored += int64(bits.OnesCount64(d.Mask))
+	if s.whole {
+		s.outputs(d.Mask)
+	}
 	s.findInForce(d)
 	kept := s.kept(d)
-	clear(s.best[:s.count])
-	clear(s.chosen[:s.count])
+	if e.mode == argmax {
+		clear(s.best[:])
+	}
 	rest, decided := d.Mask, uint64(0)
 	for _, group := range e.groups {
 		rest &^= kept & s.inForceOf(group)
@@ -113,20 +119,53 @@ func (s *Scorer) Decide(d *Decision) {
 		}
 		decided |= won
 		rest &^= won
-		kept &^= won // outranked
 	}
-	for m := decided; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m) & 63
-		a := s.chosen[i] / components.MaxListed
-		d.Action[i], d.Target[i] = uint8(a), components.Entity{}
-		if l := e.actions[a].list; l >= 0 {
-			d.Target[i] = s.entities(l, int(s.chosen[i]%components.MaxListed), 1<<i)[i]
-		}
-	}
+	s.conclude(d, decided)
 	d.Held = d.Held&^d.Mask | decided | kept
 	for m := d.Mask &^ d.Held; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		d.Action[i], d.Target[i] = 0, components.Entity{}
+	}
+}
+
+// outputs evaluates all that the evaluator could need, before anything is dropped.
+func (s *Scorer) outputs(mask uint64) {
+	for i := range s.e.actions {
+		a := &s.e.actions[i]
+		for k := range s.e.elements(a) {
+			m := mask
+			if a.list >= 0 {
+				m = s.targets(a.list, k, mask)
+			}
+			for j := range s.e.uses[a.first : a.first+a.count] {
+				if m != 0 {
+					s.output(&s.e.uses[int(a.first)+j], k, m)
+				}
+			}
+		}
+	}
+}
+
+// conclude puts what the lanes of a mask have chosen into the decision.
+func (s *Scorer) conclude(d *Decision, decided uint64) {
+	e := s.e
+	d.Changed = decided &^ d.Held
+	for m := decided; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		pair, target := ^uint32(s.best[i]), components.Entity{}
+		if e.mode != argmax {
+			pair = s.chosen[i]
+		}
+		a := uint8(pair / components.MaxListed)
+		if len(e.lists) > 0 {
+			if l := e.actions[a].list; l >= 0 {
+				target = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
+			}
+		}
+		if d.Action[i] != a || d.Target[i] != target {
+			d.Action[i], d.Target[i] = a, target
+			d.Changed |= 1 << i
+		}
 	}
 }
 
@@ -192,14 +231,14 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 	for i, index := range group {
 		a := &e.actions[index]
 		if i > 0 && !s.whole {
-			if live &= lane.FloatLessEqual(&s.best, a.weight+e.inertia); live == 0 {
+			if live &= lane.IntLessEqual(&s.best, lane.UpTo(a.weight+e.inertia)); live == 0 {
 				break
 			}
 		}
 		pair := uint32(index) * components.MaxListed
 		if a.list < 0 {
 			if m := s.score(a, 0, live); m != 0 {
-				lane.Better(&s.best, &s.chosen, &s.sum, s.count, m, s.inForce[index], e.inertia, e.minimum, pair)
+				lane.Better(&s.best, &s.sum, s.count, m, s.inForce[index], e.inertia, e.minimum, pair)
 			}
 			continue
 		}
@@ -213,11 +252,11 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 				favoured = s.same(a.list, k, favoured, d)
 			}
 			if m = s.score(a, k, m); m != 0 {
-				lane.Better(&s.best, &s.chosen, &s.sum, s.count, m, favoured, e.inertia, e.minimum, pair+uint32(k))
+				lane.Better(&s.best, &s.sum, s.count, m, favoured, e.inertia, e.minimum, pair+uint32(k))
 			}
 		}
 	}
-	return mask &^ lane.FloatLessEqual(&s.best, 0)
+	return mask &^ lane.IntLessEqual(&s.best, lane.UpTo(0))
 }
 
 // score computes the score of an action, with target k if it has any, for the lanes of a mask. It returns those in
@@ -240,9 +279,18 @@ func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
 		return mask
 	}
 	// Products are taken in the order of the description, gates or not: to make a gate of a consideration changes no score.
-	s.sum = *s.output(&uses[0], k, mask)
+	first := s.output(&uses[0], k, mask)
+	if last := len(uses) - 1; e.combination == Compensated && last > 0 {
+		for i := 1; i < last; i++ {
+			lane.Product(&s.sum, first, s.output(&uses[i], k, mask), n)
+			first = &s.sum
+		}
+		lane.CompensateProduct(&s.sum, first, s.output(&uses[last], k, mask), n, a.makeUp, a.weight)
+		return mask
+	}
+	s.sum = *first
 	switch e.combination {
-	case Compensated, Product, GeometricMean:
+	case Product, GeometricMean:
 		for i := range uses[1:] {
 			lane.Multiply(&s.sum, s.output(&uses[i+1], k, mask), n)
 		}
@@ -301,7 +349,11 @@ func (s *Scorer) output(u *use, k int, mask uint64) *[64]float32 {
 // first; otherwise the whole block is done: what the others get is what they have, or means nothing.
 func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 	raw := s.input(t.input, mask)
-	if few := bits.OnesCount64(mask); 2*few < s.count {
+	share := 2
+	if t.curve.Quick() {
+		share = 8
+	}
+	if few := bits.OnesCount64(mask); share*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
 			s.spare[k] = raw[bits.TrailingZeros64(m)&63]
@@ -393,9 +445,14 @@ func spread(l *[64]float32, mask, set uint64) {
 func (s *Scorer) fill(in *input, mask uint64, l *[64]float32) {
 	h := &s.host
 	s.ctx = Context{Mask: mask, Entities: h.Entities, Now: h.Now, Worker: h.Worker, User: h.User, s: s, in: in}
-	in.custom.fill(&s.ctx, l)
+	// Into scratch: a function that fills more lanes than it is asked for would undo what was mended, and one that
+	// fills fewer would leave what another block had there.
+	clear(s.spare[:])
+	in.custom.fill(&s.ctx, &s.spare)
 	for m := mask; m != 0; m &= m - 1 {
-		if k := bits.TrailingZeros64(m) & 63; l[k]-l[k] != 0 {
+		k := bits.TrailingZeros64(m) & 63
+		l[k] = s.spare[k]
+		if l[k]-l[k] != 0 {
 			l[k] = 0
 		}
 	}

@@ -40,16 +40,49 @@ type Curve struct {
 	X, Y                  []float32 // of the points; X does not decrease
 }
 
-func clamp(x float32) float32 { return min(max(x, 0), 1) }
+// oneBits are the bits of 1. Those of a number of 0..1 are at most as many, and those of all others more: -0, whatever is
+// negative or above 1, and what is not a number. So one comparison, which mostly falls out the same, tells whether there is
+// anything to clamp.
+const oneBits = 0x3f800000
+
+// clamp returns the nearest number of 0..1; what is not a number stays so.
+func clamp(x float32) float32 {
+	if math.Float32bits(x) > oneBits {
+		return outside(x, x)
+	}
+	return x
+}
+
+// outside clamps a number that is not of 0..1; what is not a number becomes other.
+func outside(x, other float32) float32 {
+	if x > 1 {
+		return 1
+	}
+	if x <= 0 {
+		return 0
+	}
+	return other
+}
+
+// Quick reports whether a value takes but a few operations, no exponential, division or search.
+func (c *Curve) Quick() bool {
+	switch c.Kind {
+	case CurveLinear, CurveClampedLinear, CurveQuadratic, CurveInverseQuadratic, CurveSmoothstep, CurveSmootherstep, CurveStep:
+		return true
+	}
+	return false
+}
 
 // finish turns the value of a shape into that of the curve. The product is rounded before the sum, on every platform.
 func finish(f, slope, shift, base, sign float32) float32 {
-	y := clamp(float32(slope*f) + shift)
-	y = float32(sign*y) + base
-	if y != y {
-		y = 0
+	y := float32(slope*f) + shift
+	if math.Float32bits(y) > oneBits {
+		y = outside(y, y)
+		if y != y {
+			return 0
+		}
 	}
-	return y
+	return float32(sign*y) + base
 }
 
 // Normalise sets out[i] = (in[i] - a) / span, clamped to 0..1, for the first n lanes: the inverse of a linear
@@ -71,6 +104,9 @@ func NormaliseStep(out, in *[64]float32, n int, b float32) {
 
 // Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
 func (c *Curve) Apply(out, in *[64]float32, n int) {
+	if c.plain(out, in, n) {
+		return
+	}
 	slope, shift, base, sign, left := c.Slope, c.YShift, c.Base, c.Sign, c.XShift
 	o, x := out[:n], in[:n]
 	switch c.Kind {
@@ -167,13 +203,69 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 		}
 	case CurveStep:
 		for i := range o {
-			o[i] = finish(float32(bit(clamp(x[i])-left >= c.P[0])), slope, shift, base, sign)
+			u := clamp(x[i]) - left
+			o[i] = finish(float32(bit(u >= c.P[0]))+(u-u), slope, shift, base, sign) // u-u keeps what is not a number
 		}
 	case CurvePiecewise:
 		for i := range o {
 			o[i] = finish(c.line(x[i]-left), slope, shift, base, sign)
 		}
 	}
+}
+
+// plain does what Apply does for the commonest curves: without slope and shifts their shapes give numbers of 0..1 for such
+// numbers, so that but one clamping is left. It reports whether the curve is one of them.
+func (c *Curve) plain(out, in *[64]float32, n int) bool {
+	upright, inverted := c.Sign == 1 && c.Base == 0, c.Sign == -1 && c.Base == 1
+	if c.Slope != 1 || c.XShift != 0 || c.YShift != 0 || !upright && !inverted {
+		return false
+	}
+	// All shapes but the logistic one lead 0 to 0 and 1 to 1. What is not a number starts at the one that ends as 0.
+	other := c.Base
+	o, x := out[:n], in[:n]
+	switch c.Kind {
+	case CurveLinear, CurveClampedLinear:
+		for i := range o {
+			u := x[i]
+			if math.Float32bits(u) > oneBits {
+				u = outside(u, other)
+			}
+			o[i] = u
+		}
+	case CurveQuadratic:
+		for i := range o {
+			u := x[i]
+			if math.Float32bits(u) > oneBits {
+				u = outside(u, other)
+			}
+			o[i] = u * u
+		}
+	case CurveSmoothstep:
+		for i := range o {
+			u := x[i]
+			if math.Float32bits(u) > oneBits {
+				u = outside(u, other)
+			}
+			o[i] = u * u * (3 - float32(2*u)) // never above 1, rounded or not
+		}
+	case CurveLogistic:
+		c.logistic(out, in, n)
+		for i := range o {
+			y := 1 / (1 + o[i])
+			if math.Float32bits(y) > oneBits {
+				y = other
+			}
+			o[i] = y
+		}
+	default:
+		return false
+	}
+	if inverted {
+		for i := range o {
+			o[i] = 1 - o[i]
+		}
+	}
+	return true
 }
 
 func (c *Curve) finishAll(o []float32) {
@@ -185,24 +277,34 @@ func (c *Curve) finishAll(o []float32) {
 
 // apply replaces the first n lanes by a function of them. The functions over whole lanes equal the others to the bit.
 func apply(l *[64]float32, n int, whole func(out, in *[64]float32), one func(float32) float32) {
-	if n > 32 {
+	switch {
+	case n == 64:
 		whole(l, l)
-		return
-	}
-	for i := range l[:n] {
-		l[i] = one(l[i])
+	case n > 32:
+		beyond := *l
+		whole(l, l)
+		copy(l[n:], beyond[n:])
+	default:
+		for i := range l[:n] {
+			l[i] = one(l[i])
+		}
 	}
 }
 
 func exp(l *[64]float32, n int) { apply(l, n, elem.ExpLane, elem.Exp) }
 
 func pow(l *[64]float32, n int, y float32) {
-	if n > 32 {
+	switch {
+	case n == 64:
 		elem.PowLane(l, l, y)
-		return
-	}
-	for i := range l[:n] {
-		l[i] = elem.Pow(l[i], y)
+	case n > 32:
+		beyond := *l
+		elem.PowLane(l, l, y)
+		copy(l[n:], beyond[n:])
+	default:
+		for i := range l[:n] {
+			l[i] = elem.Pow(l[i], y)
+		}
 	}
 }
 
@@ -217,8 +319,11 @@ func (c *Curve) logistic(out, in *[64]float32, n int) {
 }
 
 // line returns the value at u of the straight lines through the points. Outside it is that of the nearest point; at
-// an x that several points share it is that of the last.
+// an x that several points share it is that of the last. What is not a number stays so.
 func (c *Curve) line(u float32) float32 {
+	if u != u {
+		return u
+	}
 	y := c.Y[0]
 	for i := range c.X {
 		if !(u >= c.X[i]) {
@@ -232,7 +337,7 @@ func (c *Curve) line(u float32) float32 {
 	return y
 }
 
-// ExpLess1 returns e^z - 1 for a z of at most 1/8 about 0: five terms of its series.
+// ExpLess1 returns e^z - 1 for a z of at most 1/4 about 0: five terms of its series.
 func ExpLess1(z float32) float32 {
 	s := float32(z*(1.0/5)) + 1
 	s = float32(float32(z*(1.0/4))*s) + 1

@@ -1,6 +1,9 @@
 package lane
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // The kernels that combine the outputs of considerations. All lanes hold numbers of 0..1, but for scores, which are
 // weighted.
@@ -13,6 +16,14 @@ func Multiply(acc, s *[64]float32, n int) {
 	}
 }
 
+// Product sets out[i] = a[i] · b[i].
+func Product(out, a, b *[64]float32, n int) {
+	o, x, y := out[:n], a[:n], b[:n]
+	for i := range o {
+		o[i] = x[i] * y[i]
+	}
+}
+
 // MultiplyCompensated multiplies acc by s compensated: s + (1-s)·makeUp·s.
 func MultiplyCompensated(acc, s *[64]float32, n int, makeUp float32) {
 	a, x := acc[:n], s[:n]
@@ -21,6 +32,7 @@ func MultiplyCompensated(acc, s *[64]float32, n int, makeUp float32) {
 	}
 }
 
+// compensate returns a number of 0..1 for such numbers: it is at most p·(2-p), rounded, and that is at most 1.
 func compensate(p, makeUp float32) float32 { return p + float32(float32((1-p)*makeUp)*p) }
 
 // AddWeighted sets acc[i] = acc[i] + w·s[i].
@@ -47,11 +59,20 @@ func Raise(acc, s *[64]float32, n int) {
 	}
 }
 
-// Compensate sets acc[i] to weight times the compensated product acc[i], clamped to 0..1.
+// Compensate sets acc[i] to weight times the compensated product acc[i].
 func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
 	a := acc[:n]
 	for i := range a {
-		a[i] = weight * clamp(compensate(a[i], makeUp))
+		a[i] = weight * compensate(a[i], makeUp)
+	}
+}
+
+// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i]: [Product] and [Compensate] in one
+// pass.
+func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
+	o, x, y := acc[:n], a[:n], b[:n]
+	for i := range o {
+		o[i] = weight * compensate(x[i]*y[i], makeUp)
 	}
 }
 
@@ -63,11 +84,15 @@ func Weigh(acc *[64]float32, n int, weight float32) {
 	}
 }
 
-// Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0.
+// Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0. Where both are infinite it is 0.
 func Mean(acc *[64]float32, n int, sum, weight float32) {
 	a := acc[:n]
 	for i := range a {
-		a[i] = weight * clamp(a[i]/sum)
+		y := a[i] / sum
+		if math.Float32bits(y) > oneBits {
+			y = outside(y, 0)
+		}
+		a[i] = weight * y
 	}
 }
 
@@ -77,20 +102,35 @@ func Root(acc *[64]float32, n int, power, weight float32) {
 	Weigh(acc, n, weight)
 }
 
-// Better puts index into those lanes of mask in which a score is better than the best so far, and the score into best. A
-// score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then. Of equals the
-// lower index wins. Where best is 0 there is none yet.
-func Better(best *[64]float32, chosen *[64]uint32, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
-	b, c, s := best[:n], chosen[:n], score[:n]
-	raise := math.Float32bits(bonus)
-	for i := range b {
-		on := -uint32(mask >> (i & 63) & 1 & bit(s[i] >= minimum) & bit(s[i] > 0))
-		v := s[i] + math.Float32frombits(raise&-uint32(favoured>>(i&63)&1))
-		// Numbers that are not negative compare like their bits; below them stands the index, the lower the greater.
-		rank := max(uint64(math.Float32bits(v)&on)<<32|uint64(^index), uint64(math.Float32bits(b[i]))<<32|uint64(^c[i]))
-		b[i], c[i] = math.Float32frombits(uint32(rank>>32)), ^uint32(rank)
+// Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane of best
+// holds the bits of a score in its upper half and the complement of an index in the lower, or 0: since scores are not
+// negative, they compare like such numbers, and of equal scores the lower index is the better. One of 0 means that there is
+// none yet. A score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then, in
+// place. Scores that do not count may be left 0.
+func Better(best *[64]int64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
+	b, s := best[:n], score[:n]
+	if minimum > 0 {
+		for i := range s {
+			if s[i] < minimum {
+				s[i] = 0
+			}
+		}
+	}
+	for m := mask & favoured; m != 0; m &= m - 1 {
+		if i := bits.TrailingZeros64(m) & 63; score[i] > 0 {
+			score[i] += bonus
+		}
+	}
+	low := int64(^index)
+	on := int64(mask << (64 - uint(n))) // the sign is that of the lane
+	for i := n - 1; i >= 0; i-- {
+		b[i] = max((int64(math.Float32bits(s[i]))<<32|low)&(on>>63), b[i])
+		on <<= 1
 	}
 }
+
+// UpTo returns the greatest lane of best, as [Better] leaves it, with a score of at most c, which is not negative.
+func UpTo(c float32) int64 { return int64(math.Float32bits(c))<<32 | (1<<32 - 1) }
 
 // Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
 func Select(out, s *[64]float32, n int, mask uint64, other float32) {

@@ -1,0 +1,57 @@
+package aitree
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/flockwork-ai/flockwork/utility"
+)
+
+// Explanation says what one UtilitySelector of a program would choose for an agent if it were ticked now.
+type Explanation struct {
+	Node    int    // index of the node in pre-order
+	Name    string // the node's label, or the evaluator's name
+	Running bool   // whether it runs; if not, nothing is in force but what it remembers
+	*utility.Explanation
+}
+
+// Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order. Nothing
+// is changed: neither the mind nor the counts. Unlike a tick it allocates.
+//
+// Panics when the lane is not in the block's mask.
+func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
+	if uint(lane) > 63 || b.Mask>>lane&1 == 0 {
+		panic(fmt.Sprintf("aitree: Explain of lane %d, which is not in the block's mask", lane))
+	}
+	bit := uint64(1) << lane
+	// A block of the one agent, with a copy of its mind: to load one may write into it.
+	one := &Block{Mask: bit, Number: b.Number, Since: b.Since, Facts: b.Facts, Seed: b.Seed, Now: b.Now, Worker: b.Worker, User: b.User}
+	one.Entities[lane] = b.Entity(lane)
+	x.begin(p, b)
+	one.Minds[lane] = slices.Clone(x.mind(lane))
+	x.begin(p, one)
+	defer x.Clear()
+	x.load()
+	if x.mask == 0 {
+		return nil // the agent runs another program
+	}
+	var list []Explanation
+	_, spared := x.Scorings()
+	for i := range p.brains {
+		k := &p.brains[i]
+		n := &p.nodes[k.node]
+		d := &x.decision
+		resumed := x.run[k.node] & bit
+		x.loadChoices(k, n.slot, bit, resumed)
+		ranOut := x.loadCommitments(k, n.slot, resumed)
+		x.beginScoring(k)
+		stands := k.hold && resumed != 0 || x.unmoved(k, n.slot, resumed&^ranOut) != 0
+		d.Mask = bit
+		if k.evaluator.Draws() {
+			d.Draws[lane] = x.draw(lane, uint32(x.now), k.node, 0)
+		}
+		list = append(list, Explanation{Node: int(k.node), Name: k.name, Running: resumed != 0, Explanation: x.scorer.Account(d, stands)})
+	}
+	x.scorer.Spared = spared
+	return list
+}

@@ -1,0 +1,83 @@
+package benchmarks
+
+import (
+	"runtime"
+	"slices"
+	"time"
+)
+
+// Cost is nanoseconds per agent and tick, gather and scatter included, over the repetitions. Of each repetition the
+// median tick counts, since one that was interrupted tells nothing.
+type Cost struct {
+	Name          string  `json:"name"`
+	Median        float64 `json:"median"`
+	Min           float64 `json:"min"`
+	Max           float64 `json:"max"`
+	AllocsPerTick float64 `json:"allocs_per_tick"` // of all agents together
+}
+
+// racer is a contestant as it is measured.
+type racer struct {
+	name    string
+	tick    func() // lets every agent decide once: what is timed
+	between func() // what happens between two ticks
+}
+
+// settlingTicks are how many ticks a crowd takes until its behaviour is as mixed as it gets and all scratch memory has
+// grown.
+const settlingTicks = 100
+
+// warmingTicks are how many a contestant gets at the beginning of its turn, until the caches hold its crowd again.
+const warmingTicks = 3
+
+// race measures the racers in turn and in another order in each repetition.
+func race(all []racer, agents, repetitions, ticks int) []Cost {
+	for _, r := range all {
+		r.run(settlingTicks, nil)
+	}
+	samples := make([][]float64, len(all))
+	spent := make([]time.Duration, ticks)
+	for repetition := range repetitions {
+		for k := range all {
+			i := (k + repetition) % len(all)
+			runtime.GC() // what another has left behind is not to be collected at this one's expense
+			all[i].run(warmingTicks, nil)
+			all[i].run(ticks, spent)
+			slices.Sort(spent)
+			samples[i] = append(samples[i], float64(spent[ticks/2].Nanoseconds())/float64(agents))
+		}
+	}
+	costs := make([]Cost, len(all))
+	for i, r := range all {
+		s := slices.Sorted(slices.Values(samples[i]))
+		costs[i] = Cost{Name: r.name, Median: s[len(s)/2], Min: s[0], Max: s[len(s)-1], AllocsPerTick: r.allocations()}
+	}
+	return costs
+}
+
+// run lets a racer tick and notes how long each tick took, if it is to.
+func (r racer) run(ticks int, spent []time.Duration) {
+	for i := range ticks {
+		start := time.Now()
+		r.tick()
+		if spent != nil {
+			spent[i] = time.Since(start)
+		}
+		r.between()
+	}
+}
+
+// allocations returns how many allocations a tick makes.
+func (r racer) allocations() float64 {
+	const ticks = 10
+	count := uint64(0)
+	var before, after runtime.MemStats
+	for range ticks {
+		runtime.ReadMemStats(&before)
+		r.tick()
+		runtime.ReadMemStats(&after)
+		count += after.Mallocs - before.Mallocs
+		r.between()
+	}
+	return float64(count) / ticks
+}

@@ -1,0 +1,64 @@
+package benchmarks
+
+import (
+	"math"
+
+	"github.com/mlange-42/arche/generic"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// handVillagers is the villager's choice as a Go programmer would write it by hand for an arche world: one pass of a query,
+// the formulas written out. It knows this one brain: what is multiplied by constants is, what is within 0..1 anyway is not
+// clamped again, a fact is clamped once; and it trusts its facts to be finite.
+type handVillagers struct {
+	crowd     *villagers
+	villagers *generic.Filter2[villagerNeeds, components.Choice]
+}
+
+func newVillagerHandContestant(agents int, seed uint64) *villagerContestant {
+	c := newVillagers(agents, seed)
+	h := &handVillagers{crowd: c, villagers: generic.NewFilter2[villagerNeeds, components.Choice]()}
+	h.villagers.Register(c.world)
+	return &villagerContestant{name: byVillagerHand, crowd: c, tick: h.tick}
+}
+
+// tick chooses for all villagers.
+func (h *handVillagers) tick() {
+	now := h.crowd.now()
+	query := h.villagers.Query(h.crowd.world)
+	for query.Next() {
+		needs, choice := query.Get()
+		take(choice, bestAction(needs, int(choice.Action)-1), now)
+	}
+}
+
+// bestAction returns the action with the best score above 0, or -1.
+func bestAction(n *villagerNeeds, current int) int {
+	hunger := 1 / (1 + float32(math.Exp(float64(-hungerSteepness*(clamp01(n.Hunger)-hungerMiddle)))))
+	fatigue := clamp01(n.Fatigue)
+	scores := [villagerActions]float32{
+		eat:       1.2 * compensate2(hunger*clamp01(n.Food)),
+		sleep:     compensate2(fatigue * fatigue * smoothstep(n.Night)),
+		socialize: 0.8 * compensate2(clamp01(n.Loneliness)*smoothstep(n.Friends)),
+		work:      0.7 * compensate2(smoothstep(n.Day)*(1-fatigue)),
+	}
+	best, bestScore := -1, float32(0)
+	for i, s := range scores {
+		if i == current && s > 0 {
+			s += villagerInertia
+		}
+		if s > bestScore {
+			best, bestScore = i, s
+		}
+	}
+	return best
+}
+
+// compensate2 gives back a part of what the product of two factors took away.
+func compensate2(p float32) float32 { return p + (1-p)*0.5*p }
+
+func smoothstep(t float32) float32 {
+	t = clamp01(t)
+	return t * t * (3 - 2*t)
+}
