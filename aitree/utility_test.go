@@ -293,3 +293,23 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 		}
 	})
 }
+
+func TestAChoiceHeldUntilDoneIsExplainedThoughItsTargetIsGone(t *testing.T) {
+	p, err := Build("t", nil, UtilitySelector(nearest(t), On("go", Leaf("l", stay))).HoldUntilDone())
+	require.NoError(t, err)
+	lanes := NewLanes(p)
+	b := newManyAgents(p, 1, lanes)
+	offer(lanes, 0, 0.5, 1)
+	x := NewExecutor()
+	x.Tick(p, &b.Block)
+	offer(lanes, 0, 0.5)
+	list := x.Explain(p, &b.Block, 0)
+	require.Len(t, list, 1)
+	chosen := list[0].Options[list[0].Chosen]
+	assert.Equal(t, utility.HeldByDefinition, list[0].How)
+	assert.Equal(t, components.Entity{Index: 101}, chosen.Target)
+	assert.Equal(t, list[0].Chosen, list[0].Current)
+	assert.Len(t, list[0].Options, 2, "the other target, and the one that is gone")
+	x.Tick(p, &b.Block)
+	assert.Equal(t, b.Mask, x.Running)
+}
