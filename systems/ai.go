@@ -520,7 +520,11 @@ func (s *AI) pendingOf(w *aiWorker, span *aiSpan, row int, number uint32) *pendi
 func (s *AI) collectRest() {
 	for _, c := range s.classes {
 		for i := range c.programs {
-			c.programs[i].rest = c.programs[i].rest[:0]
+			p := &c.programs[i]
+			p.rest = p.rest[:0]
+			if n := 64 * len(s.spans); p.fits && cap(p.rest) < n { // what spans leave over of a program fills no block
+				p.rest = make([]aitree.Row, 0, n+n/4+64)
+			}
 		}
 	}
 	for i := range s.spans {

@@ -275,11 +275,11 @@ func release(c **ecs.Columns) {
 	}
 }
 
-// reserve makes room for one in 16 fighters to be dead at a time, and one in 256 to come back in one frame,
+// reserve makes room for every other fighter to be dead at a time, and one in 256 to come back in one frame,
 // so that a battle does not allocate as it grows.
 func (c *Combat) reserve(fighters int) {
 	c.commands.Reserve(min(fighters/64+64, maxRoom))
-	if n := fighters/16 + 64; cap(c.graveyard.Fallen) < n {
+	if n := fighters/2 + 64; cap(c.graveyard.Fallen) < n {
 		c.graveyard.Fallen = slices.Grow(c.graveyard.Fallen, n-len(c.graveyard.Fallen))
 	}
 	if n := fighters/256 + 64; cap(c.returned) < n {

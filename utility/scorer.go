@@ -278,7 +278,8 @@ func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
 		}
 		return mask
 	}
-	// Products are taken in the order of the description, gates or not: to make a gate of a consideration changes no score.
+	// Products are taken in the order of the description, gates or not: to make a gate of a consideration changes no
+	// score.
 	first := s.output(&uses[0], k, mask)
 	if last := len(uses) - 1; e.combination == Compensated && last > 0 {
 		for i := 1; i < last; i++ {

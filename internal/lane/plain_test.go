@@ -61,11 +61,16 @@ func exactly(c *Curve, x float32) float32 {
 }
 
 func TestCurvesEqualTheirDefinitionPlainOrNot(t *testing.T) {
+	kinds := []CurveKind{CurveLinear, CurveClampedLinear, CurveQuadratic, CurveSmoothstep, CurveLogistic}
+	forms := []struct{ slope, x, y float32 }{{1, 0, 0}, {1, 0, 0.25}, {-2, 0, 1}, {1, 0.5, 0}, {3, -0.5, -0.5}}
 	for _, in := range clampedInputs() {
-		for _, kind := range []CurveKind{CurveLinear, CurveClampedLinear, CurveQuadratic, CurveSmoothstep, CurveLogistic} {
+		for _, kind := range kinds {
 			for _, turn := range []struct{ sign, base float32 }{{1, 0}, {-1, 1}} {
-				for _, form := range []struct{ slope, x, y float32 }{{1, 0, 0}, {1, 0, 0.25}, {-2, 0, 1}, {1, 0.5, 0}, {3, -0.5, -0.5}} {
-					c := Curve{Kind: kind, Slope: form.slope, XShift: form.x, YShift: form.y, Sign: turn.sign, Base: turn.base, P: [4]float32{10, 0.5}}
+				for _, form := range forms {
+					c := Curve{
+						Kind: kind, Slope: form.slope, XShift: form.x, YShift: form.y, Sign: turn.sign, Base: turn.base,
+						P: [4]float32{10, 0.5},
+					}
 					for _, n := range []int{64, 33, 7} {
 						var out [64]float32
 						c.Apply(&out, &in, n)
@@ -91,51 +96,6 @@ func TestACompensatedNumberStaysWithin0To1(t *testing.T) {
 		for _, n := range []float32{1, 2, 3, 7, 64, 1 << 24} {
 			y := compensate(p, 1-1/n)
 			assert.True(t, y >= p && y <= 1, "%v of %v", y, p)
-		}
-	}
-}
-
-// Better is held to what its comment says, one lane at a time.
-func TestTheBestIsTheFirstOfTheGreatest(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
-	for range 500 {
-		n := 1 + r.Intn(64)
-		minimum := []float32{0, 0, 0.3}[r.Intn(3)]
-		bonus := []float32{0, 0.25}[r.Intn(2)]
-		var best [64]int64
-		var most [64]float32
-		var first [64]uint32
-		for range 6 {
-			index := uint32(r.Intn(1024))
-			mask, favoured := r.Uint64()|r.Uint64(), r.Uint64()
-			if n < 64 {
-				mask &= 1<<n - 1
-			}
-			var score [64]float32
-			for i := range score {
-				score[i] = float32(r.Intn(5)) * 0.25 // so that many are equal
-			}
-			for i := range n {
-				s := score[i]
-				if mask>>i&1 == 0 || s <= 0 || s < minimum {
-					continue
-				}
-				if favoured>>i&1 != 0 {
-					s += bonus
-				}
-				if s > most[i] || s == most[i] && index < first[i] {
-					most[i], first[i] = s, index
-				}
-			}
-			Better(&best, &score, n, mask, favoured, bonus, minimum, index)
-		}
-		for i := range n {
-			assert.Equal(t, most[i], math.Float32frombits(uint32(best[i]>>32)), "the score")
-			assert.Equal(t, most[i] > 0, best[i] > UpTo(0))
-			assert.Equal(t, most[i] <= 0.5, best[i] <= UpTo(0.5))
-			if most[i] > 0 {
-				assert.Equal(t, first[i], ^uint32(best[i]), "the index")
-			}
 		}
 	}
 }

@@ -67,8 +67,8 @@ func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
 	}
 }
 
-// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i]: [Product] and [Compensate] in one
-// pass.
+// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i]: [Product] and [Compensate] in
+// one pass.
 func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
 	o, x, y := acc[:n], a[:n], b[:n]
 	for i := range o {
@@ -102,11 +102,11 @@ func Root(acc *[64]float32, n int, power, weight float32) {
 	Weigh(acc, n, weight)
 }
 
-// Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane of best
-// holds the bits of a score in its upper half and the complement of an index in the lower, or 0: since scores are not
-// negative, they compare like such numbers, and of equal scores the lower index is the better. One of 0 means that there is
-// none yet. A score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then, in
-// place. Scores that do not count may be left 0.
+// Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane
+// of best holds the bits of a score in its upper half and the complement of an index in the lower, or 0: since scores
+// are not negative, they compare like such numbers, and of equal scores the lower index is the better. One of 0 means
+// that there is none yet. A score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised
+// by bonus then, in place. Scores that do not count may be left 0.
 func Better(best *[64]int64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
 	b, s := best[:n], score[:n]
 	if minimum > 0 {
