@@ -191,6 +191,8 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 
 func (b *builder) checkChildren(n *Node) error {
 	switch {
+	case n.op == opUtilitySelector:
+		return nil // its evaluator says which branches it needs
 	case n.op.isComposite() && len(n.children) == 0:
 		return b.errorf("no children; give it one or more")
 	case n.op.isDecorator() && n.children[0] == nil:
@@ -704,7 +706,7 @@ func (b *builder) layOut() error {
 	}
 	p.words = int(b.place(0, next))
 	if p.words > maxWords {
-		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, timers and Parallels",
+		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, timers, Parallels and evaluators that remember what they read",
 			p.words*4, maxWords*4)
 	}
 	p.strands(0, strand{word: 1})

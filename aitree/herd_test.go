@@ -765,8 +765,7 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 			s.set(lanes, lane, m.wishes)
 		}
 	}
-	facts := len(h.program.Facts())
-	source := &herdSource{lanes: lanes, h: h, asked: make([]uint64, facts), living: make([]uint64, facts)}
+	source := newHerdSource(h, lanes)
 	b.Facts = source
 	if !h.program.Does() {
 		b.Intents = [64]*components.Intent{}
@@ -788,6 +787,11 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	clear(x.Active)
 	x.Switches = 0
 	scored, spared := x.Scorings()
+	if !reset && h.tree.chooses() && h.rng.IntN(4) == 0 {
+		i := h.rng.IntN(len(members))
+		h.checkExplanation(members[i], spots[i])
+		b.Facts = source
+	}
 	if reset {
 		x.Reset(h.program, b)
 		all = 0
@@ -829,6 +833,46 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 		return nil
 	}
 	return fmt.Errorf("at %v ns:\n%s", now, strings.Join(h.faults[:min(4, len(h.faults))], "\n"))
+}
+
+// checkExplanation lets the executor explain what an agent will choose, and compares it with what the reference has chosen.
+func (h *herd) checkExplanation(m *member, lane int) {
+	b := &h.block
+	b.Facts = newHerdSource(h, b.Facts.(*herdSource).lanes)
+	before := slices.Clone(m.mind)
+	list := h.executor.Explain(h.program, b, lane)
+	if !slices.Equal(before, m.mind) {
+		h.fault("%v: an explanation has changed its mind", m.entity)
+	}
+	for _, n := range h.tree.nodes {
+		if n.kind != refUtility {
+			continue
+		}
+		if len(list) == 0 || list[0].Node != n.index {
+			h.fault("%v: %v is not explained", m.entity, n)
+			return
+		}
+		x := list[0]
+		list = list[1:]
+		s := &m.agent.state[n.index]
+		if x.Running != s.before {
+			h.fault("%v: %v is explained as running %v", m.entity, n, x.Running)
+		}
+		if s.ticked != m.agent.serial || s.restarted == m.agent.serial {
+			continue
+		}
+		got := refChoice{}
+		if x.Chosen >= 0 {
+			o := &x.Options[x.Chosen]
+			got.made, got.target = true, idOf(o.Target)
+			for o.Action != n.brain.action(got.action) {
+				got.action++
+			}
+		}
+		if want := s.took; got.made != want.made || got.action != want.action || got.target != want.target {
+			h.fault("%v: the choice of %v is explained as %+v, want %+v: %+v", m.entity, n, got, want, x.Explanation)
+		}
+	}
 }
 
 // checkCounts compares what the executor has counted in a block with the reference.
@@ -1174,6 +1218,11 @@ type herdSource struct {
 	h      *herd
 	asked  []uint64 // by fact
 	living []uint64
+}
+
+func newHerdSource(h *herd, lanes *aitree.Lanes) *herdSource {
+	facts := len(h.program.Facts())
+	return &herdSource{lanes: lanes, h: h, asked: make([]uint64, facts), living: make([]uint64, facts)}
 }
 
 func (s *herdSource) ask(fact int, mask uint64) {

@@ -87,6 +87,70 @@ func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
 	assert.Empty(t, p.RunningLeaves(mind, nil))
 }
 
+func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
+	e := either(t, func(d *utility.Definition) *utility.Definition { return d.Inertia(1) })
+	p, err := Build("t", nil, UtilitySelector(e, On("a", Wait(1)), On("b", Wait(1))).RememberChoice())
+	require.NoError(t, err)
+	for word, chosen := range map[uint32]int{
+		0: 0, 1: 0, 3: 0, 255: 0, 1 << 8: 0, ^uint32(0): 0, // nothing that is remembered, or the better one
+		2: 1, 0xffffff02: 1, // of which the action alone counts
+	} {
+		mind := hostileMind(p, 0, word)
+		lanes := NewLanes(p)
+		weigh(lanes, 0, 0.75, 0.5)
+		b := &Block{Mask: 1, Now: 1e9, Facts: lanes}
+		b.Minds[0] = mind
+		NewExecutor().Tick(p, b)
+		assert.Equal(t, []int{chosen}, p.RunningLeaves(mind, nil), "word %x", word)
+	}
+}
+
+// Every word of the state is wild: the remembered action, targets, deadlines, and numbers that are none.
+func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	far := utility.NewAction("go", utility.Consider(thingFacts[0], utility.Linear()), utility.Consider(levelFacts[1], utility.Linear())).For(lists[0])
+	rest := utility.NewAction("rest", utility.Consider(levelFacts[0], utility.Linear()))
+	for _, remember := range []bool{false, true} {
+		e, err := utility.Build("e", utility.Choose(far, rest).Inertia(0.25).Commit(60).RescoreBeyond(0.25))
+		require.NoError(t, err)
+		n := UtilitySelector(e, On("go", Do("walk", ChosenTarget())), On("rest", Do("aim")))
+		if remember {
+			n.RememberChoice()
+		}
+		p, err := Build("t", testActions(t), n)
+		require.NoError(t, err)
+		lanes := NewLanes(p)
+		b := newManyAgents(p, ^uint64(0), lanes)
+		setters := settersOf(p)
+		for round := range 100 {
+			for lane := range 64 {
+				mind := b.Minds[lane]
+				for i := range mind[2:] {
+					mind[2+i] = []uint32{rng.Uint32(), 0, 0x7fc00000, ^uint32(0), 100, 1, 0x101}[rng.IntN(7)]
+				}
+				mind[1] = started | rng.Uint32N(4)
+				w := newWishes(rng.Uint64())
+				for _, s := range setters {
+					s.set(lanes, lane, w)
+				}
+			}
+			x := NewExecutor()
+			for range 3 {
+				b.Now += 30e9
+				x.Tick(p, &b.Block)
+				require.Equal(t, b.Mask, x.Running|x.Failed, "round %d", round)
+			}
+			for lane := range 64 {
+				require.Len(t, p.RunningLeaves(b.Minds[lane], nil), int(x.Running>>lane&1))
+			}
+			x.Reset(p, &b.Block)
+			for lane := range 64 {
+				require.Equal(t, make([]uint32, len(b.Minds[lane])-1), b.Minds[lane][1:])
+			}
+		}
+	}
+}
+
 // wildInput is an input of the user's own, for evaluators of random trees.
 var wildInput = utility.NewInput("wild", func(c *utility.Context, lane *[64]float32) {
 	for i := range lane {

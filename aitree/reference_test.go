@@ -162,6 +162,7 @@ type refState struct {
 	ready    int64                // when it is over, microseconds
 	last     result               // what it returned last, or aborted
 	choice   refChoice            // of a utility: in force while it runs; else remembered
+	took     refChoice            // of a utility: what it ticked last, or none
 	seen     sight                // of a utility: what its last scoring has read
 	aim      components.Entity    // of a leaf that binds ChosenTarget: when it was entered or fired
 
@@ -577,9 +578,11 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 	default:
 		s.seen = now
 		if !a.choose(n, s, &now, entering) {
+			s.took = refChoice{}
 			return failed, at // U27, U37
 		}
 	}
+	s.took = s.choice
 	r, next := a.exec(n.children[slices.Index(n.branches, s.choice.action)], at)
 	if r != running && !n.remember {
 		s.choice = refChoice{} // U38

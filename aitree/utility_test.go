@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	. "github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
@@ -199,4 +200,116 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 	x.Tick(p, &b.Block)
 	assert.Equal(t, b.Mask, x.Succeeded)
 	assert.Equal(t, map[string][]uint64{"whom": {b.Mask}}, s.take())
+}
+
+// Four triggers in each branch: one branch alone is ticked, also when it begins anew.
+func TestEachBranchMayFireFourTriggers(t *testing.T) {
+	e := either(t, func(d *utility.Definition) *utility.Definition { return d })
+	_, err := Build("t", testActions(t), UtilitySelector(e, On("a", Sequence(bangs(4)...)), On("b", Sequence(bangs(4)...))))
+	assert.NoError(t, err)
+}
+
+// Words of state, held to how many cooldowns fit beside them.
+func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
+	type definition = *utility.Definition
+	same := func(d definition) definition { return d }
+	own := utility.NewAction("a", utility.Consider(levelFacts[0], utility.Linear()), utility.Consider(flagFacts[0], utility.Linear()))
+	ofThings := utility.NewAction("b", utility.Consider(thingFacts[0], utility.Linear())).For(lists[0])
+	for name, c := range map[string]struct {
+		set     func(definition) definition
+		things  bool
+		mark    func(*Node) *Node
+		expects int
+	}{
+		"nothing":                    {same, false, nil, 0},
+		"a target":                   {same, true, nil, 2},
+		"a remembered choice":        {same, false, (*Node).RememberChoice, 1},
+		"held until done":            {same, false, (*Node).HoldUntilDone, 0},
+		"a commitment":               {func(d definition) definition { return d.Commit(1) }, false, nil, 2},
+		"a remembered commitment":    {func(d definition) definition { return d.Commit(1) }, true, (*Node).RememberChoice, 4},
+		"a commitment of no time":    {func(d definition) definition { return d.Commit(0) }, false, nil, 0},
+		"what was read":              {func(d definition) definition { return d.RescoreBeyond(0) }, false, nil, 2},
+		"what was read of targets":   {func(d definition) definition { return d.RescoreBeyond(0) }, true, nil, 2 + 2 + 4*3},
+		"inertia, and random choice": {func(d definition) definition { return d.Inertia(1).Softmax(1) }, false, nil, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			actions, branches := []*utility.Action{own}, []Branch{On("a", Leaf("l", succeed))}
+			if c.things {
+				actions, branches = append(actions, ofThings), append(branches, On("b", Leaf("l", succeed)))
+			}
+			e, err := utility.Build("e", c.set(utility.Choose(actions...)))
+			require.NoError(t, err)
+			for more, bytes := range []int{128, 256} {
+				n := UtilitySelector(e, branches...)
+				if c.mark != nil {
+					n = c.mark(n)
+				}
+				children := []*Node{n}
+				for range 32 - 2 - c.expects + more { // of the 32 words of a mind of 128 bytes, two are its header
+					children = append(children, Cooldown(1, Leaf("l", succeed)))
+				}
+				p, err := Build("t", nil, Sequence(children...))
+				require.NoError(t, err)
+				assert.Equal(t, bytes, p.MindBytes())
+			}
+		})
+	}
+}
+
+// The choice that is not in force is always the better one, so it is taken as soon as the commitment ends.
+func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seconds := drawDuration(t, "commitment")
+		e, err := utility.Build("either", utility.Choose(utility.NewAction("a", utility.Consider(levelFacts[0], utility.Linear())),
+			utility.NewAction("b", utility.Consider(levelFacts[1], utility.Linear()))).Commit(seconds))
+		require.NoError(t, err)
+		p, err := Build("t", nil, UtilitySelector(e, On("a", Leaf("a", stay)), On("b", Leaf("b", stay))))
+		require.NoError(t, err)
+		lanes := NewLanes(p)
+		var mind components.Mind64
+		b := &Block{Mask: 1, Facts: lanes}
+		b.Minds[0] = mind.Words[:]
+		x := NewExecutor()
+		now, chosen, until := drawStart(t), 0, int64(0)
+		weigh(lanes, 0, 1, 0.5)
+		for i := range rapid.IntRange(2, 30).Draw(t, "ticks") {
+			if i == 0 || now >= until {
+				if until = now + micros(seconds); i > 0 {
+					chosen = 1 - chosen
+				}
+			}
+			b.Now = components.Timestamp(now*1000 + rapid.Int64Range(0, 999).Draw(t, "nanoseconds"))
+			x.Tick(p, b)
+			require.Equal(t, []int{chosen}, p.RunningLeaves(mind.Words[:], nil), "tick %d, at %d µs", i, now)
+			if chosen == 0 {
+				weigh(lanes, 0, 0.5, 1)
+			} else {
+				weigh(lanes, 0, 1, 0.5)
+			}
+			now += drawGap(t, []int64{micros(seconds)}, "gap")
+			if now > 280*yearMicros {
+				return
+			}
+		}
+	})
+}
+
+func TestAChoiceHeldUntilDoneIsExplainedThoughItsTargetIsGone(t *testing.T) {
+	p, err := Build("t", nil, UtilitySelector(nearest(t), On("go", Leaf("l", stay))).HoldUntilDone())
+	require.NoError(t, err)
+	lanes := NewLanes(p)
+	b := newManyAgents(p, 1, lanes)
+	offer(lanes, 0, 0.5, 1)
+	x := NewExecutor()
+	x.Tick(p, &b.Block)
+	offer(lanes, 0, 0.5)
+	list := x.Explain(p, &b.Block, 0)
+	require.Len(t, list, 1)
+	chosen := list[0].Options[list[0].Chosen]
+	assert.Equal(t, utility.HeldByDefinition, list[0].How)
+	assert.Equal(t, components.Entity{Index: 101}, chosen.Target)
+	assert.Equal(t, list[0].Chosen, list[0].Current)
+	assert.Len(t, list[0].Options, 2, "the other target, and the one that is gone")
+	x.Tick(p, &b.Block)
+	assert.Equal(t, b.Mask, x.Running)
 }

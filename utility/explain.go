@@ -12,7 +12,7 @@ import (
 // [Scorer.Explain]; for an agent that runs a tree, its executor does.
 type Explanation struct {
 	Evaluator string
-	Options   []Option // by action, then target
+	Options   []Option // by action, then target; last a choice that is held though its target is listed no more
 	Chosen    int      // index of Options, or -1: no choice
 	RunnerUp  int      // what would be next, or -1
 	Current   int      // the choice in force, or -1
@@ -130,6 +130,11 @@ func (s *Scorer) Account(d *Decision, stands bool) *Explanation {
 	}
 	s.settle(x, d, stands)
 	s.probabilities(x, pairs, lane)
+	if stands && x.Chosen < 0 { // it is held until done, and its target is listed no more
+		a := &e.actions[d.Action[lane]]
+		x.Chosen, x.Current = len(x.Options), len(x.Options)
+		x.Options = append(x.Options, Option{Action: a.name, Target: d.Target[lane], Rank: int(a.rank), Probability: 1, Dropped: true})
+	}
 	return x
 }
 

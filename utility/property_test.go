@@ -778,6 +778,9 @@ func (c *crowd) check(t require.TestingT, mask uint64) {
 func (c *crowd) explain(t require.TestingT, s *utility.Scorer, i int) {
 	x := s.Explain(c.e, &c.block, i)
 	pairs := c.p.Pairs(c.agents[i])
+	if x.How == utility.HeldByDefinition && x.Chosen == len(pairs) { // it stands, though its target is not listed
+		x.Options = x.Options[:len(pairs)]
+	}
 	require.Len(t, x.Options, len(pairs))
 	for k, p := range pairs {
 		o := &x.Options[k]
