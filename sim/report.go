@@ -36,8 +36,9 @@ type Report struct {
 	Utility        Utility           `json:"utility"`
 	Village        *Village          `json:"village,omitempty"` // of the villagers scenario
 	Skirmish       *Skirmish         `json:"skirmish,omitempty"`
-	Attacks        *Attacks          `json:"attacks,omitempty"` // of the siege scenario
-	WorldHash      string            `json:"world_hash"`        // 16 hex digits over the fields of every component
+	Attacks        *Attacks          `json:"attacks,omitempty"`   // of the siege scenario
+	Explained      string            `json:"explained,omitempty"` // the choices of the agent asked for, after the last frame
+	WorldHash      string            `json:"world_hash"`          // 16 hex digits over the fields of every component
 
 	tierOrder []string
 	stages    []stageLine
@@ -138,6 +139,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	p.line("")
 	if u := r.Utility; u.Scored > 0 {
 		p.line("%s choices scored, %s spared because nothing had moved, %s exchanged while they ran", group(u.Scored), group(u.Spared), group(u.Switches))
+	}
+	if r.Explained != "" {
+		p.line("%s", r.Explained)
 	}
 	p.line("%s leaves entered, %d facts not finite, world hash %s", group(r.Transitions), r.Nonfinite, r.WorldHash)
 	return p.err

@@ -173,6 +173,9 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	for kind := range systems.EventKind(systems.EventKinds) {
 		r.Events[eventName(kind)] = s.Events.Count(kind)
 	}
+	if c.Explain > 0 {
+		r.Explained = s.explain(uint32(c.Explain))
+	}
 	for _, conclude := range s.conclude {
 		conclude(r)
 	}

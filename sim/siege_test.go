@@ -34,3 +34,17 @@ func TestASiegeIsVillagersGuardsAndBesiegersAtOnce(t *testing.T) {
 	assert.Positive(t, r.Utility.Switches)
 	assert.Zero(t, r.Nonfinite)
 }
+
+func TestAReportExplainsAnAgentsChoices(t *testing.T) {
+	c := villagers(40, 10, 1)
+	for index, part := range map[int]string{5: "no agent has this index", 80: "UtilitySelector at node 0 runs\nvillager: "} {
+		c.Explain = index
+		r, err := Run(context.Background(), c, nil)
+		require.NoError(t, err)
+		assert.Contains(t, r.Explained, part, "entity %d", index)
+	}
+	c.Scenario, c.Explain = "guards", 3
+	r, err := Run(context.Background(), c, nil)
+	require.NoError(t, err)
+	assert.Contains(t, r.Explained, "chooses nothing by utility")
+}
