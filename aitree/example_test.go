@@ -103,8 +103,8 @@ var (
 	arrows      = components.IntFact("arrows", func(s *archerSenses) *int16 { return &s.Arrows }, 0)
 )
 
-// An archer shoots or draws the sword, at the foe for which that scores best: shooting needs arrows and some distance, the
-// sword is for who is near. The branch of the chosen action gets the chosen foe as its target.
+// An archer shoots or draws the sword, at the foe for which that scores best: shooting needs arrows and some distance,
+// the sword is for who is near. The branch of the chosen action gets the chosen foe as its target.
 func ExampleUtilitySelector() {
 	near := utility.Consider(foeDistance, utility.Linear().Inverted()).Range(0, 10) // 1 at 0 m, 0 from 10 m on
 	inRange := utility.Consider(foeDistance, utility.Piecewise(

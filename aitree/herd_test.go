@@ -835,7 +835,8 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	return fmt.Errorf("at %v ns:\n%s", now, strings.Join(h.faults[:min(4, len(h.faults))], "\n"))
 }
 
-// checkExplanation lets the executor explain what an agent will choose, and compares it with what the reference has chosen.
+// checkExplanation lets the executor explain what an agent will choose, and compares it with what the reference has
+// chosen.
 func (h *herd) checkExplanation(m *member, lane int) {
 	b := &h.block
 	b.Facts = newHerdSource(h, b.Facts.(*herdSource).lanes)
@@ -909,7 +910,8 @@ func (h *herd) checkCounts(members []*member, scored, spared int64) {
 		h.fault("choices scored, spared and exchanged are counted as %d, want %d", did, want)
 	}
 	if !slices.Equal(starts, h.executor.Starts) || !slices.Equal(active, h.executor.Active) {
-		h.fault("starts are counted as %v, want %v; those under way as %v, want %v", h.executor.Starts, starts, h.executor.Active, active)
+		h.fault("starts are counted as %v, want %v; those under way as %v, want %v", h.executor.Starts, starts,
+			h.executor.Active, active)
 	}
 }
 

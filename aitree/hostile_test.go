@@ -108,7 +108,8 @@ func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
 // Every word of the state is wild: the remembered action, targets, deadlines, and numbers that are none.
 func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	far := utility.NewAction("go", utility.Consider(thingFacts[0], utility.Linear()), utility.Consider(levelFacts[1], utility.Linear())).For(lists[0])
+	far := utility.NewAction("go", utility.Consider(thingFacts[0], utility.Linear()),
+		utility.Consider(levelFacts[1], utility.Linear())).For(lists[0])
 	rest := utility.NewAction("rest", utility.Consider(levelFacts[0], utility.Linear()))
 	for _, remember := range []bool{false, true} {
 		e, err := utility.Build("e", utility.Choose(far, rest).Inertia(0.25).Commit(60).RescoreBeyond(0.25))

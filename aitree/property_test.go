@@ -71,7 +71,8 @@ type gardener struct {
 }
 
 // The flavours of trees: what they have more of.
-var flavours = []string{"any", "time", "parallel", "reactive", "loops", "random", "deep", "wide", "actions", "cooldowns", "subtrees", "large", "utility"}
+var flavours = []string{"any", "time", "parallel", "reactive", "loops", "random", "deep", "wide", "actions",
+	"cooldowns", "subtrees", "large", "utility"}
 
 // seconds draws a duration. There are few, so that deadlines meet.
 func (g *gardener) seconds() float64 {
@@ -116,8 +117,8 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 		case "cooldowns":
 			kind = pick(g.dice, refCooldown, refSelector, refSequence, refGuard)
 		case "utility":
-			kind = pick(g.dice, refUtility, refUtility, refUtility, refUtility, refRandomSequence, refParallel, refParallel, refRepeat,
-				refTimeout, refCooldown, refGuard, refSequence, refSelector)
+			kind = pick(g.dice, refUtility, refUtility, refUtility, refUtility, refRandomSequence, refParallel, refParallel,
+				refRepeat, refTimeout, refCooldown, refGuard, refSequence, refSelector)
 		}
 	}
 	if g.flavour == "utility" && depth == 0 && len(g.brains) == 0 && g.below(4) > 0 {
@@ -211,8 +212,8 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 	return n
 }
 
-// brain returns an evaluator of so many actions or, one in four times, one that stands in the tree already, of most actions
-// at most.
+// brain returns an evaluator of so many actions or, one in four times, one that stands in the tree already, of most
+// actions at most.
 func (g *gardener) brain(actions, most int) *refBrain {
 	if oneIn(g.dice, 4) {
 		for _, b := range g.brains {

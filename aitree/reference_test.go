@@ -605,7 +605,8 @@ func (a *refAgent) choose(n *refNode, s *refState, now *sight, entering bool) bo
 	same := next.Made && old.made && next.Action == old.action && next.Target == old.target
 	a.countChoice(n, &question, was, free, next, same, entering)
 	if !same || entering {
-		s.choice = refChoice{made: next.Made, action: next.Action, target: next.Target, since: a.now, committed: next.Made && micros(brain.commitment) > 0}
+		s.choice = refChoice{made: next.Made, action: next.Action, target: next.Target, since: a.now,
+			committed: next.Made && micros(brain.commitment) > 0}
 	}
 	switch {
 	case entering || same:
@@ -618,7 +619,8 @@ func (a *refAgent) choose(n *refNode, s *refState, now *sight, entering bool) bo
 }
 
 // countChoice counts what decided, so that a test can tell what it has seen.
-func (a *refAgent) countChoice(n *refNode, agent *reference.Agent, was, free, next reference.Choice, same, entering bool) {
+func (a *refAgent) countChoice(n *refNode, agent *reference.Agent,
+	was, free, next reference.Choice, same, entering bool) {
 	d := &a.did
 	pair := func(c reference.Choice) reference.Choice { c.Held = 0; return c }
 	switch {

@@ -103,8 +103,8 @@ func (x *Executor) chosenTargets(k *brain, mask uint64) *[64]components.Entity {
 	return &x.chosen
 }
 
-// loadCommitments finds out who of those with a running choice is committed to it, and returns the lanes whose commitment has
-// run out since the last tick.
+// loadCommitments finds out who of those with a running choice is committed to it, and returns the lanes whose
+// commitment has run out since the last tick.
 func (x *Executor) loadCommitments(k *brain, slot int32, resumed uint64) (ranOut uint64) {
 	d := &x.decision
 	d.Committed = 0
@@ -241,8 +241,9 @@ func (x *Executor) restart(c int32, lanes uint64) {
 	x.restarted = append(x.restarted, restart{c, end, lanes})
 }
 
-// again returns the lanes in which a node stands in a branch that began anew. Where it runs then, it does so as if it had
-// been entered: its order is posted, and its cursor written, since what the branch went through may have used its words.
+// again returns the lanes in which a node stands in a branch that began anew. Where it runs then, it does so as if it
+// had been entered: its order is posted, and its cursor written, since what the branch went through may have used its
+// words.
 func (x *Executor) again(node int32) (lanes uint64) {
 	for i := range x.restarted {
 		if r := &x.restarted[i]; r.first <= node && node < r.end {

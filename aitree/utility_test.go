@@ -34,7 +34,8 @@ func offer(l *Lanes, lane int, worths ...float32) {
 func either(t testing.TB, more func(*utility.Definition) *utility.Definition) *utility.Evaluator {
 	t.Helper()
 	level := func(i int) *utility.Consideration { return utility.Consider(levelFacts[i], utility.Linear()) }
-	e, err := utility.Build("either", more(utility.Choose(utility.NewAction("a", level(0)), utility.NewAction("b", level(1)))))
+	e, err := utility.Build("either", more(utility.Choose(utility.NewAction("a", level(0)),
+		utility.NewAction("b", level(1)))))
 	require.NoError(t, err)
 	return e
 }
@@ -164,7 +165,8 @@ func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 			require.Empty(t, p.RunningLeaves(b.Minds[0], nil))
 			weigh(lanes, 0, 0.75, 0.625)
 			tick()
-			assert.Equal(t, map[bool][]int{true: {1}, false: {2}}[c.remembers], p.RunningLeaves(b.Minds[0], nil), "b with its inertia, or a")
+			assert.Equal(t, map[bool][]int{true: {1}, false: {2}}[c.remembers], p.RunningLeaves(b.Minds[0], nil),
+				"b with its inertia, or a")
 		})
 	}
 }
@@ -189,7 +191,10 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 	e, err := utility.Build("e", utility.Choose(utility.NewAction("a", utility.Consider(whomFact, utility.Linear()))))
 	require.NoError(t, err)
 	p, err := Build("t", nil, Sequence(
-		Check(Alive(whomFact)), UtilitySelector(e, On("a", Leaf("l", succeed))), UtilitySelector(e, On("a", Leaf("l", succeed)))))
+		Check(Alive(whomFact)),
+		UtilitySelector(e, On("a", Leaf("l", succeed))),
+		UtilitySelector(e, On("a", Leaf("l", succeed))),
+	))
 	require.NoError(t, err)
 	s := newCountingSource(p)
 	for lane := range 64 {
@@ -205,7 +210,8 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 // Four triggers in each branch: one branch alone is ticked, also when it begins anew.
 func TestEachBranchMayFireFourTriggers(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d })
-	_, err := Build("t", testActions(t), UtilitySelector(e, On("a", Sequence(bangs(4)...)), On("b", Sequence(bangs(4)...))))
+	_, err := Build("t", testActions(t), UtilitySelector(e, On("a", Sequence(bangs(4)...)),
+		On("b", Sequence(bangs(4)...))))
 	assert.NoError(t, err)
 }
 
@@ -213,7 +219,8 @@ func TestEachBranchMayFireFourTriggers(t *testing.T) {
 func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 	type definition = *utility.Definition
 	same := func(d definition) definition { return d }
-	own := utility.NewAction("a", utility.Consider(levelFacts[0], utility.Linear()), utility.Consider(flagFacts[0], utility.Linear()))
+	own := utility.NewAction("a", utility.Consider(levelFacts[0], utility.Linear()),
+		utility.Consider(flagFacts[0], utility.Linear()))
 	ofThings := utility.NewAction("b", utility.Consider(thingFacts[0], utility.Linear())).For(lists[0])
 	for name, c := range map[string]struct {
 		set     func(definition) definition
@@ -260,7 +267,8 @@ func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seconds := drawDuration(t, "commitment")
-		e, err := utility.Build("either", utility.Choose(utility.NewAction("a", utility.Consider(levelFacts[0], utility.Linear())),
+		e, err := utility.Build("either", utility.Choose(utility.NewAction("a",
+			utility.Consider(levelFacts[0], utility.Linear())),
 			utility.NewAction("b", utility.Consider(levelFacts[1], utility.Linear()))).Commit(seconds))
 		require.NoError(t, err)
 		p, err := Build("t", nil, UtilitySelector(e, On("a", Leaf("a", stay)), On("b", Leaf("b", stay))))

@@ -82,11 +82,13 @@ var (
 
 func ownFacts() (level, tally, flag []components.Fact) {
 	for i := range 4 {
-		level = append(level, components.FloatFact("level "+strconv.Itoa(i), func(w *wishFacts) *float32 { return &w.Level[i] }, float32(i)/4))
+		name := "level " + strconv.Itoa(i)
+		level = append(level, components.FloatFact(name, func(w *wishFacts) *float32 { return &w.Level[i] }, float32(i)/4))
 	}
 	for i := range 2 {
-		tally = append(tally, components.IntFact("tally "+strconv.Itoa(i), func(w *wishFacts) *int16 { return &w.Tally[i] }, 0))
-		flag = append(flag, components.BoolFact("flag "+strconv.Itoa(i), func(w *wishFacts) *bool { return &w.Flag[i] }, false))
+		n := strconv.Itoa(i)
+		tally = append(tally, components.IntFact("tally "+n, func(w *wishFacts) *int16 { return &w.Tally[i] }, 0))
+		flag = append(flag, components.BoolFact("flag "+n, func(w *wishFacts) *bool { return &w.Flag[i] }, false))
 	}
 	return level, tally, flag
 }
@@ -145,7 +147,8 @@ func (w *wishes) walk(now components.Timestamp) {
 		most := lists[i].Len()
 		if oneIn(4) && len(list) < most { // one comes
 			w.born++
-			list = append(list, thing{Who: components.Entity{Index: 100 + w.born/2, Generation: w.born % 2}, Near: w.step(0.5), Worth: w.step(0.5)})
+			who := components.Entity{Index: 100 + w.born/2, Generation: w.born % 2}
+			list = append(list, thing{Who: who, Near: w.step(0.5), Worth: w.step(0.5)})
 		}
 		if oneIn(6) && len(list) > 0 { // one goes
 			at := w.rng.IntN(len(list))
@@ -277,18 +280,20 @@ func allWishSetters() (all []wishSetter) {
 			l.SetInt(list.Count(), lane, int64(n))
 		})
 		for k := range list.Len() {
-			element := func(f components.Fact, set func(f components.Fact, l *aitree.Lanes, lane int, t *thing)) {
+			element := func(f components.Fact, set func(l *aitree.Lanes, lane int, t *thing)) {
 				add(f, func(l *aitree.Lanes, lane int, w *wishes) {
 					if k < len(w.lists[i]) {
-						set(f, l, lane, &w.lists[i][k])
+						set(l, lane, &w.lists[i][k])
 					}
 				})
 			}
-			element(list.Entity(k), func(f components.Fact, l *aitree.Lanes, lane int, t *thing) { l.SetEntity(f, lane, t.Who) })
-			element(list.Field(k, thingFacts[0]), func(f components.Fact, l *aitree.Lanes, lane int, t *thing) { l.SetFloat(f, lane, t.Near) })
-			element(list.Field(k, thingFacts[1]), func(f components.Fact, l *aitree.Lanes, lane int, t *thing) { l.SetFloat(f, lane, t.Worth) })
-			element(list.Field(k, thingFacts[2]), func(f components.Fact, l *aitree.Lanes, lane int, t *thing) { l.SetInt(f, lane, int64(t.Sort)) })
-			element(list.Field(k, thingFacts[3]), func(f components.Fact, l *aitree.Lanes, lane int, t *thing) { l.SetBool(f, lane, t.Fresh) })
+			who, near, worth := list.Entity(k), list.Field(k, thingFacts[0]), list.Field(k, thingFacts[1])
+			sort, fresh := list.Field(k, thingFacts[2]), list.Field(k, thingFacts[3])
+			element(who, func(l *aitree.Lanes, lane int, t *thing) { l.SetEntity(who, lane, t.Who) })
+			element(near, func(l *aitree.Lanes, lane int, t *thing) { l.SetFloat(near, lane, t.Near) })
+			element(worth, func(l *aitree.Lanes, lane int, t *thing) { l.SetFloat(worth, lane, t.Worth) })
+			element(sort, func(l *aitree.Lanes, lane int, t *thing) { l.SetInt(sort, lane, int64(t.Sort)) })
+			element(fresh, func(l *aitree.Lanes, lane int, t *thing) { l.SetBool(fresh, lane, t.Fresh) })
 		}
 	}
 	return all
@@ -381,7 +386,8 @@ func (b *refBrain) words(remember bool) int {
 
 // String writes the evaluator.
 func (b *refBrain) String() string {
-	text := fmt.Sprintf("%s: list %d, commits for %v s, rescores %v beyond %v, ", b.name, b.list, b.commitment, b.rescores, b.amount)
+	text := fmt.Sprintf("%s: list %d, commits for %v s, rescores %v beyond %v, ", b.name, b.list, b.commitment,
+		b.rescores, b.amount)
 	return text + strings.ReplaceAll(fmt.Sprintf("%+v", b.evaluator), "Considerations:", "\n\tConsiderations:")
 }
 
@@ -482,7 +488,8 @@ func (g *gardener) think(actions int) *refBrain {
 	g.thoughts++
 	b := &refBrain{name: "B" + strconv.Itoa(g.thoughts), list: g.below(len(lists))}
 	e := &b.evaluator
-	e.Combination = pick(g.dice, "compensated", "compensated_each", "product", "weighted_sum", "geometric_mean", "min", "max")
+	e.Combination = pick(g.dice, "compensated", "compensated_each", "product", "weighted_sum", "geometric_mean", "min",
+		"max")
 	e.Mode = pick(g.dice, "argmax", "argmax", "argmax", "argmax", "argmax", "softmax", "weighted_random", "top_n")
 	e.Temperature, e.N = pick[float32](g.dice, 0.25, 1, 0), 1+g.below(3)
 	e.Inertia = pick[float32](g.dice, 0.125, 0, 0.25, 0.5)
@@ -523,7 +530,8 @@ func (g *gardener) consider(ofTarget bool, action int) reference.Consideration {
 	if ofTarget {
 		c.Input = pick(g.dice, 0, 1, 0, 1, 2, 3)
 	} else {
-		c.Input = pick(g.dice, inputLevel+action%4, inputLevel+g.below(4), inputTally, inputTally+1, inputFlag, inputFlag+1, inputWhen, inputWhom, inputCustom)
+		c.Input = pick(g.dice, inputLevel+action%4, inputLevel+g.below(4), inputTally, inputTally+1, inputFlag, inputFlag+1,
+			inputWhen, inputWhom, inputCustom)
 	}
 	switch {
 	case ofTarget && c.Input == 2, !ofTarget && (c.Input == inputTally || c.Input == inputTally+1):
@@ -534,7 +542,8 @@ func (g *gardener) consider(ofTarget bool, action int) reference.Consideration {
 		c.Ranged, c.A, c.B = oneIn(g.dice, 3), pick[float32](g.dice, 0, 1, -0.25), pick[float32](g.dice, 1, 0.75, 0)
 	}
 	k := &c.Curve
-	k.Type = pick(g.dice, "linear", "linear", "linear", "linear", "step", "polynomial", "inverse_quadratic", "exponential", "logistic", "bell", "smoothstep", "piecewise")
+	k.Type = pick(g.dice, "linear", "linear", "linear", "linear", "step", "polynomial", "inverse_quadratic",
+		"exponential", "logistic", "bell", "smoothstep", "piecewise")
 	k.Slope = pick[float32](g.dice, 1, 1, 1, -0.5, 0.5)
 	k.YShift = pick[float32](g.dice, 0, 0.125, 0.25)
 	if k.Slope < 0 {

@@ -289,7 +289,8 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		return utility.Consider(levelFacts[i], utility.Logistic(8, 0.5)).Range(0, 1)
 	}
 	near := utility.Consider(thingFacts[0], utility.Linear().Inverted())
-	custom := utility.NewInput("custom", func(c *utility.Context, lane *[64]float32) { *lane = *c.Float(0) }).Reads(levelFacts[2])
+	fill := func(c *utility.Context, lane *[64]float32) { *lane = *c.Float(0) }
+	custom := utility.NewInput("custom", fill).Reads(levelFacts[2])
 	build := func(name string, d *utility.Definition) *utility.Evaluator {
 		e, err := utility.Build(name, d)
 		require.NoError(t, err)
@@ -298,9 +299,11 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 	what := build("what", utility.Choose(
 		utility.NewAction("go", near, utility.Consider(thingFacts[3], utility.Linear()).Weight(0.5)).For(lists[0]),
 		utility.NewAction("rest", level(0)),
-		utility.NewAction("look", utility.ConsiderInput(custom, utility.Bell(0.5, 0.25)), utility.Consider(whomFact, utility.Linear())),
+		utility.NewAction("look", utility.ConsiderInput(custom, utility.Bell(0.5, 0.25)),
+			utility.Consider(whomFact, utility.Linear())),
 	).Inertia(0.125).Commit(0.25).RescoreBeyond(0.125))
-	how := build("how", utility.Choose(utility.NewAction("a", level(1)), utility.NewAction("b", near).For(lists[1])).Softmax(0.25))
+	how := build("how", utility.Choose(utility.NewAction("a", level(1)),
+		utility.NewAction("b", near).For(lists[1])).Softmax(0.25))
 	p, err := Build("t", testActions(t), Repeat(0, ForceSuccess(Parallel(One, All,
 		UtilitySelector(what,
 			On("go", Sequence(Fire("bang", ChosenTarget()), Do("walk", ChosenTarget(), Number(0, levelFacts[0])))),
@@ -309,7 +312,10 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		).RememberChoice(),
 		RandomSelector(
 			UtilitySelector(how, On("a", patient()), On("b", Do("aim", ChosenTarget()))),
-			UtilitySelector(how, On("a", Wait(0.25)), On("b", UtilitySelector(how, On("a", patient()), On("b", patient())))).HoldUntilDone(),
+			UtilitySelector(how,
+				On("a", Wait(0.25)),
+				On("b", UtilitySelector(how, On("a", patient()), On("b", patient()))),
+			).HoldUntilDone(),
 		),
 	))))
 	require.NoError(t, err)
