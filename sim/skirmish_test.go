@@ -67,7 +67,7 @@ func TestASkirmishIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	run := func(workers int) (string, Skirmish) {
 		c := skirmish(400, 25)
 		if testing.Short() {
-			c = skirmish(200, 15)
+			c = skirmish(200, 25)
 		}
 		c.Workers = workers
 		r, err := Run(context.Background(), c, nil)
