@@ -429,7 +429,7 @@ func (t *compiledTest) chooseAsking() {
 // brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.
 func (b *builder) brain(n *Node, self int32) error {
 	p := b.program
-	if n.brain == nil {
+	if n.brain == nil || len(n.brain.Actions()) == 0 {
 		return b.errorf("no evaluator; make one with utility.Build")
 	}
 	e := n.brain

@@ -269,6 +269,9 @@ func (b *builder) custom(in *Input) (int32, error) {
 		if err := f.Err(); err != nil {
 			return 0, b.errorf("input %q: unknown fact: %v", in.name, err)
 		}
+		if name, ok := components.ListOfElement(f.Component()); ok {
+			return 0, b.errorf("input %q reads fact %q, which is one of a target of list %q; read List.Field of it", in.name, f.Name(), name)
+		}
 		c.reads = append(c.reads, b.fact(f))
 	}
 	return b.add(c), nil

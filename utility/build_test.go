@@ -47,6 +47,8 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{utility.Choose(), evaluator + "no actions; give Choose at least one"},
 		{utility.Choose(many...), evaluator + "65 actions; the limit is 64"},
 		{utility.Choose(eat()).Combine(7), evaluator + "combination 7; use Compensated, Product or another"},
+		{curve(utility.Piecewise(utility.Point{X: -3e38}, utility.Point{X: 3e38, Y: 1})),
+			consideration + "curve Piecewise: point 1, (3e+38, 1), is farther from the one before than a float32 can tell; bring them nearer"},
 		{utility.Choose(eat()).Inertia(-1), evaluator + "the inertia is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Inertia(inf), evaluator + "the inertia is +Inf; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Minimum(nan), evaluator + "the minimum score is NaN; use a finite number of 0 or more"},

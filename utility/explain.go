@@ -124,10 +124,10 @@ func (s *Scorer) Account(d *Decision, stands bool) *Explanation {
 				continue
 			}
 			o := s.option(a, k, lane, needed)
-			if s.isChoice(a, i, k, lane, d) {
+			if x.Current < 0 && s.isChoice(a, i, k, lane, d) {
 				x.Current = len(x.Options)
 			}
-			if s.isChoice(a, i, k, lane, &after) {
+			if x.Chosen < 0 && s.isChoice(a, i, k, lane, &after) {
 				x.Chosen = len(x.Options)
 			}
 			pairs = append(pairs, int(a.pairs)+k)

@@ -305,3 +305,26 @@ func TestAnActionWithoutTargetsIsExplainedAsSuch(t *testing.T) {
 	assert.Equal(t, []string{"flee"}, x.NoTarget)
 	assert.Contains(t, x.String(), "flee                     no targets\n")
 }
+
+func TestOfATargetListedTwiceTheFirstIsExplained(t *testing.T) {
+	distance := targetFact("distance", 0)
+	e, err := utility.Build("e", utility.Choose(
+		utility.NewAction("hit", utility.Consider(distance, utility.Linear())).For(otherList)).Inertia(0.1))
+	require.NoError(t, err)
+	lanes := utility.NewLanes(e.Facts())
+	lanes.SetInt(otherList.Count(), 0, 3)
+	for i, d := range []float32{0.9, 0.3, 0.2} {
+		lanes.SetFloat(otherList.Field(i, distance), 0, d)
+		lanes.SetEntity(otherList.Entity(i), 0, components.Entity{Index: uint32(7 + i%2)})
+	}
+	var choice components.Choice
+	b := &utility.Block{Mask: 1, Facts: lanes, Now: 1}
+	b.Choices[0] = &choice
+	s := utility.NewScorer()
+	for range 2 {
+		x := s.Explain(e, b, 0)
+		assert.Equal(t, 0, x.Chosen)
+		assert.Equal(t, utility.Best, x.How)
+		s.Tick(e, b)
+	}
+}
