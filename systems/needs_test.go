@@ -235,7 +235,9 @@ func TestWhoIsRemovedLeavesTheBedAndABedThatIsRemovedItsSleeper(t *testing.T) {
 
 func TestAPlaceThatIsNoneAnyMoreIsLeft(t *testing.T) {
 	for name, become := range map[string]func(h *hamlet, bed components.Entity){
-		"another kind": func(h *hamlet, bed components.Entity) { *h.at(bed) = components.Place{Kind: components.Store, Capacity: 1, Stock: 5} },
+		"another kind": func(h *hamlet, bed components.Entity) {
+			*h.at(bed) = components.Place{Kind: components.Store, Capacity: 1, Stock: 5}
+		},
 		"no place": func(h *hamlet, bed components.Entity) {
 			h.w.Remove(ecs.ToArche(bed), arche.ComponentID[components.Place](h.w))
 		},
