@@ -11,17 +11,26 @@ const (
 
 // wayfinder finds the way round what stands between an agent and its goal. It floods a square of 64 × 64
 // tiles, one row per word, in waves that begin at the agent, and goes back from the goal through ever earlier
-// waves. Two neighbours are always reached in successive waves, so the number of a wave modulo 3 tells which of
-// them is nearer to the agent. That costs some microseconds, and nothing is allocated or remembered: there is one
+// waves. That costs about a microsecond, and nothing is allocated or remembered: there is one
 // for each worker, and it is asked when the straight way is shut.
 type wayfinder struct {
-	x0, y0  int                // the square's first tile
-	open    [waySide]uint64    // tiles that can be stood on
-	reached [waySide]uint64    // tiles that a wave has come to
-	wave    [waySide]uint64    // the last wave
-	thirds  [3][waySide]uint64 // reached tiles by the number of their wave modulo 3
-	way     [wayLength]uint16  // the tiles of a way, row by row in the square; filled from the end
+	x0, y0 int                // the square's first tile
+	open   [waySide]uint64    // tiles that can be stood on
+	dry    [waySide]uint64    // those that no wave has come to
+	waves  [wayLength]wayWave // the waves so far
+	spans  [wayLength]waySpan // by wave: the rows that it could come to
+	way    [wayLength]uint16  // the tiles of a way, row by row in the square; filled from the end
 }
+
+// wayWave is the tiles that a wave has come to, behind wayGuard rows. Only the rows that it could come to are
+// written, and as many as wayGuard before and behind.
+type wayWave [waySide + 2*wayGuard]uint64
+
+// waySpan is a range of rows, end excluded.
+type waySpan struct{ first, end uint8 }
+
+// wayGuard is how many rows beyond its own a wave is asked for.
+const wayGuard = 2
 
 // find returns the tile to head for from p, which is in a passable tile: of the shortest way to the goal over
 // tiles that touch along an edge, the last one up to which all can be walked to straight. Where the goal is not
@@ -35,22 +44,40 @@ func (f *wayfinder) find(m *Map, p, goal vec2, clear float32) (x, y int, whole, 
 		f.open[row] = m.passableWord(f.x0, f.y0+row)
 	}
 	px, py, gx, gy = px-f.x0, py-f.y0, gx-f.x0, gy-f.y0
-	whole = f.flood(px, py, gx, gy)
+	waves, whole := f.flood(px, py, gx, gy)
 	if !whole {
 		gx, gy = f.nearest(goal)
 	}
-	way := f.trace(px, py, gx, gy)
+	way := f.trace(waves, gx, gy)
 	if len(way) == 0 {
 		return px + f.x0, py + f.y0, whole, false
 	}
 	for i, tile := range way {
-		nx, ny := f.x0+int(tile)%waySide, f.y0+int(tile)/waySide
-		if i > 0 && !walkable(m, p, center(nx, ny), clear) {
+		nx, ny := int(tile)%waySide, int(tile)/waySide
+		if i > 0 && !f.bare(p, nx, ny, clear) && !walkable(m, p, center(nx+f.x0, ny+f.y0), clear) {
 			break
 		}
-		x, y = nx, ny
+		x, y = nx+f.x0, ny+f.y0
 	}
 	return x, y, whole, true
+}
+
+// bare reports whether all is open between a point and a tile of the square, so that one can walk there whatever the
+// line. Where it is not, or the square does not show it, one may be able to.
+func (f *wayfinder) bare(p vec2, x, y int, clear float32) bool {
+	// Both lines along a body's sides end inside the tile, and begin less than the clearance from the point.
+	left, top := tileOf(vec2{X: p.X - clear, Y: p.Y - clear})
+	right, bottom := tileOf(vec2{X: p.X + clear, Y: p.Y + clear})
+	left, right = min(left-f.x0, x), max(right-f.x0, x)
+	top, bottom = min(top-f.y0, y), max(bottom-f.y0, y)
+	if left < 0 || top < 0 || right >= waySide || bottom >= waySide {
+		return false
+	}
+	shut := uint64(0)
+	for _, row := range f.open[top : bottom+1] {
+		shut |= ^row
+	}
+	return shut>>left<<(waySide-1-right+left) == 0
 }
 
 // squareStart returns where the square begins on one axis: such that the agent and the goal lie about its
@@ -83,45 +110,73 @@ func (m *Map) passableWord(x, y int) uint64 {
 	return word
 }
 
+// wayAside is by how many tiles a way may leave the rectangle between its ends before all of the square is flooded.
+const wayAside = 6
+
 // flood sends out waves from tile (x, y) of the square until one reaches (goalX, goalY), and reports whether
-// one does.
-func (f *wayfinder) flood(x, y, goalX, goalY int) bool {
-	clear(f.wave[:])
-	f.thirds = [3][waySide]uint64{}
-	f.wave[y], f.thirds[0][y] = 1<<x, 1<<x
-	f.reached = f.wave
-	inside := uint(goalX) < waySide && uint(goalY) < waySide
-	if inside && x == goalX && y == goalY {
-		return true
+// one does. It returns the number of the last wave; the tile itself is wave 0.
+//
+// Most ways lead past one house. So first only the tiles in and around the rectangle between the two are flooded: a
+// shortest way that is no longer than what it takes to cross the rectangle and to go out and in again cannot leave
+// them, nor can any other as short, so the waves on it are what they would be in all of the square.
+func (f *wayfinder) flood(x, y, goalX, goalY int) (waves int, whole bool) {
+	if uint(goalX) < waySide && uint(goalY) < waySide {
+		left, right := max(min(x, goalX)-wayAside, 0), min(max(x, goalX)+wayAside, waySide-1)
+		top, bottom := max(min(y, goalY)-wayAside, 0), min(max(y, goalY)+wayAside, waySide-1)
+		columns := ^uint64(0) >> (waySide - 1 - right + left) << left
+		f.dry = [waySide]uint64{}
+		for row := top; row <= bottom; row++ {
+			f.dry[row] = f.open[row] & columns
+		}
+		if waves, whole = f.spread(x, y, goalX, goalY, abs(goalX-x)+abs(goalY-y)+2*wayAside); whole {
+			return waves, true
+		}
 	}
-	first, last := y, y // rows of the last wave
-	for n := 1; n < wayLength; n++ {
-		from, to := max(first-1, 0), min(last+1, waySide-1)
-		first, last = waySide, -1
-		third := &f.thirds[n%3]
-		above := uint64(0) // the row from which nothing of the last wave was taken out yet
-		for row := from; row <= to; row++ {
-			here, below := f.wave[row], uint64(0)
-			if row+1 < waySide {
-				below = f.wave[row+1]
-			}
-			fresh := (here<<1 | here>>1 | above | below) & f.open[row] &^ f.reached[row]
-			above = here
-			f.wave[row] = fresh
-			if fresh != 0 {
-				f.reached[row] |= fresh
-				third[row] |= fresh
-				first, last = min(first, row), row
-			}
+	f.dry = f.open
+	return f.spread(x, y, goalX, goalY, wayLength-1)
+}
+
+// spread sends out waves over what is dry, up to the one with the number last.
+func (f *wayfinder) spread(x, y, goalX, goalY, last int) (waves int, whole bool) {
+	clear(f.waves[0][y : y+2*wayGuard+1])
+	f.waves[0][y+wayGuard] = 1 << x
+	f.dry[y] &^= 1 << x
+	if x == goalX && y == goalY {
+		return 0, true
+	}
+	inside := uint(goalX) < waySide && uint(goalY) < waySide
+	first, end := y, y+1 // rows of the last wave
+	for n := 1; n <= last; n++ {
+		first, end = max(first-1, 0), min(end+1, waySide)
+		rows := f.dry[first:end]
+		before := f.waves[n-1][first+wayGuard-1:][:len(rows)+2]
+		f.spans[n] = waySpan{uint8(first), uint8(end)}
+		fresh := f.waves[n][first:][:len(rows)+2*wayGuard]
+		fresh[0], fresh[1], fresh[len(rows)+2], fresh[len(rows)+3] = 0, 0, 0, 0
+		fresh = fresh[wayGuard:]
+		above, here, any := before[0], before[1], uint64(0)
+		for i, dry := range rows {
+			below := before[i+2]
+			wet := (here<<1 | here>>1 | above | below) & dry
+			fresh[i] = wet
+			rows[i] = dry ^ wet
+			any |= wet
+			above, here = here, below
 		}
 		switch {
-		case last < 0:
-			return false
-		case inside && f.wave[goalY]>>goalX&1 != 0:
-			return true
+		case any == 0:
+			return n - 1, false
+		case inside && goalY >= first && goalY < end && fresh[goalY-first]>>goalX&1 != 0:
+			return n, true
+		}
+		for fresh[0] == 0 {
+			fresh, first = fresh[1:], first+1
+		}
+		for fresh[end-first-1] == 0 {
+			end--
 		}
 	}
-	return false
+	return last, false
 }
 
 // nearest returns the reached tile whose middle is nearest to the goal. Of those as near the first by row is
@@ -130,7 +185,8 @@ func (f *wayfinder) nearest(goal vec2) (x, y int) {
 	best := float32(-1)
 	column, _ := tileOf(vec2{X: goal.X})
 	column = min(max(column-f.x0, 0), waySide-1)
-	for row, word := range f.reached {
+	for row, word := range f.open {
+		word &^= f.dry[row] // reached
 		// Of a row only the first tile on either side of the goal's column can be nearest.
 		west, east := word<<(waySide-1-column), word>>column
 		for _, at := range [2]int{column - bits.LeadingZeros64(west), column + bits.TrailingZeros64(east)} {
@@ -146,28 +202,27 @@ func (f *wayfinder) nearest(goal vec2) (x, y int) {
 	return x, y
 }
 
-// trace returns the tiles of a shortest way from tile (x, y) of the square, which is left out, to a reached one.
-func (f *wayfinder) trace(x, y, goalX, goalY int) []uint16 {
-	third := 0
-	for i := range f.thirds {
-		if f.thirds[i][goalY]>>goalX&1 != 0 {
-			third = i
-		}
+// trace returns the tiles of a shortest way from where waves came from, which is left out, to a tile that was reached
+// by one of the waves up to the last.
+func (f *wayfinder) trace(last, goalX, goalY int) []uint16 {
+	n := last
+	for n > 0 && (goalY < int(f.spans[n].first) || goalY >= int(f.spans[n].end) ||
+		f.waves[n][goalY+wayGuard]>>goalX&1 == 0) {
+		n--
 	}
-	at := len(f.way)
+	way := f.way[wayLength-n:]
 	heading := 0
-	for goalX != x || goalY != y {
-		at--
-		f.way[at] = uint16(goalY*waySide + goalX)
-		third = (third + 2) % 3
+	for ; n > 0; n-- {
+		way[n-1] = uint16(goalY*waySide + goalX)
+		before := &f.waves[n-1]
 		for turn := range 4 { // straight on where that is as short
 			d := (heading + turn) & 3
 			nx, ny := goalX+tileSteps[d][0], goalY+tileSteps[d][1]
-			if uint(nx) < waySide && uint(ny) < waySide && f.thirds[third][ny]>>nx&1 != 0 {
+			if uint(nx) < waySide && before[ny+wayGuard]>>nx&1 != 0 {
 				goalX, goalY, heading = nx, ny, d
 				break
 			}
 		}
 	}
-	return f.way[at:]
+	return way
 }

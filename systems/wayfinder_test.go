@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
 // tilesFrom returns the steps that it takes to each tile that can be reached, by breadth-first search.
@@ -46,7 +47,7 @@ func TestTheWayIsAShortestOne(t *testing.T) {
 			return
 		}
 		require.Equal(t, want > 0, found)
-		way := f.trace(x-f.x0, y-f.y0, gx-f.x0, gy-f.y0)
+		way := f.trace(want, gx-f.x0, gy-f.y0)
 		require.Len(t, way, want)
 		for i, tile := range way {
 			at := [2]int{f.x0 + int(tile)%waySide, f.y0 + int(tile)/waySide}
@@ -77,6 +78,74 @@ func TestTheWayLeadsAsNearAsOneCanGetToAGoalThatIsShutOff(t *testing.T) {
 		}
 		require.Equal(t, f.x0+gotX != x || f.y0+gotY != y, found)
 	})
+}
+
+// maze returns a map that is larger than a square, with walls of up to six tiles strewn over it.
+func maze(t *rapid.T) *Map {
+	m := NewMap(90, 70)
+	key, walls := rapid.Uint64().Draw(t, "maze"), rapid.IntRange(0, 900).Draw(t, "walls")
+	for i := range uint64(walls) {
+		draw := random.Mix(key, i)
+		step := tileSteps[draw%4]
+		x, y := int(random.Below(draw, 90)), int(random.Below(draw<<20, 70))
+		for range random.Below(draw<<40, 6) + 1 {
+			if uint(x) < 90 && uint(y) < 70 {
+				m.Set(x, y, Wall)
+			}
+			x, y = x+step[0], y+step[1]
+		}
+	}
+	return m
+}
+
+func TestTheWayIsThatOfTheWholeSquare(t *testing.T) {
+	var f, all wayfinder // what is left of the last way does no harm
+	rapid.Check(t, func(t *rapid.T) {
+		m := maze(t)
+		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
+		goal, _ := m.RandomPoint(rapid.Uint64().Draw(t, "to"))
+		if !ok {
+			t.Skip("no tile is passable")
+		}
+		_, _, whole, _ := f.find(m, p, goal, 0.3)
+		px, py := tileOf(p)
+		gx, gy := tileOf(goal)
+		px, py, gx, gy = px-f.x0, py-f.y0, gx-f.x0, gy-f.y0
+		all.open, all.dry = f.open, f.open
+		waves, reached := all.spread(px, py, gx, gy, wayLength-1)
+		require.Equal(t, reached, whole)
+		if whole {
+			require.Equal(t, all.trace(waves, gx, gy), f.way[wayLength-waves:])
+		}
+	})
+}
+
+func TestAcrossBareGroundOneCanWalk(t *testing.T) {
+	bare := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := maze(t)
+		at, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
+		if !ok {
+			t.Skip("no tile is passable")
+		}
+		p := add(at, vec2{X: rapid.Float32Range(-0.5, 0.5).Draw(t, "dx"), Y: rapid.Float32Range(-0.5, 0.5).Draw(t, "dy")})
+		if !standable(m, p) {
+			t.Skip("in a wall")
+		}
+		clear := rapid.Float32Range(minClearance, maxClearance).Draw(t, "clear")
+		var f wayfinder
+		f.find(m, p, at, clear)
+		px, py := tileOf(p)
+		for range 32 {
+			x := px - f.x0 + rapid.IntRange(-8, 8).Draw(t, "x")
+			y := py - f.y0 + rapid.IntRange(-8, 8).Draw(t, "y")
+			if f.bare(p, x, y, clear) {
+				bare++
+				require.True(t, walkable(m, p, center(f.x0+x, f.y0+y), clear), "tile (%d, %d)", f.x0+x, f.y0+y)
+			}
+		}
+	})
+	assert.Positive(t, bare)
 }
 
 func TestTheTileHeadedForIsTheFarthestInLineOfWalk(t *testing.T) {
