@@ -10,7 +10,7 @@ const (
 	pushSpeed = 6    // metres per second at which an overlap is undone at most
 	maxPush   = 0.5  // metres in one frame at most, however long it is
 	yielding  = 0.5  // of the speed lost to whoever stands in the way that goes into stepping aside
-	maxCrowd  = 1024 // others that one looks at in a frame, so that a crowd in one cell does not take the square of its size
+	maxCrowd  = 1024 // others that one looks at in a frame, so that a crowd at one point does not take the square of its size
 	tooClose  = 1e-3 // metres between centres below which they have no direction
 )
 
@@ -22,8 +22,8 @@ func girth(radius float32) float32 {
 	return min(radius, maxGirth)
 }
 
-// widest returns the largest radius with which anyone in a grid pushes.
-func widest(g *Grid) float32 {
+// widestOf returns the largest radius with which anyone in a grid pushes.
+func widestOf(g *Grid) float32 {
 	most := float32(0)
 	for _, r := range g.Radii {
 		if r > most { // no NaN is
@@ -35,7 +35,9 @@ func widest(g *Grid) float32 {
 
 // surrounding is what is around one agent when the frame begins.
 type surrounding struct {
-	push vec2   // metres that it should give way to those who stand in it
+	// push is how far one should move, in metres, so as to stand in nobody, if all those it overlaps do the same: half of
+	// each overlap. The sum is taken in the order of the grid, so it is the same to the bit in every run.
+	push vec2
 	x, y uint16 // its tile
 	open uint16 // the footing there
 }
@@ -49,28 +51,33 @@ type surroundings struct {
 	grid   *Grid
 	world  *Map          // nil: open country
 	of     []surrounding // by entity index
-	widest float32       // metres; the largest radius of all
+	rows   int           // of cells of a task
+	nooks  []nooks       // by worker
 	look   func(worker, task int)
 	forget func(worker, task int)
 }
 
 const (
-	lookRows   = 4       // rows of cells of a task
+	lookRows   = 8       // rows of cells of a task at least
 	forgetRows = 1 << 16 // surroundings of a task
 )
 
-func newSurroundings(g *Grid, m *Map) *surroundings {
-	s := &surroundings{grid: g, world: m}
+func newSurroundings(g *Grid, m *Map, workers int) *surroundings {
+	s := &surroundings{grid: g, world: m, nooks: make([]nooks, workers)}
 	s.look, s.forget = s.lookRows, s.forgetRange
 	return s
 }
 
 // refresh looks around for everybody in the grid.
 func (s *surroundings) refresh(workers *Workers) {
-	s.widest = widest(s.grid)
+	widest := widestOf(s.grid)
+	for i := range s.nooks {
+		s.nooks[i].lay(s.grid, widest)
+	}
+	s.rows = max(lookRows, s.nooks[0].cells) // whole blocks
 	s.of = sized(s.of, len(s.grid.slots))
 	workers.Run((len(s.of)+forgetRows-1)/forgetRows, s.forget)
-	workers.Run((s.grid.rows+lookRows-1)/lookRows, s.look)
+	workers.Run((s.grid.rows+s.rows-1)/s.rows, s.look)
 }
 
 func (s *surroundings) forgetRange(_, task int) {
@@ -78,17 +85,23 @@ func (s *surroundings) forgetRange(_, task int) {
 }
 
 // lookRows looks around for those in a few rows of cells, whose slots follow each other.
-func (s *surroundings) lookRows(_, task int) {
-	g := s.grid
-	line := len(g.present) * g.cols
-	start, end := g.starts[task*lookRows*line], g.starts[min((task+1)*lookRows, g.rows)*line]
-	for slot := int(start); slot < int(end); slot++ {
+func (s *surroundings) lookRows(worker, task int) {
+	g, k := s.grid, &s.nooks[worker]
+	first := task * s.rows
+	end := min(first+s.rows, g.rows)
+	k.take(first, end)
+	start, stop := g.slotsOfRows(first, end)
+	for slot := start; slot < stop; slot++ {
 		p := g.Positions[slot]
 		f := footingAt(s.world, p)
 		around := &s.of[g.Entities[slot].Index]
 		around.x, around.y, around.open = uint16(f.x), uint16(f.y), uint16(f.open)
 		if radius := girth(g.Radii[slot]); radius > 0 {
-			around.push = crowd(g, slot, p, radius, s.widest)
+			for _, other := range k.around(slot, p, radius+k.widest) {
+				away := sub(p, g.Positions[other])
+				by := shove(g.Entities[slot], away, length(away), radius, girth(g.Radii[other]))
+				around.push = add(around.push, by)
+			}
 		}
 	}
 }
@@ -104,35 +117,6 @@ func (s *surroundings) find(e components.Entity, p vec2) (vec2, footing) {
 		return around.push, footingAt(s.world, p)
 	}
 	return vec2{}, footingAt(s.world, p)
-}
-
-// crowd returns how far one who has a slot should move so as to stand in nobody, if all those it overlaps do
-// the same: half of each overlap. The others are where they were when the frame began, and a grid has them in
-// the same order in every run, so the sum is the same to the bit. Of more than maxCrowd in the cells around,
-// the first of that order count.
-func crowd(g *Grid, self int, p vec2, radius, widest float32) vec2 {
-	push := vec2{}
-	reach := radius + widest
-	reach2 := float32(reach * reach)
-	left, bottom := g.col(p.X-reach), g.row(p.Y+reach)
-	width := g.col(p.X+reach) + 1 - left
-	rest := maxCrowd
-	for row := g.row(p.Y - reach); row <= bottom; row++ {
-		at := row*len(g.present)*g.cols + left
-		for range g.present {
-			start, end := int(g.starts[at]), int(g.starts[at+width])
-			at += g.cols
-			end = min(end, start+rest)
-			rest -= end - start
-			for slot := start; slot < end; slot++ {
-				away := sub(p, g.Positions[slot])
-				if d2 := dot(away, away); d2 < reach2 && slot != self {
-					push = add(push, shove(g.Entities[self], away, sqrt(d2), radius, girth(g.Radii[slot])))
-				}
-			}
-		}
-	}
-	return push
 }
 
 // shove returns how far an agent should give way to one whose centre is d metres away.

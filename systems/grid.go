@@ -537,6 +537,12 @@ func (g *Grid) line(row, place, left, right int) (start, end int) {
 	return int(g.starts[at+left]), int(g.starts[at+right+1])
 }
 
+// slotsOfRows returns the slots of all factions in the rows of cells from first to before end.
+func (g *Grid) slotsOfRows(first, end int) (start, stop int) {
+	line := len(g.present) * g.cols
+	return int(g.starts[first*line]), int(g.starts[end*line])
+}
+
 // countBlock counts a faction, by its place, in a block of cells.
 func (g *Grid) countBlock(place, first, last, left, right int) int {
 	n := uint32(0)

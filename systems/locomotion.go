@@ -76,7 +76,7 @@ func (l *Locomotion) Initialize(w *arche.World) {
 	l.world = optionalResource[Map](w)
 	l.routes = ecs.Resource[Routes](w, who)
 	l.grid = attachGrid(w, who)
-	l.around = newSurroundings(l.grid, l.world)
+	l.around = newSurroundings(l.grid, l.world, l.workers.Count())
 	l.seed = random.Mix(random.String(who), uint64(*ecs.Resource[Seed](w, who)))
 	actions, err := StandardActions(ecs.Resource[aitree.Actions](w, who))
 	if err != nil {
