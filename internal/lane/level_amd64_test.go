@@ -1,0 +1,18 @@
+//go:build !purego
+
+package lane
+
+import (
+	"testing"
+
+	"github.com/flockwork-ai/flockwork/internal/cpu"
+)
+
+// use puts a kernel in force until the test ends.
+func use(t testing.TB, k cpu.Kernel) {
+	if level != k {
+		before := level
+		level = k
+		t.Cleanup(func() { level = before })
+	}
+}
