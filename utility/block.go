@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -40,8 +41,13 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 		s.Remember(d.Mask, &b.Memory)
 	}
 	s.draws(d, b)
+	held, before := d.Held, d.Action
 	s.Decide(d)
-	for m := d.Mask; m != 0; m &= m - 1 {
+	rest := d.Mask
+	if !s.targeted {
+		rest &^= held & d.Held & lane.ByteEqualLane(&before, &d.Action) // nothing changes for these
+	}
+	for m := rest; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		c := b.Choices[i]
 		if d.Held>>i&1 == 0 {
@@ -61,7 +67,39 @@ func (s *Scorer) hostBlock(e *Evaluator, b *Block) {
 
 // load reads the choices in force and returns the lanes whose commitment has run out since the last decision.
 func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
-	d.Held, d.Committed = 0, 0
+	s.targeted = len(s.e.lists) > 0
+	d.Committed = 0
+	if d.Mask&(d.Mask+1) != 0 {
+		return s.loadHoles(d, b)
+	}
+	// Bits go in at the top, and all lanes move down.
+	held, committed, target := uint64(0), uint64(0), uint32(0)
+	actions := uint32(len(s.e.actions))
+	for i, c := range b.Choices[:s.count] {
+		action := uint32(c.Action) - 1
+		d.Action[i] = uint8(action)
+		held = held>>1 | bit(action < actions)<<63
+		committed = committed>>1 | bit(c.Committed)<<63
+		target |= c.Target.Index | c.Target.Generation
+	}
+	above := uint(64-s.count) & 63
+	d.Held = held >> above
+	if s.targeted = s.targeted || target != 0; s.targeted {
+		for i, c := range b.Choices[:s.count] {
+			d.Target[i] = c.Target
+		}
+	}
+	if committed = committed >> above & d.Held; committed == 0 {
+		return 0
+	}
+	return s.commitments(committed, d, b)
+}
+
+// loadHoles is load for any mask.
+func (s *Scorer) loadHoles(d *Decision, b *Block) (ranOut uint64) {
+	s.targeted = true
+	d.Held = 0
+	committed := uint64(0)
 	for m := d.Mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		c := b.Choices[i]
@@ -69,17 +107,32 @@ func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
 			continue
 		}
 		d.Held |= 1 << i
+		committed |= bit(c.Committed) << i
 		d.Action[i], d.Target[i] = uint8(c.Action-1), c.Target
-		if c.Committed {
-			if int64(b.Now-c.Since) < s.e.commitment*1000 {
-				d.Committed |= 1 << i
-			} else {
-				c.Committed = false
-				ranOut |= 1 << i
-			}
+	}
+	return s.commitments(committed, d, b)
+}
+
+// commitments finds out whose commitment stands, of the lanes that were committed, and returns the others.
+func (s *Scorer) commitments(committed uint64, d *Decision, b *Block) (ranOut uint64) {
+	for m := committed; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		c := b.Choices[i]
+		if int64(b.Now-c.Since) < s.e.commitment*1000 {
+			d.Committed |= 1 << i
+		} else {
+			c.Committed = false
+			ranOut |= 1 << i
 		}
 	}
 	return ranOut
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // draws fills in what the random modes draw from: a function of the world's seed, the agent, the clock and the evaluator.

@@ -32,6 +32,7 @@ type Scorer struct {
 	greatest   [64]float32   // of the random modes: scores
 	chosen     [64]uint32    // of the random modes: pairs
 	weights    [][64]float32 // of the random modes, by pair
+	targeted   bool          // a choice of the block has a target, or could get one
 	whole      bool          // nothing is dropped early: for tests and for Explain
 	facts      facts.Cache   // of blocks that come without a tree
 	ctx        Context
@@ -117,7 +118,16 @@ func (s *Scorer) Decide(d *Decision) {
 		rest &^= won
 		kept &^= won // outranked
 	}
-	for m := decided; m != 0; m &= m - 1 {
+	rest = decided
+	if e.mode == argmax && len(e.lists) == 0 && decided&(decided+1) == 0 {
+		n := bits.OnesCount64(decided)
+		for i, b := range s.best[:n] {
+			d.Action[i] = uint8(^uint32(b) / components.MaxListed)
+		}
+		clear(d.Target[:n])
+		rest = 0
+	}
+	for m := rest; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		pair := ^uint32(s.best[i])
 		if e.mode != argmax {
@@ -142,11 +152,25 @@ func (s *Scorer) findInForce(d *Decision) {
 	if s.e.inertia == 0 && d.Committed == 0 {
 		return
 	}
-	for m := d.Mask & d.Held; m != 0; m &= m - 1 {
+	held := d.Mask & d.Held
+	if held == 0 {
+		return
+	}
+	if len(s.e.actions) <= fewActions {
+		for a := range s.e.actions {
+			s.inForce[a] = held & lane.ByteEqual(&d.Action, uint8(a))
+		}
+		return
+	}
+	for m := held; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		s.inForce[d.Action[i]] |= 1 << i
 	}
 }
+
+// fewActions is up to how many actions it is cheaper to compare all lanes with each than to sort lanes one by one, in
+// vectors at least.
+const fewActions = 8
 
 func (s *Scorer) inForceOf(group []int32) (lanes uint64) {
 	for _, a := range group {
@@ -312,11 +336,11 @@ func (s *Scorer) output(u *use, k int, mask uint64) *[64]float32 {
 	return out
 }
 
-// evaluate fills a lane with the outputs of a term. Where few of the block are asked for, they are taken together
-// first; otherwise the whole block is done: what the others get is what they have, or means nothing.
+// evaluate fills a lane with the outputs of a term. Where few of the block are asked for, and that is cheaper, they are taken
+// together first; otherwise the whole block is done: what the others get is what they have, or means nothing.
 func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 	raw := s.input(t.input, mask)
-	if few := bits.OnesCount64(mask); 2*few < s.count {
+	if few := bits.OnesCount64(mask); !lane.Whole() && 2*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
 			s.spare[k] = raw[bits.TrailingZeros64(m)&63]

@@ -78,7 +78,17 @@ func comparisons(c *build.Context, wide bool) {
 		})
 	}
 
-	e := kernel(c, wide, "bestAbove", "func(best *[64]uint64, top uint64) uint64",
+	e := kernel(c, wide, "byteEqual", "func(l *[64]uint8, c uint8) uint64", "is the kernel of ByteEqual.")
+	l, constant := e.pointer("l"), e.argument("c")
+	v := e.new()
+	e.VPBROADCASTB(constant.at, v)
+	e.byteMask(v, l)
+
+	e = kernel(c, wide, "byteEqualLane", "func(a, b *[64]uint8) uint64", "is the kernel of ByteEqualLane.")
+	a, b := e.pointer("a"), e.pointer("b")
+	e.byteMask(nil, b, a)
+
+	e = kernel(c, wide, "bestAbove", "func(best *[64]uint64, top uint64) uint64",
 		"is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.")
 	best, top := e.pointer("best"), e.argument("top")
 	e.keep64(top)
@@ -89,6 +99,28 @@ func comparisons(c *build.Context, wide bool) {
 		}
 		return e.narrowInt(e.VPCMPGTQ, e.load(m), top.in)
 	})
+}
+
+// byteMask returns where 64 bytes are those of a vector, or of other 64 bytes.
+func (e *emitter) byteMask(all vector, l reg.Register, other ...reg.Register) {
+	same := func(i int) vector {
+		v, r := all, e.YMM()
+		if len(other) > 0 {
+			v = e.load(operand.Mem{Base: other[0], Disp: 32 * i})
+		}
+		e.VPCMPEQB(operand.Mem{Base: l, Disp: 32 * i}, v, r)
+		return r
+	}
+	if !e.wide {
+		e.returnBytes(same, false, false)
+		return
+	}
+	v, k := all, e.K()
+	if len(other) > 0 {
+		v = e.load(operand.Mem{Base: other[0]})
+	}
+	e.VPCMPEQB(operand.Mem{Base: l}, v, k)
+	e.returnMask(mask{k: k})
 }
 
 func (e *emitter) compareAt(a vector, predicate uint8, b reg.Register, i int) mask {
@@ -122,7 +154,7 @@ func (e *emitter) floatMask(of func(i int) mask) {
 	if e.wide {
 		e.returnMask(e.join(e.KUNPCKDQ, func(i int) mask {
 			return e.join(e.KUNPCKWD, func(j int) mask { return of(2*i + j) })
-		}), false)
+		}))
 		return
 	}
 	e.returnBytes(func(half int) vector {
@@ -137,7 +169,7 @@ func (e *emitter) intMask(inverted bool, of func(i int) mask) {
 			return e.join(e.KUNPCKWD, func(j int) mask {
 				return e.join(e.KUNPCKBW, func(k int) mask { return of(4*i + 2*j + k) })
 			})
-		}), false)
+		}))
 		return
 	}
 	e.returnBytes(func(half int) vector {
@@ -155,7 +187,7 @@ func (e *emitter) join(op func(k, k1, k2 operand.Op), of func(i int) mask) mask 
 	return mask{k: k}
 }
 
-func (e *emitter) returnMask(m mask, inverted bool) {
+func (e *emitter) returnMask(m mask) {
 	r := e.GP64()
 	e.KMOVQ(m.k, r)
 	e.Store(r, e.ReturnIndex(0))

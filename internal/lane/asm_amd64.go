@@ -64,6 +64,16 @@ func intEqualAVX2(l *[64]int64, c int64) uint64
 //go:noescape
 func intEqualLaneAVX2(a *[64]int64, b *[64]int64) uint64
 
+// byteEqualAVX2 is the kernel of ByteEqual.
+//
+//go:noescape
+func byteEqualAVX2(l *[64]uint8, c uint8) uint64
+
+// byteEqualLaneAVX2 is the kernel of ByteEqualLane.
+//
+//go:noescape
+func byteEqualLaneAVX2(a *[64]uint8, b *[64]uint8) uint64
+
 // bestAboveAVX2 is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.
 //
 //go:noescape
@@ -313,6 +323,16 @@ func intEqualAVX512(l *[64]int64, c int64) uint64
 //
 //go:noescape
 func intEqualLaneAVX512(a *[64]int64, b *[64]int64) uint64
+
+// byteEqualAVX512 is the kernel of ByteEqual.
+//
+//go:noescape
+func byteEqualAVX512(l *[64]uint8, c uint8) uint64
+
+// byteEqualLaneAVX512 is the kernel of ByteEqualLane.
+//
+//go:noescape
+func byteEqualLaneAVX512(a *[64]uint8, b *[64]uint8) uint64
 
 // bestAboveAVX512 is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.
 //

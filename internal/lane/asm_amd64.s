@@ -586,6 +586,38 @@ TEXT ·intEqualLaneAVX2(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
+// func byteEqualAVX2(l *[64]uint8, c uint8) uint64
+// Requires: AVX, AVX2
+TEXT ·byteEqualAVX2(SB), NOSPLIT, $0-24
+	MOVQ         l+0(FP), AX
+	VPBROADCASTB c+8(FP), Y0
+	VPCMPEQB     (AX), Y0, Y1
+	VPMOVMSKB    Y1, CX
+	VPCMPEQB     32(AX), Y0, Y0
+	VPMOVMSKB    Y0, AX
+	SHLQ         $0x20, AX
+	ORQ          AX, CX
+	MOVQ         CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func byteEqualLaneAVX2(a *[64]uint8, b *[64]uint8) uint64
+// Requires: AVX, AVX2
+TEXT ·byteEqualLaneAVX2(SB), NOSPLIT, $0-24
+	MOVQ      a+0(FP), AX
+	MOVQ      b+8(FP), CX
+	VMOVUPS   (AX), Y0
+	VPCMPEQB  (CX), Y0, Y0
+	VPMOVMSKB Y0, DX
+	VMOVUPS   32(AX), Y0
+	VPCMPEQB  32(CX), Y0, Y0
+	VPMOVMSKB Y0, AX
+	SHLQ      $0x20, AX
+	ORQ       AX, DX
+	MOVQ      DX, ret+16(FP)
+	VZEROUPPER
+	RET
+
 // func bestAboveAVX2(best *[64]uint64, top uint64) uint64
 // Requires: AVX, AVX2
 TEXT ·bestAboveAVX2(SB), NOSPLIT, $0-24
@@ -3116,6 +3148,29 @@ TEXT ·intEqualLaneAVX512(SB), NOSPLIT, $0-24
 	KUNPCKBW K3, K4, K3
 	KUNPCKWD K2, K3, K2
 	KUNPCKDQ K1, K2, K1
+	KMOVQ    K1, AX
+	MOVQ     AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func byteEqualAVX512(l *[64]uint8, c uint8) uint64
+// Requires: AVX, AVX512BW
+TEXT ·byteEqualAVX512(SB), NOSPLIT, $0-24
+	MOVQ         l+0(FP), AX
+	VPBROADCASTB c+8(FP), Z0
+	VPCMPEQB     (AX), Z0, K1
+	KMOVQ        K1, AX
+	MOVQ         AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func byteEqualLaneAVX512(a *[64]uint8, b *[64]uint8) uint64
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·byteEqualLaneAVX512(SB), NOSPLIT, $0-24
+	MOVQ     a+0(FP), AX
+	MOVQ     b+8(FP), CX
+	VMOVUPS  (AX), Z0
+	VPCMPEQB (CX), Z0, K1
 	KMOVQ    K1, AX
 	MOVQ     AX, ret+16(FP)
 	VZEROUPPER

@@ -40,6 +40,12 @@ func intEqualAVX2(l *[64]int64, c int64) uint64 { panic("no assembly") }
 // intEqualLaneAVX2 is the kernel of IntEqualLane.
 func intEqualLaneAVX2(a *[64]int64, b *[64]int64) uint64 { panic("no assembly") }
 
+// byteEqualAVX2 is the kernel of ByteEqual.
+func byteEqualAVX2(l *[64]uint8, c uint8) uint64 { panic("no assembly") }
+
+// byteEqualLaneAVX2 is the kernel of ByteEqualLane.
+func byteEqualLaneAVX2(a *[64]uint8, b *[64]uint8) uint64 { panic("no assembly") }
+
 // bestAboveAVX2 is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.
 func bestAboveAVX2(best *[64]uint64, top uint64) uint64 { panic("no assembly") }
 
@@ -203,6 +209,12 @@ func intEqualAVX512(l *[64]int64, c int64) uint64 { panic("no assembly") }
 
 // intEqualLaneAVX512 is the kernel of IntEqualLane.
 func intEqualLaneAVX512(a *[64]int64, b *[64]int64) uint64 { panic("no assembly") }
+
+// byteEqualAVX512 is the kernel of ByteEqual.
+func byteEqualAVX512(l *[64]uint8, c uint8) uint64 { panic("no assembly") }
+
+// byteEqualLaneAVX512 is the kernel of ByteEqualLane.
+func byteEqualLaneAVX512(a *[64]uint8, b *[64]uint8) uint64 { panic("no assembly") }
 
 // bestAboveAVX512 is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.
 func bestAboveAVX512(best *[64]uint64, top uint64) uint64 { panic("no assembly") }

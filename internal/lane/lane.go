@@ -26,6 +26,10 @@ func bit(b bool) uint64 {
 // Kernel names how lanes are computed: go, avx2 or avx512.
 var Kernel = cpu.Chosen.String()
 
+// Whole reports whether a kernel does whole lanes at about the cost of a few values, so that it does not pay to take the few
+// together.
+func Whole() bool { return level != cpu.Go }
+
 // number is what a lane can be made of.
 type number interface{ float32 | int64 }
 
@@ -215,4 +219,32 @@ func IntEqualLane(a, b *[64]int64) uint64 {
 		return intEqualLaneAVX2(a, b)
 	}
 	return equalLane(a, b)
+}
+
+// ByteEqual sets bit i where l[i] == c.
+func ByteEqual(l *[64]uint8, c uint8) (m uint64) {
+	switch level {
+	case cpu.AVX512:
+		return byteEqualAVX512(l, c)
+	case cpu.AVX2:
+		return byteEqualAVX2(l, c)
+	}
+	for i := 63; i >= 0; i-- {
+		m = m<<1 + bit(l[i] == c)
+	}
+	return m
+}
+
+// ByteEqualLane sets bit i where a[i] == b[i].
+func ByteEqualLane(a, b *[64]uint8) (m uint64) {
+	switch level {
+	case cpu.AVX512:
+		return byteEqualLaneAVX512(a, b)
+	case cpu.AVX2:
+		return byteEqualLaneAVX2(a, b)
+	}
+	for i := 63; i >= 0; i-- {
+		m = m<<1 + bit(a[i] == b[i])
+	}
+	return m
 }
