@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
@@ -14,12 +15,21 @@ type Block struct {
 	Mask     uint64 // the lanes that decide; holes are allowed
 	Entities [64]components.Entity
 	Choices  [64]*components.Choice
+	Column   []components.Choice  // instead of Choices: lane i has that at i. It is the quicker way where rows follow one another
 	Memory   [64][]uint32         // for an evaluator with a Memory: that many words each, the agents' own
 	Facts    Source               // for an evaluator that reads facts
 	Seed     uint64               // of the world: a key of every draw
 	Now      components.Timestamp // the clock all lanes share
 	Worker   int                  // handed to inputs of the user's own
 	User     any                  // handed to inputs of the user's own
+}
+
+// choice returns that of a lane.
+func (b *Block) choice(lane int) *components.Choice {
+	if b.Column != nil {
+		return &b.Column[lane]
+	}
+	return b.Choices[lane]
 }
 
 // Tick lets the block's agents decide once. The choices in force count as it, with their time, and are replaced.
@@ -49,7 +59,7 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 	}
 	for m := rest; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		c := b.Choices[i]
+		c := b.choice(i)
 		if d.Held>>i&1 == 0 {
 			*c = components.Choice{}
 		} else if action := uint16(d.Action[i]) + 1; c.Action != action || c.Target != d.Target[i] {
@@ -69,40 +79,58 @@ func (s *Scorer) hostBlock(e *Evaluator, b *Block) {
 func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
 	s.targeted = len(s.e.lists) > 0
 	d.Committed = 0
-	if d.Mask&(d.Mask+1) != 0 {
-		return s.loadHoles(d, b)
+	if b.Column == nil || d.Mask&(d.Mask+1) != 0 {
+		return s.loadEach(d, b)
 	}
-	// Bits go in at the top, and all lanes move down.
-	held, committed, target := uint64(0), uint64(0), uint32(0)
-	actions := uint32(len(s.e.actions))
-	for i, c := range b.Choices[:s.count] {
-		action := uint32(c.Action) - 1
-		d.Action[i] = uint8(action)
-		held = held>>1 | bit(action < actions)<<63
-		committed = committed>>1 | bit(c.Committed)<<63
-		target |= c.Target.Index | c.Target.Generation
-	}
-	above := uint(64-s.count) & 63
-	d.Held = held >> above
-	if s.targeted = s.targeted || target != 0; s.targeted {
-		for i, c := range b.Choices[:s.count] {
-			d.Target[i] = c.Target
+	rows := b.Column[:s.count]
+	held, committed, target := s.readColumn(rows, &d.Action)
+	d.Held = held
+	if s.targeted = s.targeted || target; s.targeted {
+		for i := range rows {
+			d.Target[i] = rows[i].Target
 		}
 	}
-	if committed = committed >> above & d.Held; committed == 0 {
+	if committed &= held; committed == 0 {
 		return 0
 	}
 	return s.commitments(committed, d, b)
 }
 
-// loadHoles is load for any mask.
-func (s *Scorer) loadHoles(d *Decision, b *Block) (ranOut uint64) {
+// readColumn returns the rows whose action is one of the evaluator's, of which it writes the number, and the rows that are
+// committed, and reports whether any has a target.
+func (s *Scorer) readColumn(rows []components.Choice, action *[64]uint8) (held, committed uint64, target bool) {
+	actions := uint32(len(s.e.actions))
+	if level != cpu.Go && len(rows) == 64 {
+		targets := uint32(0)
+		if level == cpu.AVX512 {
+			held, committed, targets = readColumnAVX512(&rows[0].Target.Index, action, actions)
+		} else {
+			held, committed, targets = readColumnAVX2(&rows[0].Target.Index, action, actions)
+		}
+		return held, committed, targets != 0
+	}
+	// Bits go in at the top, and all lanes move down.
+	words := uint32(0)
+	for i := range rows {
+		c := &rows[i]
+		number := uint32(c.Action) - 1
+		action[i] = uint8(number)
+		held = held>>1 | bit(number < actions)<<63
+		committed = committed>>1 | bit(c.Committed)<<63
+		words |= c.Target.Index | c.Target.Generation
+	}
+	above := uint(64-len(rows)) & 63
+	return held >> above, committed >> above, words != 0
+}
+
+// loadEach is load for any mask, lane by lane.
+func (s *Scorer) loadEach(d *Decision, b *Block) (ranOut uint64) {
 	s.targeted = true
 	d.Held = 0
 	committed := uint64(0)
 	for m := d.Mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		c := b.Choices[i]
+		c := b.choice(i)
 		if c.Action == 0 || int(c.Action) > len(s.e.actions) {
 			continue
 		}
@@ -117,7 +145,7 @@ func (s *Scorer) loadHoles(d *Decision, b *Block) (ranOut uint64) {
 func (s *Scorer) commitments(committed uint64, d *Decision, b *Block) (ranOut uint64) {
 	for m := committed; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		c := b.Choices[i]
+		c := b.choice(i)
 		if int64(b.Now-c.Since) < s.e.commitment*1000 {
 			d.Committed |= 1 << i
 		} else {

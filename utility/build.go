@@ -202,6 +202,7 @@ func (b *builder) consideration(index int, k *Consideration, a *action) error {
 	}
 	u := use{name: name, term: b.term(&t), list: t.list, weight: float32(k.weight), gate: k.gate}
 	a.weights += u.weight
+	a.gated = a.gated || u.gate
 	b.e.uses = append(b.e.uses, u)
 	return nil
 }

@@ -45,6 +45,7 @@ type action struct {
 	pairs   int32 // the number of its first pair
 	first   int32 // its considerations are uses[first:first+count]
 	count   int32
+	gated   bool // one of its considerations is a gate
 }
 
 // use is a consideration as an action has it.

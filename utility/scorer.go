@@ -255,10 +255,12 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
 	e, n := s.e, s.count
 	uses := e.uses[a.first : a.first+a.count]
-	for i := range uses {
-		if u := &uses[i]; u.gate {
-			if mask &^= lane.FloatEqual(s.output(u, k, mask), 0); mask == 0 {
-				return 0
+	if a.gated {
+		for i := range uses {
+			if u := &uses[i]; u.gate {
+				if mask &^= lane.FloatEqual(s.output(u, k, mask), 0); mask == 0 {
+					return 0
+				}
 			}
 		}
 	}

@@ -24,15 +24,18 @@ import (
 
 func main() {
 	check := flag.Bool("check", false, "write nothing; fail if a file is stale")
-	root := flag.String("root", "..", "the folder of the packages")
+	root := flag.String("root", "../..", "the folder of the library")
 	flag.Parse()
 	stale := false
 	for _, p := range []struct {
-		name string
-		emit func(*build.Context)
-	}{{"cpu", cpu}, {"elem", elementary}, {"lane", lanes}} {
+		name, folder string
+		emit         func(*build.Context)
+	}{
+		{"cpu", "internal/cpu", cpu}, {"elem", "internal/elem", elementary}, {"lane", "internal/lane", lanes},
+		{"utility", "utility", choiceKernels},
+	} {
 		for name, text := range generate(p.name, p.emit) {
-			path := filepath.Join(*root, p.name, name)
+			path := filepath.Join(*root, filepath.FromSlash(p.folder), name)
 			if *check {
 				if old, err := os.ReadFile(path); err != nil || !bytes.Equal(old, text) {
 					fmt.Fprintf(os.Stderr, "%s is stale: run go generate ./internal/...\n", path)

@@ -8,5 +8,5 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 )
 
-// use has but one kernel to put in force.
-func use(testing.TB, cpu.Kernel) {}
+// force has but one kernel to put in force.
+func force(testing.TB, cpu.Kernel) {}

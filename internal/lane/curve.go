@@ -35,6 +35,7 @@ const (
 // Base, which inverts it if they are -1 and 1. What is not a number becomes 0.
 type Curve struct {
 	Kind CurveKind
+	form form // or formUnknown
 	// Assembly finds these by the place of Slope.
 	Slope, XShift, YShift float32
 	Base, Sign            float32
@@ -113,17 +114,45 @@ func NormaliseStep(out, in *[64]float32, n int, b float32) {
 
 // Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
 func (c *Curve) Apply(out, in *[64]float32, n int) {
-	_, _ = out[:n], in[:n]
-	switch level {
-	case cpu.AVX512:
-		c.applyAVX512(out, in, n)
-	case cpu.AVX2:
-		c.applyAVX2(out, in, n)
-	default:
-		if !c.plain(out, in, n) {
-			c.apply(out, in, n)
+	if level != cpu.Go {
+		c.vectors(out, in, n)
+	} else if !c.plain(out, in, n) {
+		c.apply(out, in, n)
+	}
+}
+
+// Ready returns the curve prepared for [Curve.Apply], which else finds out each time what there is to find.
+func (c Curve) Ready() Curve {
+	c.form = c.findForm()
+	return c
+}
+
+// form is the kernel that computes a curve: one of plain curves, or that of its kind.
+type form uint8
+
+const (
+	formUnknown form = iota
+	formPlainLinear
+	formPlainQuadratic
+	formPlainSmoothstep
+	formPlainLogistic
+	formOf // and its kind
+)
+
+func (c *Curve) findForm() form {
+	if plain, _ := c.orientation(); plain {
+		switch c.Kind {
+		case CurveLinear, CurveClampedLinear:
+			return formPlainLinear
+		case CurveQuadratic:
+			return formPlainQuadratic
+		case CurveSmoothstep:
+			return formPlainSmoothstep
+		case CurveLogistic:
+			return formPlainLogistic
 		}
 	}
+	return formOf + form(c.Kind)
 }
 
 // apply is Apply for curves that are not plain.

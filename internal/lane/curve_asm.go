@@ -1,129 +1,118 @@
 package lane
 
-import "github.com/flockwork-ai/flockwork/internal/elem"
+import (
+	"github.com/flockwork-ai/flockwork/internal/cpu"
+	"github.com/flockwork-ai/flockwork/internal/elem"
+)
 
-// applyAVX2 is Apply, by assembly.
-func (c *Curve) applyAVX2(out, in *[64]float32, n int) {
-	at := &c.Slope
-	if plain, _ := c.orientation(); plain {
-		switch c.Kind {
-		case CurveLinear, CurveClampedLinear:
+// vectors is Apply, by assembly.
+func (c *Curve) vectors(out, in *[64]float32, n int) {
+	_, _ = out[:n], in[:n]
+	at, f := &c.Slope, c.form
+	if f == formUnknown {
+		f = c.findForm()
+	}
+	if level == cpu.AVX2 {
+		switch f {
+		case formPlainLinear:
 			plainLinearAVX2(out, in, n, at)
-			return
-		case CurveQuadratic:
+		case formPlainQuadratic:
 			plainQuadraticAVX2(out, in, n, at)
-			return
-		case CurveSmoothstep:
+		case formPlainSmoothstep:
 			plainSmoothstepAVX2(out, in, n, at)
-			return
-		case CurveLogistic:
+		case formPlainLogistic:
 			plainLogisticAVX2(out, in, n, at)
-			return
+		case formOf + form(CurveLinear):
+			linearAVX2(out, in, n, at)
+		case formOf + form(CurveClampedLinear):
+			clampedLinearAVX2(out, in, n, at)
+		case formOf + form(CurvePolynomial):
+			shiftedAVX2(out, in, n, at)
+			elem.PowLanes(out, out, n, c.P[0])
+			finishAVX2(out, n, 1, at)
+		case formOf + form(CurveQuadratic):
+			quadraticAVX2(out, in, n, at)
+		case formOf + form(CurveInverseQuadratic):
+			inverseQuadraticAVX2(out, in, n, at)
+		case formOf + form(CurveExponential):
+			exponentialAVX2(out, in, n, at)
+		case formOf + form(CurveGentle):
+			gentleAVX2(out, in, n, at)
+		case formOf + form(CurveLogistic):
+			logisticAVX2(out, in, n, at)
+		case formOf + form(CurveLogisticExact):
+			logisticExactAVX2(out, in, n, at)
+		case formOf + form(CurveGentleLogistic):
+			gentleLogisticAVX2(out, in, n, at)
+		case formOf + form(CurveLogit):
+			oddsAVX2(out, in, n, at)
+			elem.LogLanes(out, out, n)
+			finishAVX2(out, n, 5, at)
+		case formOf + form(CurveBell):
+			bellAVX2(out, in, n, at)
+		case formOf + form(CurveSine):
+			turnsAVX2(out, in, n, at)
+			elem.SinLanes(out, out, n)
+			finishAVX2(out, n, 2, at)
+		case formOf + form(CurveSmoothstep):
+			smoothstepAVX2(out, in, n, at)
+		case formOf + form(CurveSmootherstep):
+			smootherstepAVX2(out, in, n, at)
+		case formOf + form(CurveStep):
+			stepAVX2(out, in, n, at)
+		case formOf + form(CurvePiecewise):
+			piecewiseAVX2(out, in, n, at, &c.X[0], &c.Y[0], len(c.X))
 		}
+		return
 	}
-	switch c.Kind {
-	case CurveLinear:
-		linearAVX2(out, in, n, at)
-	case CurveClampedLinear:
-		clampedLinearAVX2(out, in, n, at)
-	case CurvePolynomial:
-		shiftedAVX2(out, in, n, at)
-		elem.PowLanes(out, out, n, c.P[0])
-		finishAVX2(out, n, 1, at)
-	case CurveQuadratic:
-		quadraticAVX2(out, in, n, at)
-	case CurveInverseQuadratic:
-		inverseQuadraticAVX2(out, in, n, at)
-	case CurveExponential:
-		exponentialAVX2(out, in, n, at)
-	case CurveGentle:
-		gentleAVX2(out, in, n, at)
-	case CurveLogistic:
-		logisticAVX2(out, in, n, at)
-	case CurveLogisticExact:
-		logisticExactAVX2(out, in, n, at)
-	case CurveGentleLogistic:
-		gentleLogisticAVX2(out, in, n, at)
-	case CurveLogit:
-		oddsAVX2(out, in, n, at)
-		elem.LogLanes(out, out, n)
-		finishAVX2(out, n, 5, at)
-	case CurveBell:
-		bellAVX2(out, in, n, at)
-	case CurveSine:
-		turnsAVX2(out, in, n, at)
-		elem.SinLanes(out, out, n)
-		finishAVX2(out, n, 2, at)
-	case CurveSmoothstep:
-		smoothstepAVX2(out, in, n, at)
-	case CurveSmootherstep:
-		smootherstepAVX2(out, in, n, at)
-	case CurveStep:
-		stepAVX2(out, in, n, at)
-	case CurvePiecewise:
-		piecewiseAVX2(out, in, n, at, &c.X[0], &c.Y[0], len(c.X))
-	}
-}
-
-// applyAVX512 is Apply, by assembly.
-func (c *Curve) applyAVX512(out, in *[64]float32, n int) {
-	at := &c.Slope
-	if plain, _ := c.orientation(); plain {
-		switch c.Kind {
-		case CurveLinear, CurveClampedLinear:
-			plainLinearAVX512(out, in, n, at)
-			return
-		case CurveQuadratic:
-			plainQuadraticAVX512(out, in, n, at)
-			return
-		case CurveSmoothstep:
-			plainSmoothstepAVX512(out, in, n, at)
-			return
-		case CurveLogistic:
-			plainLogisticAVX512(out, in, n, at)
-			return
-		}
-	}
-	switch c.Kind {
-	case CurveLinear:
+	switch f {
+	case formPlainLinear:
+		plainLinearAVX512(out, in, n, at)
+	case formPlainQuadratic:
+		plainQuadraticAVX512(out, in, n, at)
+	case formPlainSmoothstep:
+		plainSmoothstepAVX512(out, in, n, at)
+	case formPlainLogistic:
+		plainLogisticAVX512(out, in, n, at)
+	case formOf + form(CurveLinear):
 		linearAVX512(out, in, n, at)
-	case CurveClampedLinear:
+	case formOf + form(CurveClampedLinear):
 		clampedLinearAVX512(out, in, n, at)
-	case CurvePolynomial:
+	case formOf + form(CurvePolynomial):
 		shiftedAVX512(out, in, n, at)
 		elem.PowLanes(out, out, n, c.P[0])
 		finishAVX512(out, n, 1, at)
-	case CurveQuadratic:
+	case formOf + form(CurveQuadratic):
 		quadraticAVX512(out, in, n, at)
-	case CurveInverseQuadratic:
+	case formOf + form(CurveInverseQuadratic):
 		inverseQuadraticAVX512(out, in, n, at)
-	case CurveExponential:
+	case formOf + form(CurveExponential):
 		exponentialAVX512(out, in, n, at)
-	case CurveGentle:
+	case formOf + form(CurveGentle):
 		gentleAVX512(out, in, n, at)
-	case CurveLogistic:
+	case formOf + form(CurveLogistic):
 		logisticAVX512(out, in, n, at)
-	case CurveLogisticExact:
+	case formOf + form(CurveLogisticExact):
 		logisticExactAVX512(out, in, n, at)
-	case CurveGentleLogistic:
+	case formOf + form(CurveGentleLogistic):
 		gentleLogisticAVX512(out, in, n, at)
-	case CurveLogit:
+	case formOf + form(CurveLogit):
 		oddsAVX512(out, in, n, at)
 		elem.LogLanes(out, out, n)
 		finishAVX512(out, n, 5, at)
-	case CurveBell:
+	case formOf + form(CurveBell):
 		bellAVX512(out, in, n, at)
-	case CurveSine:
+	case formOf + form(CurveSine):
 		turnsAVX512(out, in, n, at)
 		elem.SinLanes(out, out, n)
 		finishAVX512(out, n, 2, at)
-	case CurveSmoothstep:
+	case formOf + form(CurveSmoothstep):
 		smoothstepAVX512(out, in, n, at)
-	case CurveSmootherstep:
+	case formOf + form(CurveSmootherstep):
 		smootherstepAVX512(out, in, n, at)
-	case CurveStep:
+	case formOf + form(CurveStep):
 		stepAVX512(out, in, n, at)
-	case CurvePiecewise:
+	case formOf + form(CurvePiecewise):
 		piecewiseAVX512(out, in, n, at, &c.X[0], &c.Y[0], len(c.X))
 	}
 }

@@ -221,10 +221,10 @@ func (s *source) curve(kind CurveKind) *Curve {
 func checkKernel(t *testing.T, name string, f function, in [3][64]float32, n int, what any) {
 	t.Helper()
 	want := in[0]
-	use(t, cpu.Go)
+	force(t, cpu.Go)
 	f(&want, lanesOf{&in[0], &in[1], &in[2]}, n)
 	for _, k := range cpu.Available()[1:] {
-		use(t, k)
+		force(t, k)
 		for _, place := range []bool{false, true} {
 			given := [3]*guarded[float32]{guardAround(in[0]), guardAround(in[1]), guardAround(in[2])}
 			out := guardAround([64]float32{})
@@ -332,10 +332,10 @@ func checkComparisons(t *testing.T, s *source) {
 			IntLessLane(&x.of, &y.of), IntLessEqualLane(&x.of, &y.of), IntEqualLane(&x.of, &y.of),
 		}
 	}
-	use(t, cpu.Go)
+	force(t, cpu.Go)
 	want := all()
 	for _, k := range cpu.Available()[1:] {
-		use(t, k)
+		force(t, k)
 		require.Equal(t, want, all(), "comparisons of %s", k)
 	}
 }
@@ -355,12 +355,12 @@ func checkBetter(t *testing.T, s *source, n int) {
 		}
 		bonus, minimum := max(s.finite(), 0), max(s.finite(), 0)
 		above := max(s.finite(), 0)
-		use(t, cpu.Go)
+		force(t, cpu.Go)
 		want, scratch := best, score
 		Better(&want, &scratch, n, mask, favoured, bonus, minimum, index*5)
 		wantAbove := BestAbove(&want, above)
 		for _, k := range cpu.Available()[1:] {
-			use(t, k)
+			force(t, k)
 			got, given := guardAround(best), guardAround(score)
 			Better(&got.of, &given.of, n, mask, favoured, bonus, minimum, index*5)
 			require.True(t, got.intact() && given.intact(), "Better of %s writes around its lanes", k)
@@ -421,7 +421,7 @@ func TestTheNumbersOfACurveFollowOneAnother(t *testing.T) {
 
 func TestMoreThanALaneIsRefused(t *testing.T) {
 	for _, k := range cpu.Available() {
-		use(t, k)
+		force(t, k)
 		var l, m [64]float32
 		for _, n := range []int{-1, 65} {
 			assert.Panics(t, func() { Multiply(&l, &m, n) }, "%s", k)
@@ -444,7 +444,7 @@ func BenchmarkKernels(b *testing.B) {
 	bench := func(name string, f func()) {
 		for _, k := range cpu.Available() {
 			b.Run(fmt.Sprintf("%s/%s", name, k), func(b *testing.B) {
-				use(b, k)
+				force(b, k)
 				for b.Loop() {
 					f()
 				}

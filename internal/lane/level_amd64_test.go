@@ -8,8 +8,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 )
 
-// use puts a kernel in force until the test ends.
-func use(t testing.TB, k cpu.Kernel) {
+// force puts a kernel in force until the test ends.
+func force(t testing.TB, k cpu.Kernel) {
 	if level != k {
 		before := level
 		level = k
