@@ -31,7 +31,7 @@ func main() {
 		name, folder string
 		emit         func(*build.Context)
 	}{
-		{"cpu", "internal/cpu", cpu}, {"elem", "internal/elem", elementary}, {"lane", "internal/lane", lanes},
+		{"cpu", "internal/cpu", cpu}, {"elem", "internal/elem", elementary}, {"lane", "internal/lane", lanes}, {"rows", "internal/rows", rows},
 		{"utility", "utility", choiceKernels},
 	} {
 		for name, text := range generate(p.name, p.emit) {

@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package rows
+
+import "github.com/flockwork-ai/flockwork/internal/cpu"
+
+const level = cpu.Go
