@@ -15,6 +15,10 @@ type Lane = [64]uint32
 // Window is how many words [Words] reads of a row.
 const Window = 4
 
+// Vectors reports whether the kernels are computed in vectors: then to read a few words of each row together takes less than to
+// read them one after the other.
+func Vectors() bool { return level != cpu.Go }
+
 // Words sets out[k][i] to word k of row i, for the first n rows from p on; row i begins stride·i bytes behind p.
 //
 // The four words of all n rows must be readable memory.
