@@ -14,7 +14,7 @@ func TestZZ(t *testing.T) {
 		c.between()
 	}
 	var all []float64
-	for range 4000 {
+	for range 15000 {
 		s := time.Now()
 		c.tick()
 		all = append(all, float64(time.Since(s).Nanoseconds())/10240)

@@ -77,7 +77,6 @@ func (s *Scorer) hostBlock(e *Evaluator, b *Block) {
 
 // load reads the choices in force and returns the lanes whose commitment has run out since the last decision.
 func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
-	s.targeted = len(s.e.lists) > 0
 	d.Committed = 0
 	if b.Column == nil || d.Mask&(d.Mask+1) != 0 {
 		return s.loadEach(d, b)
@@ -85,7 +84,7 @@ func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
 	rows := b.Column[:s.count]
 	held, committed, target := s.readColumn(rows, &d.Action)
 	d.Held = held
-	if s.targeted = s.targeted || target; s.targeted {
+	if s.targeted = target || len(s.e.lists) > 0; s.targeted {
 		for i := range rows {
 			d.Target[i] = rows[i].Target
 		}
@@ -125,7 +124,6 @@ func (s *Scorer) readColumn(rows []components.Choice, action *[64]uint8) (held, 
 
 // loadEach is load for any mask, lane by lane.
 func (s *Scorer) loadEach(d *Decision, b *Block) (ranOut uint64) {
-	s.targeted = true
 	d.Held = 0
 	committed := uint64(0)
 	for m := d.Mask; m != 0; m &= m - 1 {

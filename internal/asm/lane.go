@@ -567,64 +567,115 @@ func choices(c *build.Context, wide bool) {
 	e.keepIn(other)
 	e.loop(func(i reg.Register) { e.store(e.choose(e.bit(bits), e.load(at(in, i)), other.in), at(out, i)) })
 
-	e = kernel(c, wide, "better",
-		"func(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus float32, least, low uint32)",
+	better(c, wide, "better", "func(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus float32, least, low uint32)",
 		"is the kernel of Better, of scores whose bits are at least those of least, with the lower halves low.")
-	best, score := e.pointer("best"), e.pointer("score")
-	mask, favoured := e.pointer("mask"), e.pointer("favoured")
-	bonus, least, low := e.argument("bonus"), e.argument("least"), e.argument("low")
-	counting := e.new()
-	e.keepIn(bonus, least, low)
-	e.VPSUBD(least.in, e.all(e.data(0x7f800000)), counting)
-	if wide {
-		e.betterWide(best, score, mask, favoured, bonus.in, least.in, low.in, counting)
+	better(c, wide, "betterProduct", "func(best *[64]uint64, a, b *[64]float32, n int, mask, favoured uint64, makeUp, weight, bonus float32, "+
+		"least, low uint32, top uint64) uint64", "is the kernel of BetterProduct: that of Better, and what bestAbove returns then.")
+
+	e = kernel(c, wide, "indices", "func(out *[64]uint8, best *[64]uint64, shift uint64)", "is the kernel of Indices.")
+	e.indices()
+}
+
+// offers are the arguments of the kernels of the best, in registers.
+type offers struct {
+	best, score, a, b                      reg.Register
+	mask, favoured                         reg.GPVirtual
+	makeUp, weight, bonus, least, low, top *scalar
+	counting                               vector
+	product                                bool
+}
+
+// better emits the kernels that find the best.
+func better(c *build.Context, wide bool, name, signature, doc string) {
+	e := kernel(c, wide, name, signature, doc)
+	o := &offers{best: e.pointer("best"), product: name == "betterProduct"}
+	if o.product {
+		o.a, o.b = e.pointer("a"), e.pointer("b")
+		o.makeUp, o.weight, o.top = e.argument("makeUp"), e.argument("weight"), e.argument("top")
+		e.keepIn(o.makeUp, o.weight)
+		e.keep64(o.top)
 	} else {
-		e.betterNarrow(best, score, mask, favoured, bonus.in, least.in, low.in, counting)
+		o.score = e.pointer("score")
+	}
+	o.mask, o.favoured = e.pointer("mask"), e.pointer("favoured")
+	o.bonus, o.least, o.low = e.argument("bonus"), e.argument("least"), e.argument("low")
+	e.keepIn(o.bonus, o.least, o.low)
+	o.counting = e.new()
+	e.VPSUBD(o.least.in, e.all(e.data(0x7f800000)), o.counting)
+	body := e.betterNarrow
+	if wide {
+		body = e.betterWide
+	}
+	if step := body(o); o.product {
+		e.loopBits(e.bytes()/4, step)
+	} else {
+		e.loop(func(i reg.Register) { step(i) })
 	}
 }
 
-func (e *emitter) betterWide(best, score reg.Register, bits, favoured reg.GPVirtual, bonus, least, low, counting vector) {
+// scores returns the scores of the next lanes. A score that is -0 or not a number counts no more than one of 0, so it can stay
+// so.
+func (e *emitter) scores(o *offers, i reg.Register) vector {
+	if !o.product {
+		return e.load(at(o.score, i))
+	}
+	one, zero := e.all(e.float(1)), e.all(e.float(0))
+	p := e.mul(e.load(at(o.a, i)), e.load(at(o.b, i)))
+	p = e.add(p, e.mul(e.mul(e.sub(one, p), o.makeUp.in), p))
+	return e.mul(o.weight.in, e.lesser(one, e.greater(zero, p)))
+}
+
+func (e *emitter) betterWide(o *offers) func(i reg.Register) reg.GPVirtual {
 	lower := e.load(e.bytesOf("lower", 0<<32|16, 1<<32|17, 2<<32|18, 3<<32|19, 4<<32|20, 5<<32|21, 6<<32|22, 7<<32|23))
 	upper := e.load(e.bytesOf("upper", 8<<32|24, 9<<32|25, 10<<32|26, 11<<32|27, 12<<32|28, 13<<32|29, 14<<32|30, 15<<32|31))
 	counts := func(s vector) reg.OpmaskVirtual {
 		k := e.K()
-		e.VPCMPUD(operand.U8(2), counting, e.subInt(s, least), k)
+		e.VPCMPUD(operand.U8(2), o.counting, e.subInt(s, o.least.in), k)
 		return k
 	}
-	e.loop(func(i reg.Register) {
-		here, raised, second := e.bit(bits).k, e.bit(favoured).k, e.K()
-		s := e.load(at(score, i))
+	return func(i reg.Register) (above reg.GPVirtual) {
+		here, raised, second := e.bit(o.mask).k, e.bit(o.favoured).k, e.K()
+		s := e.scores(o, i)
 		e.KANDW(here, raised, raised)
 		e.KANDW(counts(s), raised, raised)
-		e.VADDPS(bonus, s, raised, s)
+		e.VADDPS(o.bonus.in, s, raised, s)
 		v := e.new()
 		e.VMOVAPS_Z(s, counts(s), v)
 		w := e.new()
 		e.VMOVAPS(v, w)
-		e.VPERMT2D(low, lower, v)
-		e.VPERMT2D(low, upper, w)
+		e.VPERMT2D(o.low.in, lower, v)
+		e.VPERMT2D(o.low.in, upper, w)
 		e.KSHIFTRW(operand.U8(8), here, second)
-		for k, x := range []vector{v, w} {
-			m := operand.Mem{Base: best, Index: i, Scale: 2, Disp: 64 * k}
+		var k [2]reg.OpmaskVirtual
+		for half, x := range []vector{v, w} {
+			m := operand.Mem{Base: o.best, Index: i, Scale: 2, Disp: 64 * half}
 			old := e.load(m)
-			e.VPMAXUQ(x, old, []reg.OpmaskVirtual{here, second}[k], old)
+			e.VPMAXUQ(x, old, []reg.OpmaskVirtual{here, second}[half], old)
 			e.store(old, m)
+			if o.product {
+				k[half] = e.above(old, o.top.in).k
+			}
 		}
-	})
+		if o.product {
+			e.KUNPCKBW(k[0], k[1], k[0])
+			above = e.bitsOf(mask{k: k[0]}, 4)
+		}
+		return above
+	}
 }
 
-func (e *emitter) betterNarrow(best, score reg.Register, bits, favoured reg.GPVirtual, bonus, least, low, counting vector) {
+func (e *emitter) betterNarrow(o *offers) func(i reg.Register) reg.GPVirtual {
 	counts := func(s vector) vector {
-		over, r := e.subInt(s, least), e.YMM()
-		e.VPCMPEQD(over, e.leastUint(over, counting), r)
+		over, r := e.subInt(s, o.least.in), e.YMM()
+		e.VPCMPEQD(over, e.leastUint(over, o.counting), r)
 		return r
 	}
-	low = e.right64(low, 32) // in the lower halves alone
-	e.loop(func(i reg.Register) {
-		here, raised := e.bit(bits).v, e.bit(favoured).v
-		s := e.load(at(score, i))
+	low := e.right64(o.low.in, 32) // in the lower halves alone
+	return func(i reg.Register) (above reg.GPVirtual) {
+		here, raised := e.bit(o.mask).v, e.bit(o.favoured).v
+		s := e.scores(o, i)
 		raised = e.and(e.and(here, raised), counts(s))
-		s = e.choose(mask{v: raised}, e.add(s, bonus), s)
+		s = e.choose(mask{v: raised}, e.add(s, o.bonus.in), s)
 		v := e.and(counts(s), s)
 		for k := range 2 {
 			half, on := v.AsX(), here.AsX()
@@ -638,11 +689,53 @@ func (e *emitter) betterNarrow(best, score reg.Register, bits, favoured reg.GPVi
 			e.VPMOVZXDQ(half, x)
 			e.VPMOVSXDQ(on, m)
 			x = e.and(m, e.or(e.left64(x, 32), low))
-			place := operand.Mem{Base: best, Index: i, Scale: 2, Disp: 32 * k}
-			old, greater, r := e.load(place), e.YMM(), e.YMM()
-			e.VPCMPGTQ(old, x, greater)
-			e.VBLENDVPD(greater, x, old, r)
-			e.store(r, place)
+			place := operand.Mem{Base: o.best, Index: i, Scale: 2, Disp: 32 * k}
+			old := e.load(place)
+			most := e.choose64(e.above(x, old), x, old)
+			e.store(most, place)
+			if !o.product {
+				continue
+			}
+			bits := e.bitsOf(e.above(most, o.top.in), 8)
+			if k == 0 {
+				above = bits
+			} else {
+				e.SHLQ(operand.U8(4), bits)
+				e.ORQ(bits, above)
+			}
 		}
-	})
+		return above
+	}
+}
+
+// indices takes the complements of the lower halves, shifted right, as bytes.
+func (e *emitter) indices() {
+	out, best := e.pointer("out"), e.pointer("best")
+	shift, ones := e.XMM(), e.new()
+	basic, err := e.Param("shift").Resolve()
+	if err != nil {
+		fail(err)
+	}
+	e.VMOVQ(basic.Addr, shift)
+	if e.wide {
+		e.VPTERNLOGD(operand.U8(0xff), ones, ones, ones)
+		for i := range 8 {
+			v := e.xor(e.load(operand.Mem{Base: best, Disp: 64 * i}), ones)
+			e.VPSRLQ(shift, v, v)
+			e.VPMOVQB(v, operand.Mem{Base: out, Disp: 8 * i})
+		}
+		e.end()
+		return
+	}
+	e.VPCMPEQD(ones, ones, ones)
+	bytes := e.load(e.bytesOf("lowBytes", 0x0800, 0, 0x0800, 0))
+	for i := range 16 {
+		v, upper, r := e.xor(e.load(operand.Mem{Base: best, Disp: 32 * i}), ones), e.XMM(), e.YMM()
+		e.VPSRLQ(shift, v, v)
+		e.VPSHUFB(bytes, v, r)
+		e.VEXTRACTI128(operand.U8(1), r, upper)
+		e.VPUNPCKLWD(upper, r.AsX(), upper)
+		e.VMOVD(upper, operand.Mem{Base: out, Disp: 4 * i})
+	}
+	e.end()
 }

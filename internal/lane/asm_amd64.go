@@ -264,6 +264,16 @@ func selectAVX2(out *[64]float32, s *[64]float32, n int, mask uint64, other floa
 //go:noescape
 func betterAVX2(best *[64]uint64, score *[64]float32, n int, mask uint64, favoured uint64, bonus float32, least uint32, low uint32)
 
+// betterProductAVX2 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
+//
+//go:noescape
+func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+
+// indicesAVX2 is the kernel of Indices.
+//
+//go:noescape
+func indicesAVX2(out *[64]uint8, best *[64]uint64, shift uint64)
+
 // floatLessAVX512 is the kernel of FloatLess.
 //
 //go:noescape
@@ -523,3 +533,13 @@ func selectAVX512(out *[64]float32, s *[64]float32, n int, mask uint64, other fl
 //
 //go:noescape
 func betterAVX512(best *[64]uint64, score *[64]float32, n int, mask uint64, favoured uint64, bonus float32, least uint32, low uint32)
+
+// betterProductAVX512 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
+//
+//go:noescape
+func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+
+// indicesAVX512 is the kernel of Indices.
+//
+//go:noescape
+func indicesAVX512(out *[64]uint8, best *[64]uint64, shift uint64)

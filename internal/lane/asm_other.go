@@ -174,6 +174,14 @@ func betterAVX2(best *[64]uint64, score *[64]float32, n int, mask uint64, favour
 	panic("no assembly")
 }
 
+// betterProductAVX2 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
+func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64 {
+	panic("no assembly")
+}
+
+// indicesAVX2 is the kernel of Indices.
+func indicesAVX2(out *[64]uint8, best *[64]uint64, shift uint64) { panic("no assembly") }
+
 // floatLessAVX512 is the kernel of FloatLess.
 func floatLessAVX512(l *[64]float32, c float32) uint64 { panic("no assembly") }
 
@@ -347,3 +355,11 @@ func selectAVX512(out *[64]float32, s *[64]float32, n int, mask uint64, other fl
 func betterAVX512(best *[64]uint64, score *[64]float32, n int, mask uint64, favoured uint64, bonus float32, least uint32, low uint32) {
 	panic("no assembly")
 }
+
+// betterProductAVX512 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
+func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64 {
+	panic("no assembly")
+}
+
+// indicesAVX512 is the kernel of Indices.
+func indicesAVX512(out *[64]uint8, best *[64]uint64, shift uint64) { panic("no assembly") }

@@ -205,13 +205,47 @@ func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, 
 	}
 }
 
+// BetterProduct is [CompensateProduct] of a and b into score, which means nothing afterwards, and [Better] with that. It returns
+// what [BestAbove] does then for threshold.
+func BetterProduct(best *[64]uint64, score, a, b *[64]float32, n int, mask, favoured uint64, makeUp, weight, bonus, minimum float32,
+	index uint32, threshold float32,
+) (above uint64) {
+	_, _, _, _ = best[:n], score[:n], a[:n], b[:n]
+	mask &= 1<<n - 1
+	least := max(math.Float32bits(minimum+0), 1)
+	top := aboveTop(threshold)
+	switch level {
+	case cpu.AVX512:
+		return betterProductAVX512(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+	case cpu.AVX2:
+		return betterProductAVX2(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+	}
+	CompensateProduct(score, a, b, n, makeUp, weight)
+	Better(best, score, n, mask, favoured, bonus, minimum, index)
+	return BestAbove(best, threshold) & (1<<n - 1)
+}
+
+// Indices sets out[i] to the lowest byte of the index of best[i], as [Better] left it, shifted right.
+func Indices(out *[64]uint8, best *[64]uint64, shift uint) {
+	switch level {
+	case cpu.AVX512:
+		indicesAVX512(out, best, uint64(shift))
+	case cpu.AVX2:
+		indicesAVX2(out, best, uint64(shift))
+	default:
+		for i := range out {
+			out[i] = uint8(^best[i] >> shift)
+		}
+	}
+}
+
 // infBits are the bits of infinity. The bits of what is not a number are more.
 const infBits = 0x7f800000
 
 // BestAbove sets bit i where the score of best[i], as [Better] left it, is above c, which is not negative.
 func BestAbove(best *[64]uint64, c float32) (m uint64) {
 	// No number here is 2^63 or more, so signs do not matter, and that of a difference is that of the comparison.
-	top := uint64(math.Float32bits(c+0))<<32 | 1<<32 - 1
+	top := aboveTop(c)
 	switch level {
 	case cpu.AVX512:
 		return bestAboveAVX512(best, top)
@@ -227,6 +261,9 @@ func BestAbove(best *[64]uint64, c float32) (m uint64) {
 	}
 	return m
 }
+
+// aboveTop returns the greatest number of best whose score is c.
+func aboveTop(c float32) uint64 { return uint64(math.Float32bits(c+0))<<32 | 1<<32 - 1 }
 
 // Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
 func Select(out, s *[64]float32, n int, mask uint64, other float32) {
