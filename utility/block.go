@@ -99,9 +99,9 @@ func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
 // committed, and reports whether any has a target.
 func (s *Scorer) readColumn(rows []components.Choice, action *[64]uint8) (held, committed uint64, target bool) {
 	actions := uint32(len(s.e.actions))
-	if level != cpu.Go && len(rows) == 64 {
+	if cpu.Level != cpu.Go && len(rows) == 64 {
 		targets := uint32(0)
-		if level == cpu.AVX512 {
+		if cpu.Level == cpu.AVX512 {
 			held, committed, targets = readColumnAVX512(&rows[0].Target.Index, action, actions)
 		} else {
 			held, committed, targets = readColumnAVX2(&rows[0].Target.Index, action, actions)

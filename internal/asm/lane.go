@@ -8,10 +8,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes emits the kernels of package lane.
+// lanes emits the kernels of package lane. Those that are but a few instructions have no form in AVX-512: it would save a
+// nanosecond of five.
 func lanes(c *build.Context) {
+	comparisons(c)
 	for _, wide := range []bool{false, true} {
-		comparisons(c, wide)
 		curves(c, wide)
 		combinations(c, wide)
 		choices(c, wide)
@@ -21,177 +22,102 @@ func lanes(c *build.Context) {
 // The comparisons of a lane with a constant have the lane in memory, which the processor takes as the second operand: they
 // are turned round.
 var relations = []struct {
-	name          string
-	is, turned    uint8 // of floats
-	wideInt, swap uint8 // of whole numbers, in AVX-512
+	name       string
+	is, turned uint8 // of floats
 }{
-	{"Less", less, greater, 1, 6},
-	{"LessEqual", lessEqual, greaterEqual, 2, 5},
-	{"Equal", equal, equal, 0, 0},
+	{"Less", less, greater},
+	{"LessEqual", lessEqual, greaterEqual},
+	{"Equal", equal, equal},
 }
 
-func comparisons(c *build.Context, wide bool) {
+func comparisons(c *build.Context) {
 	for _, r := range relations {
-		e := kernel(c, wide, "float"+r.name, "func(l *[64]float32, c float32) uint64", "is the kernel of Float"+r.name+".")
+		e := kernel(c, false, "float"+r.name, "func(l *[64]float32, c float32) uint64", "is the kernel of Float"+r.name+".")
 		l, constant := e.pointer("l"), e.argument("c")
 		e.keepIn(constant)
-		e.floatMask(func(i int) mask { return e.compareAt(constant.in, r.turned, l, i) })
+		e.floatMask(func(i int) vector { return e.compareAt(constant.in, r.turned, l, i) })
 
-		e = kernel(c, wide, "float"+r.name+"Lane", "func(a, b *[64]float32) uint64", "is the kernel of Float"+r.name+"Lane.")
+		e = kernel(c, false, "float"+r.name+"Lane", "func(a, b *[64]float32) uint64", "is the kernel of Float"+r.name+"Lane.")
 		a, b := e.pointer("a"), e.pointer("b")
-		e.floatMask(func(i int) mask {
-			return e.compareAt(e.load(operand.Mem{Base: a, Disp: i * e.bytes()}), r.is, b, i)
-		})
+		e.floatMask(func(i int) vector { return e.compareAt(e.load(part(a, i)), r.is, b, i) })
 
-		e = kernel(c, wide, "int"+r.name, "func(l *[64]int64, c int64) uint64", "is the kernel of Int"+r.name+".")
-		l = e.pointer("l")
-		constant = e.argument("c")
+		// a <= b is what is not a > b.
+		inverted := r.name == "LessEqual"
+		e = kernel(c, false, "int"+r.name, "func(l *[64]int64, c int64) uint64", "is the kernel of Int"+r.name+".")
+		l, constant = e.pointer("l"), e.argument("c")
 		e.keep64(constant)
-		e.intMask(r.name == "LessEqual", func(i int) mask {
-			m := operand.Mem{Base: l, Disp: i * e.bytes()}
-			if wide {
-				return e.wideInt(m, constant.in, r.swap)
-			}
-			switch r.name {
+		e.intMask(inverted, func(i int) vector {
+			switch m := part(l, i); r.name {
 			case "Less":
-				return e.narrowInt(e.VPCMPGTQ, constant.in, m)
+				return e.compareInt(e.VPCMPGTQ, constant.in, m)
 			case "LessEqual":
-				return e.narrowInt(e.VPCMPGTQ, e.load(m), constant.in)
+				return e.compareInt(e.VPCMPGTQ, e.load(m), constant.in)
+			default:
+				return e.compareInt(e.VPCMPEQQ, constant.in, m)
 			}
-			return e.narrowInt(e.VPCMPEQQ, constant.in, m)
 		})
 
-		e = kernel(c, wide, "int"+r.name+"Lane", "func(a, b *[64]int64) uint64", "is the kernel of Int"+r.name+"Lane.")
+		e = kernel(c, false, "int"+r.name+"Lane", "func(a, b *[64]int64) uint64", "is the kernel of Int"+r.name+"Lane.")
 		a, b = e.pointer("a"), e.pointer("b")
-		e.intMask(r.name == "LessEqual", func(i int) mask {
-			x, y := operand.Mem{Base: a, Disp: i * e.bytes()}, operand.Mem{Base: b, Disp: i * e.bytes()}
-			if wide {
-				return e.wideInt(y, e.load(x), r.wideInt)
-			}
-			switch r.name {
+		e.intMask(inverted, func(i int) vector {
+			switch x, y := part(a, i), part(b, i); r.name {
 			case "Less":
-				return e.narrowInt(e.VPCMPGTQ, e.load(y), x)
+				return e.compareInt(e.VPCMPGTQ, e.load(y), x)
 			case "LessEqual":
-				return e.narrowInt(e.VPCMPGTQ, e.load(x), y)
+				return e.compareInt(e.VPCMPGTQ, e.load(x), y)
+			default:
+				return e.compareInt(e.VPCMPEQQ, e.load(x), y)
 			}
-			return e.narrowInt(e.VPCMPEQQ, e.load(x), y)
 		})
 	}
 
-	e := kernel(c, wide, "byteEqual", "func(l *[64]uint8, c uint8) uint64", "is the kernel of ByteEqual.")
+	e := kernel(c, false, "byteEqual", "func(l *[64]uint8, c uint8) uint64", "is the kernel of ByteEqual.")
 	l, constant := e.pointer("l"), e.argument("c")
 	v := e.new()
 	e.VPBROADCASTB(constant.at, v)
-	e.byteMask(v, l)
+	e.returnBytes(func(half int) vector { return e.compareInt(e.VPCMPEQB, v, part(l, half)) }, false, false)
 
-	e = kernel(c, wide, "byteEqualLane", "func(a, b *[64]uint8) uint64", "is the kernel of ByteEqualLane.")
+	e = kernel(c, false, "byteEqualLane", "func(a, b *[64]uint8) uint64", "is the kernel of ByteEqualLane.")
 	a, b := e.pointer("a"), e.pointer("b")
-	e.byteMask(nil, b, a)
+	e.returnBytes(func(half int) vector { return e.compareInt(e.VPCMPEQB, e.load(part(a, half)), part(b, half)) }, false, false)
 
-	e = kernel(c, wide, "bestAbove", "func(best *[64]uint64, top uint64) uint64",
+	e = kernel(c, false, "bestAbove", "func(best *[64]uint64, top uint64) uint64",
 		"is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.")
 	best, top := e.pointer("best"), e.argument("top")
 	e.keep64(top)
-	e.intMask(false, func(i int) mask {
-		m := operand.Mem{Base: best, Disp: i * e.bytes()}
-		if wide {
-			return e.wideInt(m, top.in, 1)
-		}
-		return e.narrowInt(e.VPCMPGTQ, e.load(m), top.in)
-	})
+	e.intMask(false, func(i int) vector { return e.compareInt(e.VPCMPGTQ, e.load(part(best, i)), top.in) })
 }
 
-// byteMask returns where 64 bytes are those of a vector, or of other 64 bytes.
-func (e *emitter) byteMask(all vector, l reg.Register, other ...reg.Register) {
-	same := func(i int) vector {
-		v, r := all, e.YMM()
-		if len(other) > 0 {
-			v = e.load(operand.Mem{Base: other[0], Disp: 32 * i})
-		}
-		e.VPCMPEQB(operand.Mem{Base: l, Disp: 32 * i}, v, r)
-		return r
-	}
-	if !e.wide {
-		e.returnBytes(same, false, false)
-		return
-	}
-	v, k := all, e.K()
-	if len(other) > 0 {
-		v = e.load(operand.Mem{Base: other[0]})
-	}
-	e.VPCMPEQB(operand.Mem{Base: l}, v, k)
-	e.returnMask(mask{k: k})
-}
+// part returns the place of the i-th vector of 32 bytes.
+func part(base reg.Register, i int) operand.Mem { return operand.Mem{Base: base, Disp: 32 * i} }
 
-func (e *emitter) compareAt(a vector, predicate uint8, b reg.Register, i int) mask {
-	m := operand.Mem{Base: b, Disp: i * e.bytes()}
-	if e.wide {
-		k := e.K()
-		e.VCMPPS(operand.U8(predicate), m, a, k)
-		return mask{k: k}
-	}
+func (e *emitter) compareAt(a vector, predicate uint8, b reg.Register, i int) vector {
 	v := e.YMM()
-	e.VCMPPS(operand.U8(predicate), m, a, v)
-	return mask{v: v}
+	e.VCMPPS(operand.U8(predicate), part(b, i), a, v)
+	return v
 }
 
-// wideInt compares 8 whole numbers: a, relation, what is in memory.
-func (e *emitter) wideInt(m operand.Mem, a vector, relation uint8) mask {
-	k := e.K()
-	e.VPCMPQ(operand.U8(relation), m, a, k)
-	return mask{k: k}
-}
-
-// narrowInt compares 4 whole numbers.
-func (e *emitter) narrowInt(op func(...operand.Op), a vector, b operand.Op) mask {
+func (e *emitter) compareInt(op func(...operand.Op), a vector, b operand.Op) vector {
 	v := e.YMM()
 	op(b, a, v)
-	return mask{v: v}
+	return v
 }
 
-// floatMask returns the bits of 64 comparisons, a vector at a time, as the function's result.
-func (e *emitter) floatMask(of func(i int) mask) {
-	if e.wide {
-		e.returnMask(e.join(e.KUNPCKDQ, func(i int) mask {
-			return e.join(e.KUNPCKWD, func(j int) mask { return of(2*i + j) })
-		}))
-		return
-	}
+// floatMask returns the bits of 64 comparisons, 8 at a time, as the function's result.
+func (e *emitter) floatMask(of func(i int) vector) {
 	e.returnBytes(func(half int) vector {
-		return e.pack(func(i int) vector { return of(4*half + i).v })
+		return e.pack(func(i int) vector { return of(4*half + i) })
 	}, false, false)
 }
 
-// intMask is floatMask for vectors of half as many elements. inverted: the bits are those of what does not hold.
-func (e *emitter) intMask(inverted bool, of func(i int) mask) {
-	if e.wide {
-		e.returnMask(e.join(e.KUNPCKDQ, func(i int) mask {
-			return e.join(e.KUNPCKWD, func(j int) mask {
-				return e.join(e.KUNPCKBW, func(k int) mask { return of(4*i + 2*j + k) })
-			})
-		}))
-		return
-	}
+// intMask is floatMask for 4 at a time. inverted: the bits are those of what does not hold.
+func (e *emitter) intMask(inverted bool, of func(i int) vector) {
 	e.returnBytes(func(half int) vector {
 		return e.pack(func(i int) vector {
 			// Of 8 elements, 0, 1, 4, 5 go to the lower half of the vector and 2, 3, 6, 7 to the upper.
-			return e.two(e.VPACKSSDW, of(8*half+2*i).v, of(8*half+2*i+1).v)
+			return e.two(e.VPACKSSDW, of(8*half+2*i), of(8*half+2*i+1))
 		})
 	}, true, inverted)
-}
-
-// join puts the bits of a second mask above those of a first.
-func (e *emitter) join(op func(k, k1, k2 operand.Op), of func(i int) mask) mask {
-	lower, upper, k := of(0), of(1), e.K()
-	op(lower.k, upper.k, k)
-	return mask{k: k}
-}
-
-func (e *emitter) returnMask(m mask) {
-	r := e.GP64()
-	e.KMOVQ(m.k, r)
-	e.Store(r, e.ReturnIndex(0))
-	e.end()
 }
 
 // pack makes bytes of four vectors of elements that are all ones or all zeros.
@@ -450,6 +376,9 @@ func piecewise(c *build.Context, wide bool) {
 
 // The combinations.
 
+// paying are the combinations that have a form in AVX-512 as well.
+var paying = map[string]bool{"product": true, "compensateProduct": true, "mean": true, "normalise": true}
+
 func combinations(c *build.Context, wide bool) {
 	// clampOne clamps; what is not a number becomes the one of package elem.
 	clampOne := func(e *emitter, s *shape, x vector) vector {
@@ -466,6 +395,9 @@ func combinations(c *build.Context, wide bool) {
 
 	// of emits a kernel that sets the lane of the first name to a function of the lanes of the others.
 	of := func(name, signature string, lanes, scalars string, f func(e *emitter, s *shape, x []vector, k []*scalar) vector) {
+		if wide && !paying[name] {
+			return
+		}
 		e := kernel(c, wide, name, signature, "is the kernel of "+strings.ToUpper(name[:1])+name[1:]+".")
 		var pointers []reg.GPVirtual
 		var arguments []*scalar
@@ -561,18 +493,23 @@ func (e *emitter) bit(bits reg.GPVirtual) mask {
 	return mask{v: r}
 }
 
-func choices(c *build.Context, wide bool) {
-	e := kernel(c, wide, "select", "func(out, s *[64]float32, n int, mask uint64, other float32)", "is the kernel of Select.")
+func pick(c *build.Context) {
+	e := kernel(c, false, "select", "func(out, s *[64]float32, n int, mask uint64, other float32)", "is the kernel of Select.")
 	out, in, bits, other := e.pointer("out"), e.pointer("s"), e.pointer("mask"), e.argument("other")
 	e.keepIn(other)
 	e.loop(func(i reg.Register) { e.store(e.choose(e.bit(bits), e.load(at(in, i)), other.in), at(out, i)) })
+}
 
+func choices(c *build.Context, wide bool) {
+	if !wide {
+		pick(c)
+	}
 	better(c, wide, "better", "func(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus float32, least, low uint32)",
 		"is the kernel of Better, of scores whose bits are at least those of least, with the lower halves low.")
 	better(c, wide, "betterProduct", "func(best *[64]uint64, a, b *[64]float32, n int, mask, favoured uint64, makeUp, weight, bonus float32, "+
 		"least, low uint32, top uint64) uint64", "is the kernel of BetterProduct: that of Better, and what bestAbove returns then.")
 
-	e = kernel(c, wide, "indices", "func(out *[64]uint8, best *[64]uint64, shift uint64)", "is the kernel of Indices.")
+	e := kernel(c, wide, "indices", "func(out *[64]uint8, best *[64]uint64, shift uint64)", "is the kernel of Indices.")
 	e.indices()
 }
 

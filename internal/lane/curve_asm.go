@@ -12,7 +12,7 @@ func (c *Curve) vectors(out, in *[64]float32, n int) {
 	if f == formUnknown {
 		f = c.findForm()
 	}
-	if level == cpu.AVX2 {
+	if cpu.Level == cpu.AVX2 {
 		switch f {
 		case formPlainLinear:
 			plainLinearAVX2(out, in, n, at)

@@ -221,10 +221,10 @@ func (s *source) curve(kind CurveKind) *Curve {
 func checkKernel(t *testing.T, name string, f function, in [3][64]float32, n int, what any) {
 	t.Helper()
 	want := in[0]
-	force(t, cpu.Go)
+	cpu.Force(t, cpu.Go)
 	f(&want, lanesOf{&in[0], &in[1], &in[2]}, n)
 	for _, k := range cpu.Available()[1:] {
-		force(t, k)
+		cpu.Force(t, k)
 		for _, place := range []bool{false, true} {
 			given := [3]*guarded[float32]{guardAround(in[0]), guardAround(in[1]), guardAround(in[2])}
 			out := guardAround([64]float32{})
@@ -338,10 +338,10 @@ func checkComparisons(t *testing.T, s *source) {
 			ByteEqual(&p.of, p.of[0]), ByteEqualLane(&p.of, &q.of),
 		}
 	}
-	force(t, cpu.Go)
+	cpu.Force(t, cpu.Go)
 	want := all()
 	for _, k := range cpu.Available()[1:] {
-		force(t, k)
+		cpu.Force(t, k)
 		require.Equal(t, want, all(), "comparisons of %s", k)
 	}
 }
@@ -361,12 +361,12 @@ func checkBetter(t *testing.T, s *source, n int) {
 		}
 		bonus, minimum := max(s.finite(), 0), max(s.finite(), 0)
 		above := max(s.finite(), 0)
-		force(t, cpu.Go)
+		cpu.Force(t, cpu.Go)
 		want, scratch := best, score
 		Better(&want, &scratch, n, mask, favoured, bonus, minimum, index*5)
 		wantAbove := BestAbove(&want, above)
 		for _, k := range cpu.Available()[1:] {
-			force(t, k)
+			cpu.Force(t, k)
 			got, given := guardAround(best), guardAround(score)
 			Better(&got.of, &given.of, n, mask, favoured, bonus, minimum, index*5)
 			require.True(t, got.intact() && given.intact(), "Better of %s writes around its lanes", k)
@@ -386,11 +386,11 @@ func checkBetterProduct(t *testing.T, s *source, n int, best [64]uint64) {
 		var scratch [64]float32
 		return BetterProduct(best, &scratch, a, b, n, mask, favoured, makeUp, weight, bonus, minimum, 77, threshold)
 	}
-	force(t, cpu.Go)
+	cpu.Force(t, cpu.Go)
 	want := best
 	above := run(&want, &a, &b)
 	for _, k := range cpu.Available()[1:] {
-		force(t, k)
+		cpu.Force(t, k)
 		got, x, y := guardAround(best), guardAround(a), guardAround(b)
 		require.Equal(t, above, run(&got.of, &x.of, &y.of), "BetterProduct of %s, n %d", k, n)
 		require.Equal(t, want, got.of, "BetterProduct of %s, n %d", k, n)
@@ -401,10 +401,10 @@ func checkBetterProduct(t *testing.T, s *source, n int, best [64]uint64) {
 func checkIndices(t *testing.T, s *source, best [64]uint64) {
 	shift := uint(s.bits() % 25)
 	var want [64]uint8
-	force(t, cpu.Go)
+	cpu.Force(t, cpu.Go)
 	Indices(&want, &best, shift)
 	for _, k := range cpu.Available()[1:] {
-		force(t, k)
+		cpu.Force(t, k)
 		got, given := guardAround([64]uint8{}), guardAround(best)
 		Indices(&got.of, &given.of, shift)
 		require.Equal(t, want, got.of, "Indices of %s", k)
@@ -462,7 +462,7 @@ func TestTheNumbersOfACurveFollowOneAnother(t *testing.T) {
 
 func TestMoreThanALaneIsRefused(t *testing.T) {
 	for _, k := range cpu.Available() {
-		force(t, k)
+		cpu.Force(t, k)
 		var l, m [64]float32
 		for _, n := range []int{-1, 65} {
 			assert.Panics(t, func() { Multiply(&l, &m, n) }, "%s", k)
@@ -486,7 +486,7 @@ func BenchmarkKernels(b *testing.B) {
 	bench := func(name string, f func()) {
 		for _, k := range cpu.Available() {
 			b.Run(fmt.Sprintf("%s/%s", name, k), func(b *testing.B) {
-				force(b, k)
+				cpu.Force(b, k)
 				for b.Loop() {
 					f()
 				}
