@@ -162,7 +162,7 @@ func (s *Scorer) findInForce(d *Decision) {
 	if held == 0 {
 		return
 	}
-	if len(s.e.actions) <= fewActions {
+	if lane.Whole() && len(s.e.actions) <= fewActions {
 		for a := range s.e.actions {
 			s.inForce[a] = held & lane.ByteEqual(&d.Action, uint8(a))
 		}
@@ -174,8 +174,7 @@ func (s *Scorer) findInForce(d *Decision) {
 	}
 }
 
-// fewActions is up to how many actions it is cheaper to compare all lanes with each than to sort lanes one by one, in
-// vectors at least.
+// fewActions is up to how many actions it is cheaper to compare all lanes with each, in vectors, than to sort lanes one by one.
 const fewActions = 8
 
 func (s *Scorer) inForceOf(group []int32) (lanes uint64) {
@@ -392,7 +391,12 @@ func (s *Scorer) output(u *use, k int, mask uint64) *[64]float32 {
 // evaluate fills a lane with the outputs of a term. Where few of the block are asked for, and that is cheaper, they are taken
 // together first; otherwise the whole block is done: what the others get is what they have, or means nothing.
 func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
-	raw := s.input(t.input, mask)
+	var raw *[64]float32
+	if in := &s.e.inputs[t.input]; in.plain {
+		raw = s.host.Facts.Floats(s.fact(in.fact), mask)
+	} else {
+		raw = s.input(t.input, mask)
+	}
 	if few := bits.OnesCount64(mask); !lane.Whole() && 2*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
@@ -407,7 +411,11 @@ func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 		}
 		return
 	}
-	t.apply(out, raw, s.count)
+	if t.ranged {
+		t.normalise(out, raw, s.count)
+		raw = out
+	}
+	t.curve.Apply(out, raw, s.count)
 }
 
 // apply computes the term for the first n lanes.
@@ -438,7 +446,7 @@ func (s *Scorer) fact(f int32) int32 {
 // input returns the lane of an input, filled where mask says.
 func (s *Scorer) input(i int32, mask uint64) *[64]float32 {
 	in := &s.e.inputs[i]
-	if in.kind == components.Float && in.custom == nil {
+	if in.plain {
 		return s.host.Facts.Floats(s.fact(in.fact), mask)
 	}
 	l := &s.raws[i]

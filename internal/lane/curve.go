@@ -110,15 +110,6 @@ func NormaliseStep(out, in *[64]float32, n int, b float32) {
 	}
 }
 
-// Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
-func (c *Curve) Apply(out, in *[64]float32, n int) {
-	if cpu.Level != cpu.Go {
-		c.vectors(out, in, n)
-	} else if !c.plain(out, in, n) {
-		c.apply(out, in, n)
-	}
-}
-
 // Ready returns the curve prepared for [Curve.Apply], which else finds out each time what there is to find.
 func (c Curve) Ready() Curve {
 	c.form = c.findForm()
