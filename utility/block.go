@@ -72,7 +72,10 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 // hostBlock readies the scorer for a block without a tree.
 func (s *Scorer) hostBlock(e *Evaluator, b *Block) {
 	s.facts.Begin(b.Facts, len(e.facts), b.Now)
-	s.Begin(e, Host{Facts: &s.facts, Mask: b.Mask, Entities: &b.Entities, Now: b.Now, Worker: b.Worker, User: b.User})
+	h := &s.host
+	h.Facts, h.Index, h.Mask, h.Entities, h.Now = &s.facts, nil, b.Mask, &b.Entities, b.Now
+	h.Worker, h.User = b.Worker, b.User
+	s.begin(e)
 }
 
 // load reads the choices in force and returns the lanes whose commitment has run out since the last decision.

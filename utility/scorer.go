@@ -65,7 +65,14 @@ type Decision struct {
 
 // Begin readies the scorer for a block; it forgets the last.
 func (s *Scorer) Begin(e *Evaluator, h Host) {
-	s.e, s.host, s.targeted = e, h, true
+	s.host = h
+	s.begin(e)
+}
+
+// begin is Begin, the host being known.
+func (s *Scorer) begin(e *Evaluator) {
+	h := &s.host
+	s.e, s.targeted = e, true
 	s.count = 64 - bits.LeadingZeros64(h.Mask)
 	if t := len(e.terms); cap(s.known) < t {
 		s.terms, s.known = make([][64]float32, t), make([]uint64, t)
@@ -119,19 +126,20 @@ func (s *Scorer) Decide(d *Decision) {
 		kept &^= won // outranked
 	}
 	rest = decided
-	if e.mode == argmax && len(e.lists) == 0 && decided&(decided+1) == 0 {
+	if e.mode == argmax && len(e.lists) == 0 && lane.Whole() {
+		before := d.Action
 		const shift = 4 // pairs are numbered by action and components.MaxListed targets
-		if n := bits.OnesCount64(decided); n == 64 {
-			lane.Indices(&d.Action, &s.best, shift)
-		} else {
-			for i, b := range s.best[:n] {
-				d.Action[i] = uint8(^b >> shift)
-			}
-		}
-		if s.targeted {
-			clear(d.Target[:bits.OnesCount64(decided)])
+		lane.Indices(&d.Action, &s.best, shift)
+		for m := ^decided; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros64(m) & 63
+			d.Action[i] = before[i]
 		}
 		rest = 0
+		if s.targeted {
+			for m := decided; m != 0; m &= m - 1 {
+				d.Target[bits.TrailingZeros64(m)&63] = components.Entity{}
+			}
+		}
 	}
 	for m := rest; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63

@@ -35,11 +35,11 @@ func comparisons(c *build.Context) {
 		e := kernel(c, false, "float"+r.name, "func(l *[64]float32, c float32) uint64", "is the kernel of Float"+r.name+".")
 		l, constant := e.pointer("l"), e.argument("c")
 		e.keepIn(constant)
-		e.floatMask(func(i int) vector { return e.compareAt(constant.in, r.turned, l, i) })
+		e.floatMask(func(i int) mask { return e.compareAt(constant.in, r.turned, l, i) })
 
 		e = kernel(c, false, "float"+r.name+"Lane", "func(a, b *[64]float32) uint64", "is the kernel of Float"+r.name+"Lane.")
 		a, b := e.pointer("a"), e.pointer("b")
-		e.floatMask(func(i int) vector { return e.compareAt(e.load(part(a, i)), r.is, b, i) })
+		e.floatMask(func(i int) mask { return e.compareAt(e.load(part(a, i)), r.is, b, i) })
 
 		// a <= b is what is not a > b.
 		inverted := r.name == "LessEqual"
@@ -91,10 +91,10 @@ func comparisons(c *build.Context) {
 // part returns the place of the i-th vector of 32 bytes.
 func part(base reg.Register, i int) operand.Mem { return operand.Mem{Base: base, Disp: 32 * i} }
 
-func (e *emitter) compareAt(a vector, predicate uint8, b reg.Register, i int) vector {
+func (e *emitter) compareAt(a vector, predicate uint8, b reg.Register, i int) mask {
 	v := e.YMM()
 	e.VCMPPS(operand.U8(predicate), part(b, i), a, v)
-	return v
+	return mask{v: v}
 }
 
 func (e *emitter) compareInt(op func(...operand.Op), a vector, b operand.Op) vector {
@@ -103,14 +103,30 @@ func (e *emitter) compareInt(op func(...operand.Op), a vector, b operand.Op) vec
 	return v
 }
 
-// floatMask returns the bits of 64 comparisons, 8 at a time, as the function's result.
-func (e *emitter) floatMask(of func(i int) vector) {
+// floatMask returns the bits of 64 comparisons, a vector at a time, as the function's result.
+func (e *emitter) floatMask(of func(i int) mask) {
+	if e.wide {
+		r, k := e.GP64(), e.join(e.KUNPCKDQ, func(i int) mask {
+			return e.join(e.KUNPCKWD, func(j int) mask { return of(2*i + j) })
+		}).k
+		e.KMOVQ(k, r)
+		e.Store(r, e.ReturnIndex(0))
+		e.end()
+		return
+	}
 	e.returnBytes(func(half int) vector {
-		return e.pack(func(i int) vector { return of(4*half + i) })
+		return e.pack(func(i int) vector { return of(4*half + i).v })
 	}, false, false)
 }
 
-// intMask is floatMask for 4 at a time. inverted: the bits are those of what does not hold.
+// join puts the bits of a second mask above those of a first.
+func (e *emitter) join(op func(k, k1, k2 operand.Op), of func(i int) mask) mask {
+	lower, upper, k := of(0), of(1), e.K()
+	op(lower.k, upper.k, k)
+	return mask{k: k}
+}
+
+// intMask is floatMask for 4 whole numbers at a time. inverted: the bits are those of what does not hold.
 func (e *emitter) intMask(inverted bool, of func(i int) vector) {
 	e.returnBytes(func(half int) vector {
 		return e.pack(func(i int) vector {
@@ -573,11 +589,9 @@ func (e *emitter) betterWide(o *offers) func(i reg.Register) reg.GPVirtual {
 	return func(i reg.Register) (above reg.GPVirtual) {
 		here, raised, second := e.bit(o.mask).k, e.bit(o.favoured).k, e.K()
 		s := e.scores(o, i)
-		e.KANDW(here, raised, raised)
-		e.KANDW(counts(s), raised, raised)
+		counting := counts(s)
 		e.VADDPS(o.bonus.in, s, raised, s)
-		v := e.new()
-		e.VMOVAPS_Z(s, counts(s), v)
+		v := e.where(mask{k: counting}, s)
 		w := e.new()
 		e.VMOVAPS(v, w)
 		e.VPERMT2D(o.low.in, lower, v)
@@ -611,9 +625,8 @@ func (e *emitter) betterNarrow(o *offers) func(i reg.Register) reg.GPVirtual {
 	return func(i reg.Register) (above reg.GPVirtual) {
 		here, raised := e.bit(o.mask).v, e.bit(o.favoured).v
 		s := e.scores(o, i)
-		raised = e.and(e.and(here, raised), counts(s))
-		s = e.choose(mask{v: raised}, e.add(s, o.bonus.in), s)
-		v := e.and(counts(s), s)
+		counting := counts(s)
+		v := e.and(counting, e.choose(mask{v: raised}, e.add(s, o.bonus.in), s))
 		for k := range 2 {
 			half, on := v.AsX(), here.AsX()
 			if k == 1 {

@@ -149,8 +149,8 @@ func Root(acc *[64]float32, n int, power, weight float32) {
 // Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane of best
 // holds the bits of a score in its upper half and the complement of an index in the lower, 0 where there is none yet: since
 // scores are not negative, they compare like such numbers, and of equal scores the lower index is the better. A score
-// counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then. What score holds
-// afterwards means nothing, but best is as it was in all other lanes.
+// counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then, a number of 0 or more.
+// What score holds afterwards means nothing, but best is as it was in all other lanes.
 func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
 	b, s := best[:n], score[:n]
 	mask &= 1<<n - 1
