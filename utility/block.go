@@ -72,12 +72,14 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 // hostBlock readies the scorer for a block without a tree.
 func (s *Scorer) hostBlock(e *Evaluator, b *Block) {
 	s.facts.Begin(b.Facts, len(e.facts), b.Now)
-	s.Begin(e, Host{Facts: &s.facts, Mask: b.Mask, Entities: &b.Entities, Now: b.Now, Worker: b.Worker, User: b.User})
+	h := &s.host
+	h.Facts, h.Index, h.Mask, h.Entities, h.Now = &s.facts, nil, b.Mask, &b.Entities, b.Now
+	h.Worker, h.User = b.Worker, b.User
+	s.begin(e)
 }
 
 // load reads the choices in force and returns the lanes whose commitment has run out since the last decision.
 func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
-	s.targeted = len(s.e.lists) > 0
 	d.Committed = 0
 	if b.Column == nil || d.Mask&(d.Mask+1) != 0 {
 		return s.loadEach(d, b)
@@ -85,7 +87,7 @@ func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
 	rows := b.Column[:s.count]
 	held, committed, target := s.readColumn(rows, &d.Action)
 	d.Held = held
-	if s.targeted = s.targeted || target; s.targeted {
+	if s.targeted = target || len(s.e.lists) > 0; s.targeted {
 		for i := range rows {
 			d.Target[i] = rows[i].Target
 		}
@@ -100,9 +102,9 @@ func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
 // committed, and reports whether any has a target.
 func (s *Scorer) readColumn(rows []components.Choice, action *[64]uint8) (held, committed uint64, target bool) {
 	actions := uint32(len(s.e.actions))
-	if level != cpu.Go && len(rows) == 64 {
+	if cpu.Level != cpu.Go && len(rows) == 64 {
 		targets := uint32(0)
-		if level == cpu.AVX512 {
+		if cpu.Level == cpu.AVX512 {
 			held, committed, targets = readColumnAVX512(&rows[0].Target.Index, action, actions)
 		} else {
 			held, committed, targets = readColumnAVX2(&rows[0].Target.Index, action, actions)
@@ -125,7 +127,6 @@ func (s *Scorer) readColumn(rows []components.Choice, action *[64]uint8) (held, 
 
 // loadEach is load for any mask, lane by lane.
 func (s *Scorer) loadEach(d *Decision, b *Block) (ranOut uint64) {
-	s.targeted = true
 	d.Held = 0
 	committed := uint64(0)
 	for m := d.Mask; m != 0; m &= m - 1 {

@@ -232,7 +232,7 @@ func (b *builder) input(k *Consideration, a *action) (at, list int32, err error)
 			return i, -1, nil
 		}
 	}
-	return b.add(input{kind: k.fact.Kind(), fact: f}), -1, nil
+	return b.add(input{kind: k.fact.Kind(), plain: k.fact.Kind() == components.Float, fact: f}), -1, nil
 }
 
 // add adds an input that is no target's.
@@ -253,7 +253,7 @@ func (b *builder) ofTargets(l *list, f components.Fact) int32 {
 	}
 	first := int32(len(e.inputs))
 	for i := range l.list.Len() {
-		e.inputs = append(e.inputs, input{kind: f.Kind(), fact: b.fact(l.list.Field(i, f))})
+		e.inputs = append(e.inputs, input{kind: f.Kind(), plain: f.Kind() == components.Float, fact: b.fact(l.list.Field(i, f))})
 	}
 	l.fields, l.inputs = append(l.fields, f), append(l.inputs, first)
 	return first

@@ -79,6 +79,7 @@ func (t *term) same(o *term) bool {
 // input is a number that terms read.
 type input struct {
 	kind   components.Kind
+	plain  bool  // a Float fact
 	fact   int32 // index of Evaluator.facts
 	custom *Input
 	reads  []int32 // of custom, as indices of Evaluator.facts

@@ -65,7 +65,14 @@ type Decision struct {
 
 // Begin readies the scorer for a block; it forgets the last.
 func (s *Scorer) Begin(e *Evaluator, h Host) {
-	s.e, s.host = e, h
+	s.host = h
+	s.begin(e)
+}
+
+// begin is Begin, the host being known.
+func (s *Scorer) begin(e *Evaluator) {
+	h := &s.host
+	s.e, s.targeted = e, true
 	s.count = 64 - bits.LeadingZeros64(h.Mask)
 	if t := len(e.terms); cap(s.known) < t {
 		s.terms, s.known = make([][64]float32, t), make([]uint64, t)
@@ -119,13 +126,20 @@ func (s *Scorer) Decide(d *Decision) {
 		kept &^= won // outranked
 	}
 	rest = decided
-	if e.mode == argmax && len(e.lists) == 0 && decided&(decided+1) == 0 {
-		n := bits.OnesCount64(decided)
-		for i, b := range s.best[:n] {
-			d.Action[i] = uint8(^uint32(b) / components.MaxListed)
+	if e.mode == argmax && len(e.lists) == 0 && lane.Whole() {
+		before := d.Action
+		const shift = 4 // pairs are numbered by action and components.MaxListed targets
+		lane.Indices(&d.Action, &s.best, shift)
+		for m := ^decided; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros64(m) & 63
+			d.Action[i] = before[i]
 		}
-		clear(d.Target[:n])
 		rest = 0
+		if s.targeted {
+			for m := decided; m != 0; m &= m - 1 {
+				d.Target[bits.TrailingZeros64(m)&63] = components.Entity{}
+			}
+		}
 	}
 	for m := rest; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
@@ -156,7 +170,7 @@ func (s *Scorer) findInForce(d *Decision) {
 	if held == 0 {
 		return
 	}
-	if len(s.e.actions) <= fewActions {
+	if lane.Whole() && len(s.e.actions) <= fewActions {
 		for a := range s.e.actions {
 			s.inForce[a] = held & lane.ByteEqual(&d.Action, uint8(a))
 		}
@@ -168,8 +182,7 @@ func (s *Scorer) findInForce(d *Decision) {
 	}
 }
 
-// fewActions is up to how many actions it is cheaper to compare all lanes with each than to sort lanes one by one, in
-// vectors at least.
+// fewActions is up to how many actions it is cheaper to compare all lanes with each, in vectors, than to sort lanes one by one.
 const fewActions = 8
 
 func (s *Scorer) inForceOf(group []int32) (lanes uint64) {
@@ -220,68 +233,114 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 	e := s.e
 	live := mask
 	for i, index := range group {
-		a := &e.actions[index]
-		if i > 0 && !s.whole {
-			if live &^= lane.BestAbove(&s.best, a.weight+e.inertia); live == 0 {
+		// What a lane must have found so that the rest does not matter to it, and in the end so that it has something.
+		threshold := float32(0)
+		if last := i+1 == len(group); !last {
+			threshold = e.actions[group[i+1]].weight + e.inertia
+		}
+		above := s.offer(index, live, threshold, d)
+		if i+1 == len(group) {
+			return mask & above
+		}
+		if !s.whole {
+			if live &^= above; live == 0 {
 				break
 			}
 		}
-		pair := uint32(index) * components.MaxListed
-		if a.list < 0 {
-			if m := s.score(a, 0, live); m != 0 {
-				lane.Better(&s.best, &s.sum, s.count, m, s.inForce[index], e.inertia, e.minimum, pair)
-			}
+	}
+	return mask
+}
+
+// offer lets an action, with all its targets, contend for the lanes of a mask. It returns the lanes in which the best is above a
+// threshold then.
+func (s *Scorer) offer(index int32, live uint64, threshold float32, d *Decision) (above uint64) {
+	e := s.e
+	a := &e.actions[index]
+	pair := uint32(index) * components.MaxListed
+	if a.list < 0 {
+		m := s.veto(a, 0, live)
+		if m != 0 && e.combination == Compensated && a.count > 1 {
+			first, last := s.factors(a, 0, m)
+			return lane.BetterProduct(&s.best, &s.sum, first, last, s.count, m, s.inForce[index], a.makeUp, a.weight, e.inertia, e.minimum,
+				pair, threshold)
+		}
+		if m != 0 {
+			s.combine(a, 0, m)
+			lane.Better(&s.best, &s.sum, s.count, m, s.inForce[index], e.inertia, e.minimum, pair)
+		}
+		return lane.BestAbove(&s.best, threshold)
+	}
+	for k := range e.elements(a) {
+		m := s.targets(a.list, k, live)
+		if m == 0 {
 			continue
 		}
-		for k := range e.elements(a) {
-			m := s.targets(a.list, k, live)
-			if m == 0 {
-				continue
-			}
-			favoured := s.inForce[index] & m
-			if favoured != 0 {
-				favoured = s.same(a.list, k, favoured, d)
-			}
-			if m = s.score(a, k, m); m != 0 {
-				lane.Better(&s.best, &s.sum, s.count, m, favoured, e.inertia, e.minimum, pair+uint32(k))
-			}
+		favoured := s.inForce[index] & m
+		if favoured != 0 {
+			favoured = s.same(a.list, k, favoured, d)
+		}
+		if m = s.score(a, k, m); m != 0 {
+			lane.Better(&s.best, &s.sum, s.count, m, favoured, e.inertia, e.minimum, pair+uint32(k))
 		}
 	}
-	return mask & lane.BestAbove(&s.best, 0)
+	return lane.BestAbove(&s.best, threshold)
 }
 
 // score computes the score of an action, with target k if it has any, for the lanes of a mask. It returns those in
 // which no gate vetoes it; s.sum holds their scores.
 func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
-	e, n := s.e, s.count
-	uses := e.uses[a.first : a.first+a.count]
-	if a.gated {
-		for i := range uses {
-			if u := &uses[i]; u.gate {
-				if mask &^= lane.FloatEqual(s.output(u, k, mask), 0); mask == 0 {
-					return 0
-				}
+	if mask = s.veto(a, k, mask); mask != 0 {
+		s.combine(a, k, mask)
+	}
+	return mask
+}
+
+// veto returns the lanes of a mask in which no gate vetoes an action.
+func (s *Scorer) veto(a *action, k int, mask uint64) uint64 {
+	if !a.gated {
+		return mask
+	}
+	uses := s.e.uses[a.first : a.first+a.count]
+	for i := range uses {
+		if u := &uses[i]; u.gate {
+			if mask &^= lane.FloatEqual(s.output(u, k, mask), 0); mask == 0 {
+				return 0
 			}
 		}
 	}
+	return mask
+}
+
+// factors returns the outputs of the last consideration, of two at least, and the product of those before it. Products are taken in
+// the order of the description, gates or not: to make a gate of a consideration changes no score.
+func (s *Scorer) factors(a *action, k int, mask uint64) (first, last *[64]float32) {
+	uses := s.e.uses[a.first : a.first+a.count]
+	end := len(uses) - 1
+	first = s.output(&uses[0], k, mask)
+	for i := 1; i < end; i++ {
+		lane.Product(&s.sum, first, s.output(&uses[i], k, mask), s.count)
+		first = &s.sum
+	}
+	return first, s.output(&uses[end], k, mask)
+}
+
+// combine computes the scores of an action that no gate vetoes.
+func (s *Scorer) combine(a *action, k int, mask uint64) {
+	e, n := s.e, s.count
+	uses := e.uses[a.first : a.first+a.count]
 	if len(uses) == 0 {
 		l := s.sum[:n]
 		for i := range l {
 			l[i] = a.weight
 		}
-		return mask
+		return
 	}
-	// Products are taken in the order of the description, gates or not: to make a gate of a consideration changes no score.
-	first := s.output(&uses[0], k, mask)
-	if last := len(uses) - 1; e.combination == Compensated && last > 0 {
-		for i := 1; i < last; i++ {
-			lane.Product(&s.sum, first, s.output(&uses[i], k, mask), n)
-			first = &s.sum
-		}
-		lane.CompensateProduct(&s.sum, first, s.output(&uses[last], k, mask), n, a.makeUp, a.weight)
-		return mask
+	if e.combination == Compensated && len(uses) > 1 {
+		first, last := s.factors(a, k, mask)
+		lane.CompensateProduct(&s.sum, first, last, n, a.makeUp, a.weight)
+		return
 	}
-	s.sum = *first
+	s.sum = *s.output(&uses[0], k, mask)
 	switch e.combination {
 	case Product, GeometricMean:
 		for i := range uses[1:] {
@@ -321,7 +380,6 @@ func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
 	default:
 		lane.Weigh(&s.sum, n, a.weight)
 	}
-	return mask
 }
 
 // output returns the lane of a consideration, about target k if it is about any, filled where mask says.
@@ -341,7 +399,12 @@ func (s *Scorer) output(u *use, k int, mask uint64) *[64]float32 {
 // evaluate fills a lane with the outputs of a term. Where few of the block are asked for, and that is cheaper, they are taken
 // together first; otherwise the whole block is done: what the others get is what they have, or means nothing.
 func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
-	raw := s.input(t.input, mask)
+	var raw *[64]float32
+	if in := &s.e.inputs[t.input]; in.plain {
+		raw = s.host.Facts.Floats(s.fact(in.fact), mask)
+	} else {
+		raw = s.input(t.input, mask)
+	}
 	if few := bits.OnesCount64(mask); !lane.Whole() && 2*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
@@ -356,7 +419,11 @@ func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 		}
 		return
 	}
-	t.apply(out, raw, s.count)
+	if t.ranged {
+		t.normalise(out, raw, s.count)
+		raw = out
+	}
+	t.curve.Apply(out, raw, s.count)
 }
 
 // apply computes the term for the first n lanes.
@@ -387,7 +454,7 @@ func (s *Scorer) fact(f int32) int32 {
 // input returns the lane of an input, filled where mask says.
 func (s *Scorer) input(i int32, mask uint64) *[64]float32 {
 	in := &s.e.inputs[i]
-	if in.kind == components.Float && in.custom == nil {
+	if in.plain {
 		return s.host.Facts.Floats(s.fact(in.fact), mask)
 	}
 	l := &s.raws[i]

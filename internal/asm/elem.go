@@ -37,7 +37,7 @@ func logarithm(c *build.Context, wide bool) {
 		e.keepIn(k.least, k.most, k.move, k.exponent, k.bias, k.mantissa, k.sqrtHalf, k.one, k.two, k.r0, k.r1, k.r2, k.half, k.high,
 			k.low, k.zero, k.inf, k.minusInf)
 	}
-	e.loopRare(e.bytes()/4, func(i reg.Register) mask {
+	e.loopBits(e.bytes()/4, func(i reg.Register) reg.GPVirtual {
 		x := e.load(at(in, i))
 		moved := e.addInt(x, e.all(k.move))
 		exponent := e.sub(e.or(e.right(moved, 23), e.all(k.exponent)), e.all(k.bias))
@@ -60,13 +60,13 @@ func logarithm(c *build.Context, wide bool) {
 			e.KORW(nothing.k, infinite.k, special)
 			e.KANDNW(rare, special, rare)
 			e.store(e.choose(mask{k: rare}, x, y), at(out, i))
-			return mask{k: rare}
+			return e.bitsOf(mask{k: rare}, 4)
 		}
 		common := e.YMM()
 		e.VPCMPEQD(over, e.leastUint(over, e.all(k.most)), common)
 		common = e.or(common, e.or(nothing.v, infinite.v))
 		e.store(e.choose(mask{v: common}, y, x), at(out, i))
-		return mask{v: e.xor(common, e.all(e.data(math.MaxUint32)))}
+		return e.bitsOf(mask{v: e.xor(common, e.all(e.data(math.MaxUint32)))}, 4)
 	})
 }
 
@@ -122,7 +122,7 @@ func power(c *build.Context, wide bool) {
 	nothing, least, most := e.data64(0), e.data64(0x00800000), e.data64(0x7f800000-1)
 	e.keepWide(k.move, k.exponent, k.bias, k.mantissa, k.sqrtHalf, k.one, k.q0, k.q1, k.q2, k.q3, k.q4, k.round, k.e0, k.e1, k.e2,
 		k.e3, k.e4, k.e5)
-	e.loopRare(e.bytes()/8, func(i reg.Register) mask {
+	e.loopBits(e.bytes()/8, func(i reg.Register) reg.GPVirtual {
 		bits := e.new()
 		e.VPMOVZXDQ(at(in, i), bits)
 
@@ -151,7 +151,7 @@ func power(c *build.Context, wide bool) {
 		result = e.choose64(positive, result, e.all64(zero))
 		rare := e.either(e.above(bits, e.all64(most)), e.both(positive, e.above(e.all64(least), bits)))
 		e.storeNarrow(e.choose64(rare, e.loadWide(at(in, i)), result), at(out, i))
-		return rare
+		return e.bitsOf(rare, 8)
 	})
 }
 
@@ -165,7 +165,7 @@ func sine(c *build.Context, wide bool) {
 		e.float64(0x1.71707f0c19b77p-19), e.float64(-0x1.9a686d6e12597p-26), e.float64(1),
 	}
 	e.keepWide(k.magnitude, k.limit, k.invPi, k.round, k.high, k.low, k.p0, k.p1, k.p2, k.p3, k.p4, k.one)
-	e.loopRare(e.bytes()/8, func(i reg.Register) mask {
+	e.loopBits(e.bytes()/8, func(i reg.Register) reg.GPVirtual {
 		x := e.loadWide(at(in, i))
 		rare := e.compare64(e.and64(x, e.all64(k.magnitude)), notLessEqual, e.all64(k.limit))
 		n := e.add64(e.mul64(x, e.all64(k.invPi)), e.all64(k.round))
@@ -179,6 +179,6 @@ func sine(c *build.Context, wide bool) {
 		y := e.mul64(r, e.add64(e.all64(k.one), e.mul64(z, p)))
 		y = e.xor64(y, e.left64(n, 63))
 		e.storeNarrow(e.choose64(rare, x, y), at(out, i))
-		return rare
+		return e.bitsOf(rare, 8)
 	})
 }

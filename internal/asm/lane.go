@@ -8,10 +8,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes emits the kernels of package lane.
+// lanes emits the kernels of package lane. Those that are but a few instructions have no form in AVX-512: it would save a
+// nanosecond of five.
 func lanes(c *build.Context) {
+	comparisons(c)
 	for _, wide := range []bool{false, true} {
-		comparisons(c, wide)
 		curves(c, wide)
 		combinations(c, wide)
 		choices(c, wide)
@@ -21,163 +22,101 @@ func lanes(c *build.Context) {
 // The comparisons of a lane with a constant have the lane in memory, which the processor takes as the second operand: they
 // are turned round.
 var relations = []struct {
-	name          string
-	is, turned    uint8 // of floats
-	wideInt, swap uint8 // of whole numbers, in AVX-512
+	name       string
+	is, turned uint8 // of floats
 }{
-	{"Less", less, greater, 1, 6},
-	{"LessEqual", lessEqual, greaterEqual, 2, 5},
-	{"Equal", equal, equal, 0, 0},
+	{"Less", less, greater},
+	{"LessEqual", lessEqual, greaterEqual},
+	{"Equal", equal, equal},
 }
 
-func comparisons(c *build.Context, wide bool) {
+func comparisons(c *build.Context) {
 	for _, r := range relations {
-		e := kernel(c, wide, "float"+r.name, "func(l *[64]float32, c float32) uint64", "is the kernel of Float"+r.name+".")
+		e := kernel(c, false, "float"+r.name, "func(l *[64]float32, c float32) uint64", "is the kernel of Float"+r.name+".")
 		l, constant := e.pointer("l"), e.argument("c")
 		e.keepIn(constant)
 		e.floatMask(func(i int) mask { return e.compareAt(constant.in, r.turned, l, i) })
 
-		e = kernel(c, wide, "float"+r.name+"Lane", "func(a, b *[64]float32) uint64", "is the kernel of Float"+r.name+"Lane.")
+		e = kernel(c, false, "float"+r.name+"Lane", "func(a, b *[64]float32) uint64", "is the kernel of Float"+r.name+"Lane.")
 		a, b := e.pointer("a"), e.pointer("b")
-		e.floatMask(func(i int) mask {
-			return e.compareAt(e.load(operand.Mem{Base: a, Disp: i * e.bytes()}), r.is, b, i)
-		})
+		e.floatMask(func(i int) mask { return e.compareAt(e.load(part(a, i)), r.is, b, i) })
 
-		e = kernel(c, wide, "int"+r.name, "func(l *[64]int64, c int64) uint64", "is the kernel of Int"+r.name+".")
-		l = e.pointer("l")
-		constant = e.argument("c")
+		// a <= b is what is not a > b.
+		inverted := r.name == "LessEqual"
+		e = kernel(c, false, "int"+r.name, "func(l *[64]int64, c int64) uint64", "is the kernel of Int"+r.name+".")
+		l, constant = e.pointer("l"), e.argument("c")
 		e.keep64(constant)
-		e.intMask(r.name == "LessEqual", func(i int) mask {
-			m := operand.Mem{Base: l, Disp: i * e.bytes()}
-			if wide {
-				return e.wideInt(m, constant.in, r.swap)
-			}
-			switch r.name {
+		e.intMask(inverted, func(i int) vector {
+			switch m := part(l, i); r.name {
 			case "Less":
-				return e.narrowInt(e.VPCMPGTQ, constant.in, m)
+				return e.compareInt(e.VPCMPGTQ, constant.in, m)
 			case "LessEqual":
-				return e.narrowInt(e.VPCMPGTQ, e.load(m), constant.in)
+				return e.compareInt(e.VPCMPGTQ, e.load(m), constant.in)
+			default:
+				return e.compareInt(e.VPCMPEQQ, constant.in, m)
 			}
-			return e.narrowInt(e.VPCMPEQQ, constant.in, m)
 		})
 
-		e = kernel(c, wide, "int"+r.name+"Lane", "func(a, b *[64]int64) uint64", "is the kernel of Int"+r.name+"Lane.")
+		e = kernel(c, false, "int"+r.name+"Lane", "func(a, b *[64]int64) uint64", "is the kernel of Int"+r.name+"Lane.")
 		a, b = e.pointer("a"), e.pointer("b")
-		e.intMask(r.name == "LessEqual", func(i int) mask {
-			x, y := operand.Mem{Base: a, Disp: i * e.bytes()}, operand.Mem{Base: b, Disp: i * e.bytes()}
-			if wide {
-				return e.wideInt(y, e.load(x), r.wideInt)
-			}
-			switch r.name {
+		e.intMask(inverted, func(i int) vector {
+			switch x, y := part(a, i), part(b, i); r.name {
 			case "Less":
-				return e.narrowInt(e.VPCMPGTQ, e.load(y), x)
+				return e.compareInt(e.VPCMPGTQ, e.load(y), x)
 			case "LessEqual":
-				return e.narrowInt(e.VPCMPGTQ, e.load(x), y)
+				return e.compareInt(e.VPCMPGTQ, e.load(x), y)
+			default:
+				return e.compareInt(e.VPCMPEQQ, e.load(x), y)
 			}
-			return e.narrowInt(e.VPCMPEQQ, e.load(x), y)
 		})
 	}
 
-	e := kernel(c, wide, "byteEqual", "func(l *[64]uint8, c uint8) uint64", "is the kernel of ByteEqual.")
+	e := kernel(c, false, "byteEqual", "func(l *[64]uint8, c uint8) uint64", "is the kernel of ByteEqual.")
 	l, constant := e.pointer("l"), e.argument("c")
 	v := e.new()
 	e.VPBROADCASTB(constant.at, v)
-	e.byteMask(v, l)
+	e.returnBytes(func(half int) vector { return e.compareInt(e.VPCMPEQB, v, part(l, half)) }, false, false)
 
-	e = kernel(c, wide, "byteEqualLane", "func(a, b *[64]uint8) uint64", "is the kernel of ByteEqualLane.")
+	e = kernel(c, false, "byteEqualLane", "func(a, b *[64]uint8) uint64", "is the kernel of ByteEqualLane.")
 	a, b := e.pointer("a"), e.pointer("b")
-	e.byteMask(nil, b, a)
+	e.returnBytes(func(half int) vector { return e.compareInt(e.VPCMPEQB, e.load(part(a, half)), part(b, half)) }, false, false)
 
-	e = kernel(c, wide, "bestAbove", "func(best *[64]uint64, top uint64) uint64",
+	e = kernel(c, false, "bestAbove", "func(best *[64]uint64, top uint64) uint64",
 		"is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.")
 	best, top := e.pointer("best"), e.argument("top")
 	e.keep64(top)
-	e.intMask(false, func(i int) mask {
-		m := operand.Mem{Base: best, Disp: i * e.bytes()}
-		if wide {
-			return e.wideInt(m, top.in, 1)
-		}
-		return e.narrowInt(e.VPCMPGTQ, e.load(m), top.in)
-	})
+	e.intMask(false, func(i int) vector { return e.compareInt(e.VPCMPGTQ, e.load(part(best, i)), top.in) })
 }
 
-// byteMask returns where 64 bytes are those of a vector, or of other 64 bytes.
-func (e *emitter) byteMask(all vector, l reg.Register, other ...reg.Register) {
-	same := func(i int) vector {
-		v, r := all, e.YMM()
-		if len(other) > 0 {
-			v = e.load(operand.Mem{Base: other[0], Disp: 32 * i})
-		}
-		e.VPCMPEQB(operand.Mem{Base: l, Disp: 32 * i}, v, r)
-		return r
-	}
-	if !e.wide {
-		e.returnBytes(same, false, false)
-		return
-	}
-	v, k := all, e.K()
-	if len(other) > 0 {
-		v = e.load(operand.Mem{Base: other[0]})
-	}
-	e.VPCMPEQB(operand.Mem{Base: l}, v, k)
-	e.returnMask(mask{k: k})
-}
+// part returns the place of the i-th vector of 32 bytes.
+func part(base reg.Register, i int) operand.Mem { return operand.Mem{Base: base, Disp: 32 * i} }
 
 func (e *emitter) compareAt(a vector, predicate uint8, b reg.Register, i int) mask {
-	m := operand.Mem{Base: b, Disp: i * e.bytes()}
-	if e.wide {
-		k := e.K()
-		e.VCMPPS(operand.U8(predicate), m, a, k)
-		return mask{k: k}
-	}
 	v := e.YMM()
-	e.VCMPPS(operand.U8(predicate), m, a, v)
+	e.VCMPPS(operand.U8(predicate), part(b, i), a, v)
 	return mask{v: v}
 }
 
-// wideInt compares 8 whole numbers: a, relation, what is in memory.
-func (e *emitter) wideInt(m operand.Mem, a vector, relation uint8) mask {
-	k := e.K()
-	e.VPCMPQ(operand.U8(relation), m, a, k)
-	return mask{k: k}
-}
-
-// narrowInt compares 4 whole numbers.
-func (e *emitter) narrowInt(op func(...operand.Op), a vector, b operand.Op) mask {
+func (e *emitter) compareInt(op func(...operand.Op), a vector, b operand.Op) vector {
 	v := e.YMM()
 	op(b, a, v)
-	return mask{v: v}
+	return v
 }
 
 // floatMask returns the bits of 64 comparisons, a vector at a time, as the function's result.
 func (e *emitter) floatMask(of func(i int) mask) {
 	if e.wide {
-		e.returnMask(e.join(e.KUNPCKDQ, func(i int) mask {
+		r, k := e.GP64(), e.join(e.KUNPCKDQ, func(i int) mask {
 			return e.join(e.KUNPCKWD, func(j int) mask { return of(2*i + j) })
-		}))
+		}).k
+		e.KMOVQ(k, r)
+		e.Store(r, e.ReturnIndex(0))
+		e.end()
 		return
 	}
 	e.returnBytes(func(half int) vector {
 		return e.pack(func(i int) vector { return of(4*half + i).v })
 	}, false, false)
-}
-
-// intMask is floatMask for vectors of half as many elements. inverted: the bits are those of what does not hold.
-func (e *emitter) intMask(inverted bool, of func(i int) mask) {
-	if e.wide {
-		e.returnMask(e.join(e.KUNPCKDQ, func(i int) mask {
-			return e.join(e.KUNPCKWD, func(j int) mask {
-				return e.join(e.KUNPCKBW, func(k int) mask { return of(4*i + 2*j + k) })
-			})
-		}))
-		return
-	}
-	e.returnBytes(func(half int) vector {
-		return e.pack(func(i int) vector {
-			// Of 8 elements, 0, 1, 4, 5 go to the lower half of the vector and 2, 3, 6, 7 to the upper.
-			return e.two(e.VPACKSSDW, of(8*half+2*i).v, of(8*half+2*i+1).v)
-		})
-	}, true, inverted)
 }
 
 // join puts the bits of a second mask above those of a first.
@@ -187,11 +126,14 @@ func (e *emitter) join(op func(k, k1, k2 operand.Op), of func(i int) mask) mask 
 	return mask{k: k}
 }
 
-func (e *emitter) returnMask(m mask) {
-	r := e.GP64()
-	e.KMOVQ(m.k, r)
-	e.Store(r, e.ReturnIndex(0))
-	e.end()
+// intMask is floatMask for 4 whole numbers at a time. inverted: the bits are those of what does not hold.
+func (e *emitter) intMask(inverted bool, of func(i int) vector) {
+	e.returnBytes(func(half int) vector {
+		return e.pack(func(i int) vector {
+			// Of 8 elements, 0, 1, 4, 5 go to the lower half of the vector and 2, 3, 6, 7 to the upper.
+			return e.two(e.VPACKSSDW, of(8*half+2*i), of(8*half+2*i+1))
+		})
+	}, true, inverted)
 }
 
 // pack makes bytes of four vectors of elements that are all ones or all zeros.
@@ -450,6 +392,9 @@ func piecewise(c *build.Context, wide bool) {
 
 // The combinations.
 
+// paying are the combinations that have a form in AVX-512 as well.
+var paying = map[string]bool{"product": true, "compensateProduct": true, "mean": true, "normalise": true}
+
 func combinations(c *build.Context, wide bool) {
 	// clampOne clamps; what is not a number becomes the one of package elem.
 	clampOne := func(e *emitter, s *shape, x vector) vector {
@@ -466,6 +411,9 @@ func combinations(c *build.Context, wide bool) {
 
 	// of emits a kernel that sets the lane of the first name to a function of the lanes of the others.
 	of := func(name, signature string, lanes, scalars string, f func(e *emitter, s *shape, x []vector, k []*scalar) vector) {
+		if wide && !paying[name] {
+			return
+		}
 		e := kernel(c, wide, name, signature, "is the kernel of "+strings.ToUpper(name[:1])+name[1:]+".")
 		var pointers []reg.GPVirtual
 		var arguments []*scalar
@@ -561,71 +509,124 @@ func (e *emitter) bit(bits reg.GPVirtual) mask {
 	return mask{v: r}
 }
 
-func choices(c *build.Context, wide bool) {
-	e := kernel(c, wide, "select", "func(out, s *[64]float32, n int, mask uint64, other float32)", "is the kernel of Select.")
+func pick(c *build.Context) {
+	e := kernel(c, false, "select", "func(out, s *[64]float32, n int, mask uint64, other float32)", "is the kernel of Select.")
 	out, in, bits, other := e.pointer("out"), e.pointer("s"), e.pointer("mask"), e.argument("other")
 	e.keepIn(other)
 	e.loop(func(i reg.Register) { e.store(e.choose(e.bit(bits), e.load(at(in, i)), other.in), at(out, i)) })
+}
 
-	e = kernel(c, wide, "better",
-		"func(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus float32, least, low uint32)",
+func choices(c *build.Context, wide bool) {
+	if !wide {
+		pick(c)
+	}
+	better(c, wide, "better", "func(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus float32, least, low uint32)",
 		"is the kernel of Better, of scores whose bits are at least those of least, with the lower halves low.")
-	best, score := e.pointer("best"), e.pointer("score")
-	mask, favoured := e.pointer("mask"), e.pointer("favoured")
-	bonus, least, low := e.argument("bonus"), e.argument("least"), e.argument("low")
-	counting := e.new()
-	e.keepIn(bonus, least, low)
-	e.VPSUBD(least.in, e.all(e.data(0x7f800000)), counting)
-	if wide {
-		e.betterWide(best, score, mask, favoured, bonus.in, least.in, low.in, counting)
+	better(c, wide, "betterProduct", "func(best *[64]uint64, a, b *[64]float32, n int, mask, favoured uint64, makeUp, weight, bonus float32, "+
+		"least, low uint32, top uint64) uint64", "is the kernel of BetterProduct: that of Better, and what bestAbove returns then.")
+
+	e := kernel(c, wide, "indices", "func(out *[64]uint8, best *[64]uint64, shift uint64)", "is the kernel of Indices.")
+	e.indices()
+}
+
+// offers are the arguments of the kernels of the best, in registers.
+type offers struct {
+	best, score, a, b                      reg.Register
+	mask, favoured                         reg.GPVirtual
+	makeUp, weight, bonus, least, low, top *scalar
+	counting                               vector
+	product                                bool
+}
+
+// better emits the kernels that find the best.
+func better(c *build.Context, wide bool, name, signature, doc string) {
+	e := kernel(c, wide, name, signature, doc)
+	o := &offers{best: e.pointer("best"), product: name == "betterProduct"}
+	if o.product {
+		o.a, o.b = e.pointer("a"), e.pointer("b")
+		o.makeUp, o.weight, o.top = e.argument("makeUp"), e.argument("weight"), e.argument("top")
+		e.keepIn(o.makeUp, o.weight)
+		e.keep64(o.top)
 	} else {
-		e.betterNarrow(best, score, mask, favoured, bonus.in, least.in, low.in, counting)
+		o.score = e.pointer("score")
+	}
+	o.mask, o.favoured = e.pointer("mask"), e.pointer("favoured")
+	o.bonus, o.least, o.low = e.argument("bonus"), e.argument("least"), e.argument("low")
+	e.keepIn(o.bonus, o.least, o.low)
+	o.counting = e.new()
+	e.VPSUBD(o.least.in, e.all(e.data(0x7f800000)), o.counting)
+	body := e.betterNarrow
+	if wide {
+		body = e.betterWide
+	}
+	if step := body(o); o.product {
+		e.loopBits(e.bytes()/4, step)
+	} else {
+		e.loop(func(i reg.Register) { step(i) })
 	}
 }
 
-func (e *emitter) betterWide(best, score reg.Register, bits, favoured reg.GPVirtual, bonus, least, low, counting vector) {
+// scores returns the scores of the next lanes. A score that is -0 or not a number counts no more than one of 0, so it can stay
+// so.
+func (e *emitter) scores(o *offers, i reg.Register) vector {
+	if !o.product {
+		return e.load(at(o.score, i))
+	}
+	one, zero := e.all(e.float(1)), e.all(e.float(0))
+	p := e.mul(e.load(at(o.a, i)), e.load(at(o.b, i)))
+	p = e.add(p, e.mul(e.mul(e.sub(one, p), o.makeUp.in), p))
+	return e.mul(o.weight.in, e.lesser(one, e.greater(zero, p)))
+}
+
+func (e *emitter) betterWide(o *offers) func(i reg.Register) reg.GPVirtual {
 	lower := e.load(e.bytesOf("lower", 0<<32|16, 1<<32|17, 2<<32|18, 3<<32|19, 4<<32|20, 5<<32|21, 6<<32|22, 7<<32|23))
 	upper := e.load(e.bytesOf("upper", 8<<32|24, 9<<32|25, 10<<32|26, 11<<32|27, 12<<32|28, 13<<32|29, 14<<32|30, 15<<32|31))
 	counts := func(s vector) reg.OpmaskVirtual {
 		k := e.K()
-		e.VPCMPUD(operand.U8(2), counting, e.subInt(s, least), k)
+		e.VPCMPUD(operand.U8(2), o.counting, e.subInt(s, o.least.in), k)
 		return k
 	}
-	e.loop(func(i reg.Register) {
-		here, raised, second := e.bit(bits).k, e.bit(favoured).k, e.K()
-		s := e.load(at(score, i))
-		e.KANDW(here, raised, raised)
-		e.KANDW(counts(s), raised, raised)
-		e.VADDPS(bonus, s, raised, s)
-		v := e.new()
-		e.VMOVAPS_Z(s, counts(s), v)
+	return func(i reg.Register) (above reg.GPVirtual) {
+		here, raised, second := e.bit(o.mask).k, e.bit(o.favoured).k, e.K()
+		s := e.scores(o, i)
+		counting := counts(s)
+		e.VADDPS(o.bonus.in, s, raised, s)
+		v := e.where(mask{k: counting}, s)
 		w := e.new()
 		e.VMOVAPS(v, w)
-		e.VPERMT2D(low, lower, v)
-		e.VPERMT2D(low, upper, w)
+		e.VPERMT2D(o.low.in, lower, v)
+		e.VPERMT2D(o.low.in, upper, w)
 		e.KSHIFTRW(operand.U8(8), here, second)
-		for k, x := range []vector{v, w} {
-			m := operand.Mem{Base: best, Index: i, Scale: 2, Disp: 64 * k}
+		var k [2]reg.OpmaskVirtual
+		for half, x := range []vector{v, w} {
+			m := operand.Mem{Base: o.best, Index: i, Scale: 2, Disp: 64 * half}
 			old := e.load(m)
-			e.VPMAXUQ(x, old, []reg.OpmaskVirtual{here, second}[k], old)
+			e.VPMAXUQ(x, old, []reg.OpmaskVirtual{here, second}[half], old)
 			e.store(old, m)
+			if o.product {
+				k[half] = e.above(old, o.top.in).k
+			}
 		}
-	})
+		if o.product {
+			e.KUNPCKBW(k[0], k[1], k[0])
+			above = e.bitsOf(mask{k: k[0]}, 4)
+		}
+		return above
+	}
 }
 
-func (e *emitter) betterNarrow(best, score reg.Register, bits, favoured reg.GPVirtual, bonus, least, low, counting vector) {
+func (e *emitter) betterNarrow(o *offers) func(i reg.Register) reg.GPVirtual {
 	counts := func(s vector) vector {
-		over, r := e.subInt(s, least), e.YMM()
-		e.VPCMPEQD(over, e.leastUint(over, counting), r)
+		over, r := e.subInt(s, o.least.in), e.YMM()
+		e.VPCMPEQD(over, e.leastUint(over, o.counting), r)
 		return r
 	}
-	low = e.right64(low, 32) // in the lower halves alone
-	e.loop(func(i reg.Register) {
-		here, raised := e.bit(bits).v, e.bit(favoured).v
-		s := e.load(at(score, i))
-		raised = e.and(e.and(here, raised), counts(s))
-		s = e.choose(mask{v: raised}, e.add(s, bonus), s)
-		v := e.and(counts(s), s)
+	low := e.right64(o.low.in, 32) // in the lower halves alone
+	return func(i reg.Register) (above reg.GPVirtual) {
+		here, raised := e.bit(o.mask).v, e.bit(o.favoured).v
+		s := e.scores(o, i)
+		counting := counts(s)
+		v := e.and(counting, e.choose(mask{v: raised}, e.add(s, o.bonus.in), s))
 		for k := range 2 {
 			half, on := v.AsX(), here.AsX()
 			if k == 1 {
@@ -638,11 +639,53 @@ func (e *emitter) betterNarrow(best, score reg.Register, bits, favoured reg.GPVi
 			e.VPMOVZXDQ(half, x)
 			e.VPMOVSXDQ(on, m)
 			x = e.and(m, e.or(e.left64(x, 32), low))
-			place := operand.Mem{Base: best, Index: i, Scale: 2, Disp: 32 * k}
-			old, greater, r := e.load(place), e.YMM(), e.YMM()
-			e.VPCMPGTQ(old, x, greater)
-			e.VBLENDVPD(greater, x, old, r)
-			e.store(r, place)
+			place := operand.Mem{Base: o.best, Index: i, Scale: 2, Disp: 32 * k}
+			old := e.load(place)
+			most := e.choose64(e.above(x, old), x, old)
+			e.store(most, place)
+			if !o.product {
+				continue
+			}
+			bits := e.bitsOf(e.above(most, o.top.in), 8)
+			if k == 0 {
+				above = bits
+			} else {
+				e.SHLQ(operand.U8(4), bits)
+				e.ORQ(bits, above)
+			}
 		}
-	})
+		return above
+	}
+}
+
+// indices takes the complements of the lower halves, shifted right, as bytes.
+func (e *emitter) indices() {
+	out, best := e.pointer("out"), e.pointer("best")
+	shift, ones := e.XMM(), e.new()
+	basic, err := e.Param("shift").Resolve()
+	if err != nil {
+		fail(err)
+	}
+	e.VMOVQ(basic.Addr, shift)
+	if e.wide {
+		e.VPTERNLOGD(operand.U8(0xff), ones, ones, ones)
+		for i := range 8 {
+			v := e.xor(e.load(operand.Mem{Base: best, Disp: 64 * i}), ones)
+			e.VPSRLQ(shift, v, v)
+			e.VPMOVQB(v, operand.Mem{Base: out, Disp: 8 * i})
+		}
+		e.end()
+		return
+	}
+	e.VPCMPEQD(ones, ones, ones)
+	bytes := e.load(e.bytesOf("lowBytes", 0x0800, 0, 0x0800, 0))
+	for i := range 16 {
+		v, upper, r := e.xor(e.load(operand.Mem{Base: best, Disp: 32 * i}), ones), e.XMM(), e.YMM()
+		e.VPSRLQ(shift, v, v)
+		e.VPSHUFB(bytes, v, r)
+		e.VEXTRACTI128(operand.U8(1), r, upper)
+		e.VPUNPCKLWD(upper, r.AsX(), upper)
+		e.VMOVD(upper, operand.Mem{Base: out, Disp: 4 * i})
+	}
+	e.end()
 }

@@ -364,30 +364,36 @@ func (e *emitter) loopBy(elements int, body func(offset reg.Register)) reg.Regis
 	return offset
 }
 
-// loopRare is loopBy and the end for a function that returns the elements that the body's mask has.
-func (e *emitter) loopRare(elements int, body func(offset reg.Register) mask) {
-	rare := e.GP64()
-	e.XORQ(rare, rare)
+// loopBits is loopBy and the end for a function that returns a bit for each element, of which the body returns so many.
+func (e *emitter) loopBits(elements int, body func(offset reg.Register) reg.GPVirtual) {
+	all := e.GP64()
+	e.XORQ(all, all)
 	offset := e.loopBy(elements, func(offset reg.Register) {
-		m, bits := body(offset), e.GP64()
-		switch {
-		case e.wide && elements == 16:
-			e.KMOVW(m.k, bits.As32())
-		case e.wide:
-			e.KMOVB(m.k, bits.As32())
-		case elements == 8:
-			e.VMOVMSKPS(m.v, bits.As32())
-		default:
-			e.VMOVMSKPD(m.v, bits.As32())
-		}
-		e.ORQ(bits, rare)
-		e.RORQ(operand.U8(elements), rare)
+		e.ORQ(body(offset), all)
+		e.RORQ(operand.U8(elements), all)
 	})
+	// The bits have gone round as far as there were elements.
 	e.MOVQ(offset, reg.RCX)
 	e.SHRQ(operand.U8(2), reg.RCX)
-	e.ROLQ(reg.CL, rare)
-	e.Store(rare, e.ReturnIndex(0))
+	e.ROLQ(reg.CL, all)
+	e.Store(all, e.ReturnIndex(0))
 	e.end()
+}
+
+// bitsOf returns the bits of a mask for elements of 4 or 8 bytes.
+func (e *emitter) bitsOf(m mask, size int) reg.GPVirtual {
+	r := e.GP64()
+	switch {
+	case e.wide && size == 4:
+		e.KMOVW(m.k, r.As32())
+	case e.wide:
+		e.KMOVB(m.k, r.As32())
+	case size == 4:
+		e.VMOVMSKPS(m.v, r.As32())
+	default:
+		e.VMOVMSKPD(m.v, r.As32())
+	}
+	return r
 }
 
 // at returns the place of an element.

@@ -6,8 +6,6 @@
 // tag purego, and every platform but amd64, leaves Go alone.
 package cpu
 
-import "os"
-
 // Kernel is a kind of instructions. A greater one includes the lesser ones.
 type Kernel uint8
 
@@ -26,13 +24,16 @@ func (k Kernel) String() string { return names[k] }
 // variable is the environment variable that names a kernel.
 const variable = "FLOCKWORK_KERNEL"
 
-// Chosen is the kernel in force.
-var Chosen = choose(os.Getenv(variable), best())
-
 // Available returns the kernels that this program can use here, the least first.
 func Available() []Kernel {
 	all := []Kernel{Go, AVX2, AVX512}
 	return all[:best()+1]
+}
+
+// TB is what [Force] needs of a test.
+type TB interface {
+	Helper()
+	Cleanup(func())
 }
 
 // choose returns the kernel with a name, or the best there is if it has none.

@@ -2,6 +2,20 @@
 
 package cpu
 
+import "os"
+
+// Level is the kernel in force. It does not change but in tests.
+var Level = choose(os.Getenv(variable), best())
+
+// Force puts a kernel in force until a test ends.
+func Force(t TB, k Kernel) {
+	t.Helper()
+	if before := Level; before != k {
+		Level = k
+		t.Cleanup(func() { Level = before })
+	}
+}
+
 // reason is why a kernel is not available.
 const reason = "the processor or the operating system lacks it"
 

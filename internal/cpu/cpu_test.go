@@ -22,6 +22,6 @@ func TestTheBestKernelIsChosenUnlessOneIsNamed(t *testing.T) {
 }
 
 func TestTheChosenKernelIsThatOfTheEnvironment(t *testing.T) {
-	assert.Equal(t, choose(os.Getenv(variable), best()), Chosen)
-	assert.Contains(t, Available(), Chosen)
+	assert.Equal(t, choose(os.Getenv(variable), best()), Level)
+	assert.Contains(t, Available(), Level)
 }

@@ -77,7 +77,7 @@ func Exp(x float32) float32 {
 
 // ExpLanes sets out[i] to Exp(in[i]) for the first n lanes; out may be in.
 func ExpLanes(out, in *[64]float32, n int) {
-	switch o, x := out[:n], in[:n]; level {
+	switch o, x := out[:n], in[:n]; cpu.Level {
 	case cpu.AVX512:
 		expAVX512(out, in, n)
 	case cpu.AVX2:
@@ -154,9 +154,9 @@ func Log(x float32) float32 {
 // LogLanes sets out[i] to Log(in[i]) for the first n lanes; out may be in.
 func LogLanes(out, in *[64]float32, n int) {
 	o, x := out[:n], in[:n]
-	if level != cpu.Go {
+	if cpu.Level != cpu.Go {
 		var rare uint64
-		if level == cpu.AVX512 {
+		if cpu.Level == cpu.AVX512 {
 			rare = logAVX512(out, in, n)
 		} else {
 			rare = logAVX2(out, in, n)
@@ -299,9 +299,9 @@ func PowLanes(out, in *[64]float32, n int, y float32) {
 	// Zeros are common and come in no order, so they are no branch.
 	zero := math.Float32bits(powOther(0, y))
 	power := float64(y)
-	if level != cpu.Go {
+	if cpu.Level != cpu.Go {
 		var rare uint64
-		if level == cpu.AVX512 {
+		if cpu.Level == cpu.AVX512 {
 			rare = powAVX512(out, in, n, power, float64(math.Float32frombits(zero)))
 		} else {
 			rare = powAVX2(out, in, n, power, float64(math.Float32frombits(zero)))
@@ -391,9 +391,9 @@ func Sin(x float32) float32 {
 // SinLanes sets out[i] to Sin(in[i]) for the first n lanes; out may be in.
 func SinLanes(out, in *[64]float32, n int) {
 	o, x := out[:n], in[:n]
-	if level != cpu.Go {
+	if cpu.Level != cpu.Go {
 		var rare uint64
-		if level == cpu.AVX512 {
+		if cpu.Level == cpu.AVX512 {
 			rare = sinAVX512(out, in, n)
 		} else {
 			rare = sinAVX2(out, in, n)

@@ -262,7 +262,7 @@ const golden = 0x839dd53e1241d06f
 func TestBitsAreTheSameOnEveryPlatform(t *testing.T) {
 	for _, k := range cpu.Available() {
 		t.Run(k.String(), func(t *testing.T) {
-			force(t, k)
+			cpu.Force(t, k)
 			testGolden(t)
 		})
 	}
@@ -398,7 +398,7 @@ func checkLanes(t *testing.T, in [64]float32, n int, y float32) {
 		}
 	}
 	for _, k := range cpu.Available() {
-		force(t, k)
+		cpu.Force(t, k)
 		for _, fn := range unary {
 			check(k, fn.name, fn.lanes, fn.scalar)
 		}
@@ -467,7 +467,7 @@ func benchmark(b *testing.B, low, high float32, lane func(out, in *[64]float32))
 func benchmarkKernels(b *testing.B, low, high float32, lanes func(out, in *[64]float32, n int)) {
 	for _, k := range cpu.Available() {
 		b.Run(k.String(), func(b *testing.B) {
-			force(b, k)
+			cpu.Force(b, k)
 			benchmark(b, low, high, func(out, in *[64]float32) { lanes(out, in, 64) })
 		})
 	}

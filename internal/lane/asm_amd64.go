@@ -264,80 +264,15 @@ func selectAVX2(out *[64]float32, s *[64]float32, n int, mask uint64, other floa
 //go:noescape
 func betterAVX2(best *[64]uint64, score *[64]float32, n int, mask uint64, favoured uint64, bonus float32, least uint32, low uint32)
 
-// floatLessAVX512 is the kernel of FloatLess.
+// betterProductAVX2 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
 //
 //go:noescape
-func floatLessAVX512(l *[64]float32, c float32) uint64
+func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
 
-// floatLessLaneAVX512 is the kernel of FloatLessLane.
+// indicesAVX2 is the kernel of Indices.
 //
 //go:noescape
-func floatLessLaneAVX512(a *[64]float32, b *[64]float32) uint64
-
-// intLessAVX512 is the kernel of IntLess.
-//
-//go:noescape
-func intLessAVX512(l *[64]int64, c int64) uint64
-
-// intLessLaneAVX512 is the kernel of IntLessLane.
-//
-//go:noescape
-func intLessLaneAVX512(a *[64]int64, b *[64]int64) uint64
-
-// floatLessEqualAVX512 is the kernel of FloatLessEqual.
-//
-//go:noescape
-func floatLessEqualAVX512(l *[64]float32, c float32) uint64
-
-// floatLessEqualLaneAVX512 is the kernel of FloatLessEqualLane.
-//
-//go:noescape
-func floatLessEqualLaneAVX512(a *[64]float32, b *[64]float32) uint64
-
-// intLessEqualAVX512 is the kernel of IntLessEqual.
-//
-//go:noescape
-func intLessEqualAVX512(l *[64]int64, c int64) uint64
-
-// intLessEqualLaneAVX512 is the kernel of IntLessEqualLane.
-//
-//go:noescape
-func intLessEqualLaneAVX512(a *[64]int64, b *[64]int64) uint64
-
-// floatEqualAVX512 is the kernel of FloatEqual.
-//
-//go:noescape
-func floatEqualAVX512(l *[64]float32, c float32) uint64
-
-// floatEqualLaneAVX512 is the kernel of FloatEqualLane.
-//
-//go:noescape
-func floatEqualLaneAVX512(a *[64]float32, b *[64]float32) uint64
-
-// intEqualAVX512 is the kernel of IntEqual.
-//
-//go:noescape
-func intEqualAVX512(l *[64]int64, c int64) uint64
-
-// intEqualLaneAVX512 is the kernel of IntEqualLane.
-//
-//go:noescape
-func intEqualLaneAVX512(a *[64]int64, b *[64]int64) uint64
-
-// byteEqualAVX512 is the kernel of ByteEqual.
-//
-//go:noescape
-func byteEqualAVX512(l *[64]uint8, c uint8) uint64
-
-// byteEqualLaneAVX512 is the kernel of ByteEqualLane.
-//
-//go:noescape
-func byteEqualLaneAVX512(a *[64]uint8, b *[64]uint8) uint64
-
-// bestAboveAVX512 is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.
-//
-//go:noescape
-func bestAboveAVX512(best *[64]uint64, top uint64) uint64
+func indicesAVX2(out *[64]uint8, best *[64]uint64, shift uint64)
 
 // plainLinearAVX512 sets out to the curve of which c is the slope.
 //
@@ -449,40 +384,10 @@ func finishAVX512(acc *[64]float32, n int, divisor float32, c *float32)
 //go:noescape
 func piecewiseAVX512(out *[64]float32, in *[64]float32, n int, c *float32, x *float32, y *float32, points int)
 
-// multiplyAVX512 is the kernel of Multiply.
-//
-//go:noescape
-func multiplyAVX512(acc *[64]float32, s *[64]float32, n int)
-
 // productAVX512 is the kernel of Product.
 //
 //go:noescape
 func productAVX512(out *[64]float32, a *[64]float32, b *[64]float32, n int)
-
-// multiplyCompensatedAVX512 is the kernel of MultiplyCompensated.
-//
-//go:noescape
-func multiplyCompensatedAVX512(acc *[64]float32, s *[64]float32, n int, makeUp float32)
-
-// addWeightedAVX512 is the kernel of AddWeighted.
-//
-//go:noescape
-func addWeightedAVX512(acc *[64]float32, s *[64]float32, n int, w float32)
-
-// lowerAVX512 is the kernel of Lower.
-//
-//go:noescape
-func lowerAVX512(acc *[64]float32, s *[64]float32, n int)
-
-// raiseAVX512 is the kernel of Raise.
-//
-//go:noescape
-func raiseAVX512(acc *[64]float32, s *[64]float32, n int)
-
-// compensateAVX512 is the kernel of Compensate.
-//
-//go:noescape
-func compensateAVX512(acc *[64]float32, n int, makeUp float32, weight float32)
 
 // compensateProductAVX512 is the kernel of CompensateProduct.
 //
@@ -494,32 +399,27 @@ func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n
 //go:noescape
 func meanAVX512(acc *[64]float32, n int, sum float32, weight float32)
 
-// weighAVX512 is the kernel of Weigh.
-//
-//go:noescape
-func weighAVX512(acc *[64]float32, n int, weight float32)
-
 // normaliseAVX512 is the kernel of Normalise.
 //
 //go:noescape
 func normaliseAVX512(out *[64]float32, in *[64]float32, n int, a float32, span float32)
-
-// normaliseStepAVX512 is the kernel of NormaliseStep.
-//
-//go:noescape
-func normaliseStepAVX512(out *[64]float32, in *[64]float32, n int, b float32)
 
 // softmaxWeightsAVX512 is the kernel of SoftmaxWeights.
 //
 //go:noescape
 func softmaxWeightsAVX512(score *[64]float32, greatest *[64]float32, n int, temperature float32)
 
-// selectAVX512 is the kernel of Select.
-//
-//go:noescape
-func selectAVX512(out *[64]float32, s *[64]float32, n int, mask uint64, other float32)
-
 // betterAVX512 is the kernel of Better, of scores whose bits are at least those of least, with the lower halves low.
 //
 //go:noescape
 func betterAVX512(best *[64]uint64, score *[64]float32, n int, mask uint64, favoured uint64, bonus float32, least uint32, low uint32)
+
+// betterProductAVX512 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
+//
+//go:noescape
+func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+
+// indicesAVX512 is the kernel of Indices.
+//
+//go:noescape
+func indicesAVX512(out *[64]uint8, best *[64]uint64, shift uint64)

@@ -2798,12 +2798,12 @@ TEXT ·betterAVX2(SB), NOSPLIT, $0-52
 	MOVQ         score+8(FP), CX
 	MOVQ         mask+24(FP), DX
 	MOVQ         favoured+32(FP), BX
-	VBROADCASTSS bonus+40(FP), Y1
-	VBROADCASTSS least+44(FP), Y2
-	VBROADCASTSS low+48(FP), Y3
-	VBROADCASTSS c7f800000<>+0(SB), Y0
-	VPSUBD       Y2, Y0, Y0
-	VPSRLQ       $0x20, Y3, Y3
+	VBROADCASTSS bonus+40(FP), Y0
+	VBROADCASTSS least+44(FP), Y1
+	VBROADCASTSS low+48(FP), Y2
+	VBROADCASTSS c7f800000<>+0(SB), Y3
+	VPSUBD       Y1, Y3, Y3
+	VPSRLQ       $0x20, Y2, Y2
 	MOVQ         n+16(FP), SI
 	XORQ         DI, DI
 	TESTQ        SI, SI
@@ -2823,21 +2823,16 @@ again1:
 	VANDPS       Y6, Y5, Y5
 	VPCMPEQD     Y6, Y5, Y5
 	VMOVUPS      (CX)(DI*1), Y6
-	VANDPS       Y5, Y4, Y5
-	VPSUBD       Y2, Y6, Y7
-	VPMINUD      Y0, Y7, Y8
+	VPSUBD       Y1, Y6, Y7
+	VPMINUD      Y3, Y7, Y8
 	VPCMPEQD     Y7, Y8, Y7
-	VANDPS       Y7, Y5, Y5
-	VADDPS       Y1, Y6, Y7
-	VBLENDVPS    Y5, Y7, Y6, Y5
-	VPSUBD       Y2, Y5, Y6
-	VPMINUD      Y0, Y6, Y7
-	VPCMPEQD     Y6, Y7, Y6
-	VANDPS       Y5, Y6, Y5
+	VADDPS       Y0, Y6, Y8
+	VBLENDVPS    Y5, Y8, Y6, Y5
+	VANDPS       Y5, Y7, Y5
 	VPMOVZXDQ    X5, Y6
 	VPMOVSXDQ    X4, Y7
 	VPSLLQ       $0x20, Y6, Y6
-	VORPS        Y3, Y6, Y6
+	VORPS        Y2, Y6, Y6
 	VANDPS       Y6, Y7, Y6
 	VMOVUPS      (AX)(DI*2), Y7
 	VPCMPGTQ     Y7, Y6, Y8
@@ -2848,7 +2843,7 @@ again1:
 	VPMOVZXDQ    X5, Y5
 	VPMOVSXDQ    X4, Y4
 	VPSLLQ       $0x20, Y5, Y5
-	VORPS        Y3, Y5, Y5
+	VORPS        Y2, Y5, Y5
 	VANDPS       Y5, Y4, Y4
 	VMOVUPS      32(AX)(DI*2), Y5
 	VPCMPGTQ     Y5, Y4, Y6
@@ -2865,341 +2860,228 @@ done2:
 DATA c7f800000<>+0(SB)/4, $0x7f800000
 GLOBL c7f800000<>(SB), RODATA|NOPTR, $4
 
-// func floatLessAVX512(l *[64]float32, c float32) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·floatLessAVX512(SB), NOSPLIT, $0-24
-	MOVQ         l+0(FP), AX
-	VBROADCASTSS c+8(FP), Z0
-	VCMPPS       $0x1e, (AX), Z0, K1
-	VCMPPS       $0x1e, 64(AX), Z0, K2
-	KUNPCKWD     K1, K2, K1
-	VCMPPS       $0x1e, 128(AX), Z0, K2
-	VCMPPS       $0x1e, 192(AX), Z0, K3
-	KUNPCKWD     K2, K3, K2
-	KUNPCKDQ     K1, K2, K1
-	KMOVQ        K1, AX
-	MOVQ         AX, ret+16(FP)
+// func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+// Requires: AVX, AVX2
+TEXT ·betterProductAVX2(SB), NOSPLIT, $0-88
+	MOVQ         best+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         b+16(FP), BX
+	VBROADCASTSS makeUp+48(FP), Y0
+	VBROADCASTSS weight+52(FP), Y1
+	VBROADCASTSD top+72(FP), Y2
+	MOVQ         mask+32(FP), SI
+	MOVQ         favoured+40(FP), DI
+	VBROADCASTSS bonus+56(FP), Y3
+	VBROADCASTSS least+60(FP), Y4
+	VBROADCASTSS low+64(FP), Y5
+	VBROADCASTSS c7f800000<>+0(SB), Y6
+	VPSUBD       Y4, Y6, Y6
+	VPSRLQ       $0x20, Y5, Y5
+	XORQ         AX, AX
+	MOVQ         n+24(FP), R8
+	XORQ         R9, R9
+	TESTQ        R8, R8
+	JLE          done2
+
+again1:
+	VMOVD        SI, X7
+	VPBROADCASTD X7, Y7
+	SHRQ         $0x08, SI
+	VMOVUPS      bits<>+0(SB), Y8
+	VANDPS       Y8, Y7, Y7
+	VPCMPEQD     Y8, Y7, Y7
+	VMOVD        DI, X8
+	VPBROADCASTD X8, Y8
+	SHRQ         $0x08, DI
+	VMOVUPS      bits<>+0(SB), Y9
+	VANDPS       Y9, Y8, Y8
+	VPCMPEQD     Y9, Y8, Y8
+	VBROADCASTSS c3f800000<>+0(SB), Y9
+	VBROADCASTSS c00000000<>+0(SB), Y10
+	VMOVUPS      (DX)(R9*1), Y11
+	VMOVUPS      (BX)(R9*1), Y12
+	VMULPS       Y12, Y11, Y11
+	VSUBPS       Y11, Y9, Y12
+	VMULPS       Y0, Y12, Y12
+	VMULPS       Y11, Y12, Y12
+	VADDPS       Y12, Y11, Y11
+	VMAXPS       Y11, Y10, Y10
+	VMINPS       Y10, Y9, Y9
+	VMULPS       Y9, Y1, Y9
+	VPSUBD       Y4, Y9, Y10
+	VPMINUD      Y6, Y10, Y11
+	VPCMPEQD     Y10, Y11, Y10
+	VADDPS       Y3, Y9, Y11
+	VBLENDVPS    Y8, Y11, Y9, Y8
+	VANDPS       Y8, Y10, Y8
+	VPMOVZXDQ    X8, Y9
+	VPMOVSXDQ    X7, Y10
+	VPSLLQ       $0x20, Y9, Y9
+	VORPS        Y5, Y9, Y9
+	VANDPS       Y9, Y10, Y9
+	VMOVUPS      (CX)(R9*2), Y10
+	VPCMPGTQ     Y10, Y9, Y11
+	VBLENDVPD    Y11, Y9, Y10, Y9
+	VMOVUPS      Y9, (CX)(R9*2)
+	VPCMPGTQ     Y2, Y9, Y9
+	VMOVMSKPD    Y9, R10
+	VEXTRACTI128 $0x01, Y8, X8
+	VEXTRACTI128 $0x01, Y7, X7
+	VPMOVZXDQ    X8, Y8
+	VPMOVSXDQ    X7, Y7
+	VPSLLQ       $0x20, Y8, Y8
+	VORPS        Y5, Y8, Y8
+	VANDPS       Y8, Y7, Y7
+	VMOVUPS      32(CX)(R9*2), Y8
+	VPCMPGTQ     Y8, Y7, Y9
+	VBLENDVPD    Y9, Y7, Y8, Y7
+	VMOVUPS      Y7, 32(CX)(R9*2)
+	VPCMPGTQ     Y2, Y7, Y7
+	VMOVMSKPD    Y7, R11
+	SHLQ         $0x04, R11
+	ORQ          R11, R10
+	ORQ          R10, AX
+	RORQ         $0x08, AX
+	ADDQ         $+32, R9
+	SUBQ         $+8, R8
+	JG           again1
+
+done2:
+	MOVQ R9, CX
+	SHRQ $0x02, CX
+	ROLQ CL, AX
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
-// func floatLessLaneAVX512(a *[64]float32, b *[64]float32) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·floatLessLaneAVX512(SB), NOSPLIT, $0-24
-	MOVQ     a+0(FP), AX
-	MOVQ     b+8(FP), CX
-	VMOVUPS  (AX), Z0
-	VCMPPS   $0x11, (CX), Z0, K1
-	VMOVUPS  64(AX), Z0
-	VCMPPS   $0x11, 64(CX), Z0, K2
-	KUNPCKWD K1, K2, K1
-	VMOVUPS  128(AX), Z0
-	VCMPPS   $0x11, 128(CX), Z0, K2
-	VMOVUPS  192(AX), Z0
-	VCMPPS   $0x11, 192(CX), Z0, K3
-	KUNPCKWD K2, K3, K2
-	KUNPCKDQ K1, K2, K1
-	KMOVQ    K1, AX
-	MOVQ     AX, ret+16(FP)
+// func indicesAVX2(out *[64]uint8, best *[64]uint64, shift uint64)
+// Requires: AVX, AVX2
+TEXT ·indicesAVX2(SB), NOSPLIT, $0-24
+	MOVQ         out+0(FP), AX
+	MOVQ         best+8(FP), CX
+	VMOVQ        shift+16(FP), X0
+	VPCMPEQD     Y1, Y1, Y1
+	VMOVUPS      lowBytes<>+0(SB), Y2
+	VMOVUPS      (CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, (AX)
+	VMOVUPS      32(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 4(AX)
+	VMOVUPS      64(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 8(AX)
+	VMOVUPS      96(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 12(AX)
+	VMOVUPS      128(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 16(AX)
+	VMOVUPS      160(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 20(AX)
+	VMOVUPS      192(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 24(AX)
+	VMOVUPS      224(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 28(AX)
+	VMOVUPS      256(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 32(AX)
+	VMOVUPS      288(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 36(AX)
+	VMOVUPS      320(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 40(AX)
+	VMOVUPS      352(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 44(AX)
+	VMOVUPS      384(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 48(AX)
+	VMOVUPS      416(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 52(AX)
+	VMOVUPS      448(CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VPSRLQ       X0, Y3, Y3
+	VPSHUFB      Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPUNPCKLWD   X3, X4, X3
+	VMOVD        X3, 56(AX)
+	VMOVUPS      480(CX), Y3
+	VXORPS       Y1, Y3, Y1
+	VPSRLQ       X0, Y1, Y1
+	VPSHUFB      Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPUNPCKLWD   X0, X1, X0
+	VMOVD        X0, 60(AX)
 	VZEROUPPER
 	RET
 
-// func intLessAVX512(l *[64]int64, c int64) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·intLessAVX512(SB), NOSPLIT, $0-24
-	MOVQ         l+0(FP), AX
-	VBROADCASTSD c+8(FP), Z0
-	VPCMPQ       $0x06, (AX), Z0, K1
-	VPCMPQ       $0x06, 64(AX), Z0, K2
-	KUNPCKBW     K1, K2, K1
-	VPCMPQ       $0x06, 128(AX), Z0, K2
-	VPCMPQ       $0x06, 192(AX), Z0, K3
-	KUNPCKBW     K2, K3, K2
-	KUNPCKWD     K1, K2, K1
-	VPCMPQ       $0x06, 256(AX), Z0, K2
-	VPCMPQ       $0x06, 320(AX), Z0, K3
-	KUNPCKBW     K2, K3, K2
-	VPCMPQ       $0x06, 384(AX), Z0, K3
-	VPCMPQ       $0x06, 448(AX), Z0, K4
-	KUNPCKBW     K3, K4, K3
-	KUNPCKWD     K2, K3, K2
-	KUNPCKDQ     K1, K2, K1
-	KMOVQ        K1, AX
-	MOVQ         AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func intLessLaneAVX512(a *[64]int64, b *[64]int64) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·intLessLaneAVX512(SB), NOSPLIT, $0-24
-	MOVQ     a+0(FP), AX
-	MOVQ     b+8(FP), CX
-	VMOVUPS  (AX), Z0
-	VPCMPQ   $0x01, (CX), Z0, K1
-	VMOVUPS  64(AX), Z0
-	VPCMPQ   $0x01, 64(CX), Z0, K2
-	KUNPCKBW K1, K2, K1
-	VMOVUPS  128(AX), Z0
-	VPCMPQ   $0x01, 128(CX), Z0, K2
-	VMOVUPS  192(AX), Z0
-	VPCMPQ   $0x01, 192(CX), Z0, K3
-	KUNPCKBW K2, K3, K2
-	KUNPCKWD K1, K2, K1
-	VMOVUPS  256(AX), Z0
-	VPCMPQ   $0x01, 256(CX), Z0, K2
-	VMOVUPS  320(AX), Z0
-	VPCMPQ   $0x01, 320(CX), Z0, K3
-	KUNPCKBW K2, K3, K2
-	VMOVUPS  384(AX), Z0
-	VPCMPQ   $0x01, 384(CX), Z0, K3
-	VMOVUPS  448(AX), Z0
-	VPCMPQ   $0x01, 448(CX), Z0, K4
-	KUNPCKBW K3, K4, K3
-	KUNPCKWD K2, K3, K2
-	KUNPCKDQ K1, K2, K1
-	KMOVQ    K1, AX
-	MOVQ     AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func floatLessEqualAVX512(l *[64]float32, c float32) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·floatLessEqualAVX512(SB), NOSPLIT, $0-24
-	MOVQ         l+0(FP), AX
-	VBROADCASTSS c+8(FP), Z0
-	VCMPPS       $0x1d, (AX), Z0, K1
-	VCMPPS       $0x1d, 64(AX), Z0, K2
-	KUNPCKWD     K1, K2, K1
-	VCMPPS       $0x1d, 128(AX), Z0, K2
-	VCMPPS       $0x1d, 192(AX), Z0, K3
-	KUNPCKWD     K2, K3, K2
-	KUNPCKDQ     K1, K2, K1
-	KMOVQ        K1, AX
-	MOVQ         AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func floatLessEqualLaneAVX512(a *[64]float32, b *[64]float32) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·floatLessEqualLaneAVX512(SB), NOSPLIT, $0-24
-	MOVQ     a+0(FP), AX
-	MOVQ     b+8(FP), CX
-	VMOVUPS  (AX), Z0
-	VCMPPS   $0x12, (CX), Z0, K1
-	VMOVUPS  64(AX), Z0
-	VCMPPS   $0x12, 64(CX), Z0, K2
-	KUNPCKWD K1, K2, K1
-	VMOVUPS  128(AX), Z0
-	VCMPPS   $0x12, 128(CX), Z0, K2
-	VMOVUPS  192(AX), Z0
-	VCMPPS   $0x12, 192(CX), Z0, K3
-	KUNPCKWD K2, K3, K2
-	KUNPCKDQ K1, K2, K1
-	KMOVQ    K1, AX
-	MOVQ     AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func intLessEqualAVX512(l *[64]int64, c int64) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·intLessEqualAVX512(SB), NOSPLIT, $0-24
-	MOVQ         l+0(FP), AX
-	VBROADCASTSD c+8(FP), Z0
-	VPCMPQ       $0x05, (AX), Z0, K1
-	VPCMPQ       $0x05, 64(AX), Z0, K2
-	KUNPCKBW     K1, K2, K1
-	VPCMPQ       $0x05, 128(AX), Z0, K2
-	VPCMPQ       $0x05, 192(AX), Z0, K3
-	KUNPCKBW     K2, K3, K2
-	KUNPCKWD     K1, K2, K1
-	VPCMPQ       $0x05, 256(AX), Z0, K2
-	VPCMPQ       $0x05, 320(AX), Z0, K3
-	KUNPCKBW     K2, K3, K2
-	VPCMPQ       $0x05, 384(AX), Z0, K3
-	VPCMPQ       $0x05, 448(AX), Z0, K4
-	KUNPCKBW     K3, K4, K3
-	KUNPCKWD     K2, K3, K2
-	KUNPCKDQ     K1, K2, K1
-	KMOVQ        K1, AX
-	MOVQ         AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func intLessEqualLaneAVX512(a *[64]int64, b *[64]int64) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·intLessEqualLaneAVX512(SB), NOSPLIT, $0-24
-	MOVQ     a+0(FP), AX
-	MOVQ     b+8(FP), CX
-	VMOVUPS  (AX), Z0
-	VPCMPQ   $0x02, (CX), Z0, K1
-	VMOVUPS  64(AX), Z0
-	VPCMPQ   $0x02, 64(CX), Z0, K2
-	KUNPCKBW K1, K2, K1
-	VMOVUPS  128(AX), Z0
-	VPCMPQ   $0x02, 128(CX), Z0, K2
-	VMOVUPS  192(AX), Z0
-	VPCMPQ   $0x02, 192(CX), Z0, K3
-	KUNPCKBW K2, K3, K2
-	KUNPCKWD K1, K2, K1
-	VMOVUPS  256(AX), Z0
-	VPCMPQ   $0x02, 256(CX), Z0, K2
-	VMOVUPS  320(AX), Z0
-	VPCMPQ   $0x02, 320(CX), Z0, K3
-	KUNPCKBW K2, K3, K2
-	VMOVUPS  384(AX), Z0
-	VPCMPQ   $0x02, 384(CX), Z0, K3
-	VMOVUPS  448(AX), Z0
-	VPCMPQ   $0x02, 448(CX), Z0, K4
-	KUNPCKBW K3, K4, K3
-	KUNPCKWD K2, K3, K2
-	KUNPCKDQ K1, K2, K1
-	KMOVQ    K1, AX
-	MOVQ     AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func floatEqualAVX512(l *[64]float32, c float32) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·floatEqualAVX512(SB), NOSPLIT, $0-24
-	MOVQ         l+0(FP), AX
-	VBROADCASTSS c+8(FP), Z0
-	VCMPPS       $0x00, (AX), Z0, K1
-	VCMPPS       $0x00, 64(AX), Z0, K2
-	KUNPCKWD     K1, K2, K1
-	VCMPPS       $0x00, 128(AX), Z0, K2
-	VCMPPS       $0x00, 192(AX), Z0, K3
-	KUNPCKWD     K2, K3, K2
-	KUNPCKDQ     K1, K2, K1
-	KMOVQ        K1, AX
-	MOVQ         AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func floatEqualLaneAVX512(a *[64]float32, b *[64]float32) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·floatEqualLaneAVX512(SB), NOSPLIT, $0-24
-	MOVQ     a+0(FP), AX
-	MOVQ     b+8(FP), CX
-	VMOVUPS  (AX), Z0
-	VCMPPS   $0x00, (CX), Z0, K1
-	VMOVUPS  64(AX), Z0
-	VCMPPS   $0x00, 64(CX), Z0, K2
-	KUNPCKWD K1, K2, K1
-	VMOVUPS  128(AX), Z0
-	VCMPPS   $0x00, 128(CX), Z0, K2
-	VMOVUPS  192(AX), Z0
-	VCMPPS   $0x00, 192(CX), Z0, K3
-	KUNPCKWD K2, K3, K2
-	KUNPCKDQ K1, K2, K1
-	KMOVQ    K1, AX
-	MOVQ     AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func intEqualAVX512(l *[64]int64, c int64) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·intEqualAVX512(SB), NOSPLIT, $0-24
-	MOVQ         l+0(FP), AX
-	VBROADCASTSD c+8(FP), Z0
-	VPCMPQ       $0x00, (AX), Z0, K1
-	VPCMPQ       $0x00, 64(AX), Z0, K2
-	KUNPCKBW     K1, K2, K1
-	VPCMPQ       $0x00, 128(AX), Z0, K2
-	VPCMPQ       $0x00, 192(AX), Z0, K3
-	KUNPCKBW     K2, K3, K2
-	KUNPCKWD     K1, K2, K1
-	VPCMPQ       $0x00, 256(AX), Z0, K2
-	VPCMPQ       $0x00, 320(AX), Z0, K3
-	KUNPCKBW     K2, K3, K2
-	VPCMPQ       $0x00, 384(AX), Z0, K3
-	VPCMPQ       $0x00, 448(AX), Z0, K4
-	KUNPCKBW     K3, K4, K3
-	KUNPCKWD     K2, K3, K2
-	KUNPCKDQ     K1, K2, K1
-	KMOVQ        K1, AX
-	MOVQ         AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func intEqualLaneAVX512(a *[64]int64, b *[64]int64) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·intEqualLaneAVX512(SB), NOSPLIT, $0-24
-	MOVQ     a+0(FP), AX
-	MOVQ     b+8(FP), CX
-	VMOVUPS  (AX), Z0
-	VPCMPQ   $0x00, (CX), Z0, K1
-	VMOVUPS  64(AX), Z0
-	VPCMPQ   $0x00, 64(CX), Z0, K2
-	KUNPCKBW K1, K2, K1
-	VMOVUPS  128(AX), Z0
-	VPCMPQ   $0x00, 128(CX), Z0, K2
-	VMOVUPS  192(AX), Z0
-	VPCMPQ   $0x00, 192(CX), Z0, K3
-	KUNPCKBW K2, K3, K2
-	KUNPCKWD K1, K2, K1
-	VMOVUPS  256(AX), Z0
-	VPCMPQ   $0x00, 256(CX), Z0, K2
-	VMOVUPS  320(AX), Z0
-	VPCMPQ   $0x00, 320(CX), Z0, K3
-	KUNPCKBW K2, K3, K2
-	VMOVUPS  384(AX), Z0
-	VPCMPQ   $0x00, 384(CX), Z0, K3
-	VMOVUPS  448(AX), Z0
-	VPCMPQ   $0x00, 448(CX), Z0, K4
-	KUNPCKBW K3, K4, K3
-	KUNPCKWD K2, K3, K2
-	KUNPCKDQ K1, K2, K1
-	KMOVQ    K1, AX
-	MOVQ     AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func byteEqualAVX512(l *[64]uint8, c uint8) uint64
-// Requires: AVX, AVX512BW
-TEXT ·byteEqualAVX512(SB), NOSPLIT, $0-24
-	MOVQ         l+0(FP), AX
-	VPBROADCASTB c+8(FP), Z0
-	VPCMPEQB     (AX), Z0, K1
-	KMOVQ        K1, AX
-	MOVQ         AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func byteEqualLaneAVX512(a *[64]uint8, b *[64]uint8) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·byteEqualLaneAVX512(SB), NOSPLIT, $0-24
-	MOVQ     a+0(FP), AX
-	MOVQ     b+8(FP), CX
-	VMOVUPS  (AX), Z0
-	VPCMPEQB (CX), Z0, K1
-	KMOVQ    K1, AX
-	MOVQ     AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-// func bestAboveAVX512(best *[64]uint64, top uint64) uint64
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·bestAboveAVX512(SB), NOSPLIT, $0-24
-	MOVQ         best+0(FP), AX
-	VBROADCASTSD top+8(FP), Z0
-	VPCMPQ       $0x01, (AX), Z0, K1
-	VPCMPQ       $0x01, 64(AX), Z0, K2
-	KUNPCKBW     K1, K2, K1
-	VPCMPQ       $0x01, 128(AX), Z0, K2
-	VPCMPQ       $0x01, 192(AX), Z0, K3
-	KUNPCKBW     K2, K3, K2
-	KUNPCKWD     K1, K2, K1
-	VPCMPQ       $0x01, 256(AX), Z0, K2
-	VPCMPQ       $0x01, 320(AX), Z0, K3
-	KUNPCKBW     K2, K3, K2
-	VPCMPQ       $0x01, 384(AX), Z0, K3
-	VPCMPQ       $0x01, 448(AX), Z0, K4
-	KUNPCKBW     K3, K4, K3
-	KUNPCKWD     K2, K3, K2
-	KUNPCKDQ     K1, K2, K1
-	KMOVQ        K1, AX
-	MOVQ         AX, ret+16(FP)
-	VZEROUPPER
-	RET
+DATA lowBytes<>+0(SB)/8, $0x0000000000000800
+DATA lowBytes<>+8(SB)/8, $0x0000000000000000
+DATA lowBytes<>+16(SB)/8, $0x0000000000000800
+DATA lowBytes<>+24(SB)/8, $0x0000000000000000
+GLOBL lowBytes<>(SB), RODATA|NOPTR, $32
 
 // func plainLinearAVX512(out *[64]float32, in *[64]float32, n int, c *float32)
 // Requires: AVX, AVX512DQ, AVX512F
@@ -4633,32 +4515,6 @@ done2:
 	VZEROUPPER
 	RET
 
-// func multiplyAVX512(acc *[64]float32, s *[64]float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·multiplyAVX512(SB), NOSPLIT, $0-24
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	MOVQ         s+8(FP), DX
-	VBROADCASTSS c3f800000<>+0(SB), Z0
-	VBROADCASTSS c00000000<>+0(SB), Z0
-	MOVQ         n+16(FP), BX
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JLE          done2
-
-again1:
-	VMOVUPS (CX)(SI*1), Z0
-	VMOVUPS (DX)(SI*1), Z1
-	VMULPS  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)(SI*1)
-	ADDQ    $+64, SI
-	SUBQ    $+16, BX
-	JG      again1
-
-done2:
-	VZEROUPPER
-	RET
-
 // func productAVX512(out *[64]float32, a *[64]float32, b *[64]float32, n int)
 // Requires: AVX, AVX512F
 TEXT ·productAVX512(SB), NOSPLIT, $0-32
@@ -4680,160 +4536,6 @@ again1:
 	ADDQ    $+64, SI
 	SUBQ    $+16, BX
 	JG      again1
-
-done2:
-	VZEROUPPER
-	RET
-
-// func multiplyCompensatedAVX512(acc *[64]float32, s *[64]float32, n int, makeUp float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyCompensatedAVX512(SB), NOSPLIT, $0-28
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	MOVQ         s+8(FP), DX
-	VBROADCASTSS makeUp+24(FP), Z0
-	VBROADCASTSS c3f800000<>+0(SB), Z1
-	VBROADCASTSS c00000000<>+0(SB), Z2
-	MOVQ         n+16(FP), BX
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JLE          done2
-
-again1:
-	VMOVUPS (CX)(SI*1), Z2
-	VMOVUPS (DX)(SI*1), Z3
-	VSUBPS  Z3, Z1, Z4
-	VMULPS  Z0, Z4, Z4
-	VMULPS  Z3, Z4, Z4
-	VADDPS  Z4, Z3, Z3
-	VMULPS  Z3, Z2, Z2
-	VMOVUPS Z2, (AX)(SI*1)
-	ADDQ    $+64, SI
-	SUBQ    $+16, BX
-	JG      again1
-
-done2:
-	VZEROUPPER
-	RET
-
-// func addWeightedAVX512(acc *[64]float32, s *[64]float32, n int, w float32)
-// Requires: AVX, AVX512F
-TEXT ·addWeightedAVX512(SB), NOSPLIT, $0-28
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	MOVQ         s+8(FP), DX
-	VBROADCASTSS w+24(FP), Z0
-	VBROADCASTSS c3f800000<>+0(SB), Z1
-	VBROADCASTSS c00000000<>+0(SB), Z1
-	MOVQ         n+16(FP), BX
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JLE          done2
-
-again1:
-	VMOVUPS (CX)(SI*1), Z1
-	VMOVUPS (DX)(SI*1), Z2
-	VMULPS  Z2, Z0, Z2
-	VADDPS  Z2, Z1, Z1
-	VMOVUPS Z1, (AX)(SI*1)
-	ADDQ    $+64, SI
-	SUBQ    $+16, BX
-	JG      again1
-
-done2:
-	VZEROUPPER
-	RET
-
-// func lowerAVX512(acc *[64]float32, s *[64]float32, n int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·lowerAVX512(SB), NOSPLIT, $0-24
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	MOVQ         s+8(FP), DX
-	VBROADCASTSS c3f800000<>+0(SB), Z0
-	VBROADCASTSS c00000000<>+0(SB), Z0
-	MOVQ         n+16(FP), BX
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JLE          done2
-
-again1:
-	VMOVUPS (CX)(SI*1), Z0
-	VMOVUPS (DX)(SI*1), Z1
-	VMINPS  Z1, Z0, Z2
-	VMINPS  Z0, Z1, Z0
-	VORPS   Z0, Z2, Z0
-	VMOVUPS Z0, (AX)(SI*1)
-	ADDQ    $+64, SI
-	SUBQ    $+16, BX
-	JG      again1
-
-done2:
-	VZEROUPPER
-	RET
-
-// func raiseAVX512(acc *[64]float32, s *[64]float32, n int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·raiseAVX512(SB), NOSPLIT, $0-24
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	MOVQ         s+8(FP), DX
-	VBROADCASTSS c3f800000<>+0(SB), Z0
-	VBROADCASTSS c00000000<>+0(SB), Z0
-	MOVQ         n+16(FP), BX
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JLE          done2
-
-again1:
-	VMOVUPS      (CX)(SI*1), Z0
-	VMOVUPS      (DX)(SI*1), Z2
-	VMAXPS       Z2, Z0, Z3
-	VMAXPS       Z0, Z2, Z4
-	VANDPS       Z4, Z3, Z3
-	VCMPPS       $0x03, Z2, Z0, K1
-	VBROADCASTSS c7fc00000<>+0(SB), Z0
-	VBLENDMPS    Z0, Z3, K1, Z1
-	VMOVUPS      Z1, (AX)(SI*1)
-	ADDQ         $+64, SI
-	SUBQ         $+16, BX
-	JG           again1
-
-done2:
-	VZEROUPPER
-	RET
-
-// func compensateAVX512(acc *[64]float32, n int, makeUp float32, weight float32)
-// Requires: AVX, AVX512F
-TEXT ·compensateAVX512(SB), NOSPLIT, $0-24
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	VBROADCASTSS makeUp+16(FP), Z0
-	VBROADCASTSS weight+20(FP), Z1
-	VBROADCASTSS c3f800000<>+0(SB), Z2
-	VBROADCASTSS c00000000<>+0(SB), Z3
-	MOVQ         n+8(FP), DX
-	XORQ         BX, BX
-	TESTQ        DX, DX
-	JLE          done2
-
-again1:
-	VMOVUPS      (CX)(BX*1), Z4
-	VSUBPS       Z4, Z2, Z5
-	VMULPS       Z0, Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z4, Z4
-	VCMPPS       $0x03, Z4, Z4, K1
-	VBROADCASTSS c7fc00000<>+0(SB), Z5
-	VMAXPS       Z4, Z3, Z4
-	VMINPS       Z4, Z2, Z4
-	VADDPS       Z3, Z4, Z4
-	VBLENDMPS    Z5, Z4, K1, Z6
-	VMULPS       Z6, Z1, Z4
-	VMOVUPS      Z4, (AX)(BX*1)
-	ADDQ         $+64, BX
-	SUBQ         $+16, DX
-	JG           again1
 
 done2:
 	VZEROUPPER
@@ -4911,37 +4613,6 @@ done2:
 	VZEROUPPER
 	RET
 
-// func weighAVX512(acc *[64]float32, n int, weight float32)
-// Requires: AVX, AVX512F
-TEXT ·weighAVX512(SB), NOSPLIT, $0-20
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	VBROADCASTSS weight+16(FP), Z0
-	VBROADCASTSS c3f800000<>+0(SB), Z1
-	VBROADCASTSS c00000000<>+0(SB), Z2
-	MOVQ         n+8(FP), DX
-	XORQ         BX, BX
-	TESTQ        DX, DX
-	JLE          done2
-
-again1:
-	VMOVUPS      (CX)(BX*1), Z3
-	VCMPPS       $0x03, Z3, Z3, K1
-	VBROADCASTSS c7fc00000<>+0(SB), Z4
-	VMAXPS       Z3, Z2, Z3
-	VMINPS       Z3, Z1, Z3
-	VADDPS       Z2, Z3, Z3
-	VBLENDMPS    Z4, Z3, K1, Z5
-	VMULPS       Z5, Z0, Z3
-	VMOVUPS      Z3, (AX)(BX*1)
-	ADDQ         $+64, BX
-	SUBQ         $+16, DX
-	JG           again1
-
-done2:
-	VZEROUPPER
-	RET
-
 // func normaliseAVX512(out *[64]float32, in *[64]float32, n int, a float32, span float32)
 // Requires: AVX, AVX512F
 TEXT ·normaliseAVX512(SB), NOSPLIT, $0-32
@@ -4970,32 +4641,6 @@ again1:
 	ADDQ         $+64, BX
 	SUBQ         $+16, DX
 	JG           again1
-
-done2:
-	VZEROUPPER
-	RET
-
-// func normaliseStepAVX512(out *[64]float32, in *[64]float32, n int, b float32)
-// Requires: AVX, AVX512F
-TEXT ·normaliseStepAVX512(SB), NOSPLIT, $0-28
-	MOVQ         out+0(FP), AX
-	MOVQ         in+8(FP), CX
-	VBROADCASTSS b+24(FP), Z0
-	VBROADCASTSS c3f800000<>+0(SB), Z1
-	VBROADCASTSS c00000000<>+0(SB), Z2
-	MOVQ         n+16(FP), DX
-	XORQ         BX, BX
-	TESTQ        DX, DX
-	JLE          done2
-
-again1:
-	VMOVUPS   (CX)(BX*1), Z2
-	VCMPPS    $0x1d, Z0, Z2, K1
-	VMOVAPS.Z Z1, K1, Z2
-	VMOVUPS   Z2, (AX)(BX*1)
-	ADDQ      $+64, BX
-	SUBQ      $+16, DX
-	JG        again1
 
 done2:
 	VZEROUPPER
@@ -5112,32 +4757,6 @@ done2:
 	VZEROUPPER
 	RET
 
-// func selectAVX512(out *[64]float32, s *[64]float32, n int, mask uint64, other float32)
-// Requires: AVX, AVX512F
-TEXT ·selectAVX512(SB), NOSPLIT, $0-36
-	MOVQ         out+0(FP), AX
-	MOVQ         s+8(FP), CX
-	MOVQ         mask+24(FP), DX
-	VBROADCASTSS other+32(FP), Z0
-	MOVQ         n+16(FP), BX
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JLE          done2
-
-again1:
-	KMOVW     DX, K1
-	SHRQ      $0x10, DX
-	VMOVUPS   (CX)(SI*1), Z1
-	VBLENDMPS Z1, Z0, K1, Z2
-	VMOVUPS   Z2, (AX)(SI*1)
-	ADDQ      $+64, SI
-	SUBQ      $+16, BX
-	JG        again1
-
-done2:
-	VZEROUPPER
-	RET
-
 // func betterAVX512(best *[64]uint64, score *[64]float32, n int, mask uint64, favoured uint64, bonus float32, least uint32, low uint32)
 // Requires: AVX, AVX512F
 TEXT ·betterAVX512(SB), NOSPLIT, $0-52
@@ -5145,11 +4764,11 @@ TEXT ·betterAVX512(SB), NOSPLIT, $0-52
 	MOVQ         score+8(FP), CX
 	MOVQ         mask+24(FP), DX
 	MOVQ         favoured+32(FP), BX
-	VBROADCASTSS bonus+40(FP), Z1
-	VBROADCASTSS least+44(FP), Z2
-	VBROADCASTSS low+48(FP), Z3
-	VBROADCASTSS c7f800000<>+0(SB), Z0
-	VPSUBD       Z2, Z0, Z0
+	VBROADCASTSS bonus+40(FP), Z0
+	VBROADCASTSS least+44(FP), Z1
+	VBROADCASTSS low+48(FP), Z2
+	VBROADCASTSS c7f800000<>+0(SB), Z3
+	VPSUBD       Z1, Z3, Z3
 	VMOVUPS      lower<>+0(SB), Z4
 	VMOVUPS      upper<>+0(SB), Z5
 	MOVQ         n+16(FP), SI
@@ -5163,17 +4782,13 @@ again1:
 	KMOVW     BX, K2
 	SHRQ      $0x10, BX
 	VMOVUPS   (CX)(DI*1), Z6
-	KANDW     K1, K2, K2
-	VPSUBD    Z2, Z6, Z7
-	VPCMPUD   $0x02, Z0, Z7, K3
-	KANDW     K3, K2, K2
-	VADDPS    Z1, Z6, K2, Z6
-	VPSUBD    Z2, Z6, Z7
-	VPCMPUD   $0x02, Z0, Z7, K2
-	VMOVAPS.Z Z6, K2, Z6
+	VPSUBD    Z1, Z6, Z7
+	VPCMPUD   $0x02, Z3, Z7, K3
+	VADDPS    Z0, Z6, K2, Z6
+	VMOVAPS.Z Z6, K3, Z6
 	VMOVAPS   Z6, Z7
-	VPERMT2D  Z3, Z4, Z6
-	VPERMT2D  Z3, Z5, Z7
+	VPERMT2D  Z2, Z4, Z6
+	VPERMT2D  Z2, Z5, Z7
 	KSHIFTRW  $0x08, K1, K2
 	VMOVUPS   (AX)(DI*2), Z8
 	VPMAXUQ   Z6, Z8, K1, Z8
@@ -5208,3 +4823,118 @@ DATA upper<>+40(SB)/8, $0x0000000d0000001d
 DATA upper<>+48(SB)/8, $0x0000000e0000001e
 DATA upper<>+56(SB)/8, $0x0000000f0000001f
 GLOBL upper<>(SB), RODATA|NOPTR, $64
+
+// func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+// Requires: AVX, AVX512F
+TEXT ·betterProductAVX512(SB), NOSPLIT, $0-88
+	MOVQ         best+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         b+16(FP), BX
+	VBROADCASTSS makeUp+48(FP), Z0
+	VBROADCASTSS weight+52(FP), Z1
+	VBROADCASTSD top+72(FP), Z2
+	MOVQ         mask+32(FP), SI
+	MOVQ         favoured+40(FP), DI
+	VBROADCASTSS bonus+56(FP), Z3
+	VBROADCASTSS least+60(FP), Z4
+	VBROADCASTSS low+64(FP), Z5
+	VBROADCASTSS c7f800000<>+0(SB), Z6
+	VPSUBD       Z4, Z6, Z6
+	VMOVUPS      lower<>+0(SB), Z7
+	VMOVUPS      upper<>+0(SB), Z8
+	XORQ         AX, AX
+	MOVQ         n+24(FP), R8
+	XORQ         R9, R9
+	TESTQ        R8, R8
+	JLE          done2
+
+again1:
+	KMOVW        SI, K1
+	SHRQ         $0x10, SI
+	KMOVW        DI, K2
+	SHRQ         $0x10, DI
+	VBROADCASTSS c3f800000<>+0(SB), Z9
+	VBROADCASTSS c00000000<>+0(SB), Z10
+	VMOVUPS      (DX)(R9*1), Z11
+	VMOVUPS      (BX)(R9*1), Z12
+	VMULPS       Z12, Z11, Z11
+	VSUBPS       Z11, Z9, Z12
+	VMULPS       Z0, Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z11, Z11
+	VMAXPS       Z11, Z10, Z10
+	VMINPS       Z10, Z9, Z9
+	VMULPS       Z9, Z1, Z9
+	VPSUBD       Z4, Z9, Z10
+	VPCMPUD      $0x02, Z6, Z10, K3
+	VADDPS       Z3, Z9, K2, Z9
+	VMOVAPS.Z    Z9, K3, Z9
+	VMOVAPS      Z9, Z10
+	VPERMT2D     Z5, Z7, Z9
+	VPERMT2D     Z5, Z8, Z10
+	KSHIFTRW     $0x08, K1, K2
+	VMOVUPS      (CX)(R9*2), Z11
+	VPMAXUQ      Z9, Z11, K1, Z11
+	VMOVUPS      Z11, (CX)(R9*2)
+	VPCMPGTQ     Z2, Z11, K1
+	VMOVUPS      64(CX)(R9*2), Z9
+	VPMAXUQ      Z10, Z9, K2, Z9
+	VMOVUPS      Z9, 64(CX)(R9*2)
+	VPCMPGTQ     Z2, Z9, K2
+	KUNPCKBW     K1, K2, K1
+	KMOVW        K1, R10
+	ORQ          R10, AX
+	RORQ         $0x10, AX
+	ADDQ         $+64, R9
+	SUBQ         $+16, R8
+	JG           again1
+
+done2:
+	MOVQ R9, CX
+	SHRQ $0x02, CX
+	ROLQ CL, AX
+	MOVQ AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func indicesAVX512(out *[64]uint8, best *[64]uint64, shift uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·indicesAVX512(SB), NOSPLIT, $0-24
+	MOVQ       out+0(FP), AX
+	MOVQ       best+8(FP), CX
+	VMOVQ      shift+16(FP), X0
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVUPS    (CX), Z2
+	VXORPS     Z1, Z2, Z2
+	VPSRLQ     X0, Z2, Z2
+	VPMOVQB    Z2, (AX)
+	VMOVUPS    64(CX), Z2
+	VXORPS     Z1, Z2, Z2
+	VPSRLQ     X0, Z2, Z2
+	VPMOVQB    Z2, 8(AX)
+	VMOVUPS    128(CX), Z2
+	VXORPS     Z1, Z2, Z2
+	VPSRLQ     X0, Z2, Z2
+	VPMOVQB    Z2, 16(AX)
+	VMOVUPS    192(CX), Z2
+	VXORPS     Z1, Z2, Z2
+	VPSRLQ     X0, Z2, Z2
+	VPMOVQB    Z2, 24(AX)
+	VMOVUPS    256(CX), Z2
+	VXORPS     Z1, Z2, Z2
+	VPSRLQ     X0, Z2, Z2
+	VPMOVQB    Z2, 32(AX)
+	VMOVUPS    320(CX), Z2
+	VXORPS     Z1, Z2, Z2
+	VPSRLQ     X0, Z2, Z2
+	VPMOVQB    Z2, 40(AX)
+	VMOVUPS    384(CX), Z2
+	VXORPS     Z1, Z2, Z2
+	VPSRLQ     X0, Z2, Z2
+	VPMOVQB    Z2, 48(AX)
+	VMOVUPS    448(CX), Z2
+	VXORPS     Z1, Z2, Z1
+	VPSRLQ     X0, Z1, Z1
+	VPMOVQB    Z1, 56(AX)
+	VZEROUPPER
+	RET

@@ -174,50 +174,13 @@ func betterAVX2(best *[64]uint64, score *[64]float32, n int, mask uint64, favour
 	panic("no assembly")
 }
 
-// floatLessAVX512 is the kernel of FloatLess.
-func floatLessAVX512(l *[64]float32, c float32) uint64 { panic("no assembly") }
+// betterProductAVX2 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
+func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64 {
+	panic("no assembly")
+}
 
-// floatLessLaneAVX512 is the kernel of FloatLessLane.
-func floatLessLaneAVX512(a *[64]float32, b *[64]float32) uint64 { panic("no assembly") }
-
-// intLessAVX512 is the kernel of IntLess.
-func intLessAVX512(l *[64]int64, c int64) uint64 { panic("no assembly") }
-
-// intLessLaneAVX512 is the kernel of IntLessLane.
-func intLessLaneAVX512(a *[64]int64, b *[64]int64) uint64 { panic("no assembly") }
-
-// floatLessEqualAVX512 is the kernel of FloatLessEqual.
-func floatLessEqualAVX512(l *[64]float32, c float32) uint64 { panic("no assembly") }
-
-// floatLessEqualLaneAVX512 is the kernel of FloatLessEqualLane.
-func floatLessEqualLaneAVX512(a *[64]float32, b *[64]float32) uint64 { panic("no assembly") }
-
-// intLessEqualAVX512 is the kernel of IntLessEqual.
-func intLessEqualAVX512(l *[64]int64, c int64) uint64 { panic("no assembly") }
-
-// intLessEqualLaneAVX512 is the kernel of IntLessEqualLane.
-func intLessEqualLaneAVX512(a *[64]int64, b *[64]int64) uint64 { panic("no assembly") }
-
-// floatEqualAVX512 is the kernel of FloatEqual.
-func floatEqualAVX512(l *[64]float32, c float32) uint64 { panic("no assembly") }
-
-// floatEqualLaneAVX512 is the kernel of FloatEqualLane.
-func floatEqualLaneAVX512(a *[64]float32, b *[64]float32) uint64 { panic("no assembly") }
-
-// intEqualAVX512 is the kernel of IntEqual.
-func intEqualAVX512(l *[64]int64, c int64) uint64 { panic("no assembly") }
-
-// intEqualLaneAVX512 is the kernel of IntEqualLane.
-func intEqualLaneAVX512(a *[64]int64, b *[64]int64) uint64 { panic("no assembly") }
-
-// byteEqualAVX512 is the kernel of ByteEqual.
-func byteEqualAVX512(l *[64]uint8, c uint8) uint64 { panic("no assembly") }
-
-// byteEqualLaneAVX512 is the kernel of ByteEqualLane.
-func byteEqualLaneAVX512(a *[64]uint8, b *[64]uint8) uint64 { panic("no assembly") }
-
-// bestAboveAVX512 is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.
-func bestAboveAVX512(best *[64]uint64, top uint64) uint64 { panic("no assembly") }
+// indicesAVX2 is the kernel of Indices.
+func indicesAVX2(out *[64]uint8, best *[64]uint64, shift uint64) { panic("no assembly") }
 
 // plainLinearAVX512 sets out to the curve of which c is the slope.
 func plainLinearAVX512(out *[64]float32, in *[64]float32, n int, c *float32) { panic("no assembly") }
@@ -291,28 +254,8 @@ func piecewiseAVX512(out *[64]float32, in *[64]float32, n int, c *float32, x *fl
 	panic("no assembly")
 }
 
-// multiplyAVX512 is the kernel of Multiply.
-func multiplyAVX512(acc *[64]float32, s *[64]float32, n int) { panic("no assembly") }
-
 // productAVX512 is the kernel of Product.
 func productAVX512(out *[64]float32, a *[64]float32, b *[64]float32, n int) { panic("no assembly") }
-
-// multiplyCompensatedAVX512 is the kernel of MultiplyCompensated.
-func multiplyCompensatedAVX512(acc *[64]float32, s *[64]float32, n int, makeUp float32) {
-	panic("no assembly")
-}
-
-// addWeightedAVX512 is the kernel of AddWeighted.
-func addWeightedAVX512(acc *[64]float32, s *[64]float32, n int, w float32) { panic("no assembly") }
-
-// lowerAVX512 is the kernel of Lower.
-func lowerAVX512(acc *[64]float32, s *[64]float32, n int) { panic("no assembly") }
-
-// raiseAVX512 is the kernel of Raise.
-func raiseAVX512(acc *[64]float32, s *[64]float32, n int) { panic("no assembly") }
-
-// compensateAVX512 is the kernel of Compensate.
-func compensateAVX512(acc *[64]float32, n int, makeUp float32, weight float32) { panic("no assembly") }
 
 // compensateProductAVX512 is the kernel of CompensateProduct.
 func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32) {
@@ -322,24 +265,13 @@ func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n
 // meanAVX512 is the kernel of Mean.
 func meanAVX512(acc *[64]float32, n int, sum float32, weight float32) { panic("no assembly") }
 
-// weighAVX512 is the kernel of Weigh.
-func weighAVX512(acc *[64]float32, n int, weight float32) { panic("no assembly") }
-
 // normaliseAVX512 is the kernel of Normalise.
 func normaliseAVX512(out *[64]float32, in *[64]float32, n int, a float32, span float32) {
 	panic("no assembly")
 }
 
-// normaliseStepAVX512 is the kernel of NormaliseStep.
-func normaliseStepAVX512(out *[64]float32, in *[64]float32, n int, b float32) { panic("no assembly") }
-
 // softmaxWeightsAVX512 is the kernel of SoftmaxWeights.
 func softmaxWeightsAVX512(score *[64]float32, greatest *[64]float32, n int, temperature float32) {
-	panic("no assembly")
-}
-
-// selectAVX512 is the kernel of Select.
-func selectAVX512(out *[64]float32, s *[64]float32, n int, mask uint64, other float32) {
 	panic("no assembly")
 }
 
@@ -347,3 +279,11 @@ func selectAVX512(out *[64]float32, s *[64]float32, n int, mask uint64, other fl
 func betterAVX512(best *[64]uint64, score *[64]float32, n int, mask uint64, favoured uint64, bonus float32, least uint32, low uint32) {
 	panic("no assembly")
 }
+
+// betterProductAVX512 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
+func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64 {
+	panic("no assembly")
+}
+
+// indicesAVX512 is the kernel of Indices.
+func indicesAVX512(out *[64]uint8, best *[64]uint64, shift uint64) { panic("no assembly") }

@@ -86,7 +86,7 @@ func finish(f, slope, shift, base, sign float32) float32 {
 // Normalise sets out[i] = (in[i] - a) / span, clamped to 0..1, for the first n lanes: the inverse of a linear
 // interpolation from a to a+span.
 func Normalise(out, in *[64]float32, n int, a, span float32) {
-	switch o, x := out[:n], in[:n]; level {
+	switch o, x := out[:n], in[:n]; cpu.Level {
 	case cpu.AVX512:
 		normaliseAVX512(out, in, n, a, span)
 	case cpu.AVX2:
@@ -100,24 +100,13 @@ func Normalise(out, in *[64]float32, n int, a, span float32) {
 
 // NormaliseStep sets out[i] to 1 where in[i] >= b, else to 0.
 func NormaliseStep(out, in *[64]float32, n int, b float32) {
-	switch o, x := out[:n], in[:n]; level {
-	case cpu.AVX512:
-		normaliseStepAVX512(out, in, n, b)
-	case cpu.AVX2:
+	switch o, x := out[:n], in[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		normaliseStepAVX2(out, in, n, b)
 	default:
 		for i := range o {
 			o[i] = float32(bit(x[i] >= b))
 		}
-	}
-}
-
-// Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
-func (c *Curve) Apply(out, in *[64]float32, n int) {
-	if level != cpu.Go {
-		c.vectors(out, in, n)
-	} else if !c.plain(out, in, n) {
-		c.apply(out, in, n)
 	}
 }
 

@@ -221,10 +221,10 @@ func (s *source) curve(kind CurveKind) *Curve {
 func checkKernel(t *testing.T, name string, f function, in [3][64]float32, n int, what any) {
 	t.Helper()
 	want := in[0]
-	force(t, cpu.Go)
+	cpu.Force(t, cpu.Go)
 	f(&want, lanesOf{&in[0], &in[1], &in[2]}, n)
 	for _, k := range cpu.Available()[1:] {
-		force(t, k)
+		cpu.Force(t, k)
 		for _, place := range []bool{false, true} {
 			given := [3]*guarded[float32]{guardAround(in[0]), guardAround(in[1]), guardAround(in[2])}
 			out := guardAround([64]float32{})
@@ -323,6 +323,11 @@ func checkComparisons(t *testing.T, s *source) {
 			}
 		}
 	}
+	p, q := guardAround([64]uint8{}), guardAround([64]uint8{})
+	for i := range p.of {
+		b := s.bits()
+		p.of[i], q.of[i] = uint8(b>>8)>>(b&7), uint8(b>>16)>>(b&7)
+	}
 	c, d := a.of[s.bits()%64], x.of[s.bits()%64]
 	all := func() []uint64 {
 		return []uint64{
@@ -330,12 +335,13 @@ func checkComparisons(t *testing.T, s *source) {
 			FloatLessLane(&a.of, &b.of), FloatLessEqualLane(&a.of, &b.of), FloatEqualLane(&a.of, &b.of),
 			IntLess(&x.of, d), IntLessEqual(&x.of, d), IntEqual(&x.of, d),
 			IntLessLane(&x.of, &y.of), IntLessEqualLane(&x.of, &y.of), IntEqualLane(&x.of, &y.of),
+			ByteEqual(&p.of, p.of[0]), ByteEqualLane(&p.of, &q.of),
 		}
 	}
-	force(t, cpu.Go)
+	cpu.Force(t, cpu.Go)
 	want := all()
 	for _, k := range cpu.Available()[1:] {
-		force(t, k)
+		cpu.Force(t, k)
 		require.Equal(t, want, all(), "comparisons of %s", k)
 	}
 }
@@ -355,12 +361,12 @@ func checkBetter(t *testing.T, s *source, n int) {
 		}
 		bonus, minimum := max(s.finite(), 0), max(s.finite(), 0)
 		above := max(s.finite(), 0)
-		force(t, cpu.Go)
+		cpu.Force(t, cpu.Go)
 		want, scratch := best, score
 		Better(&want, &scratch, n, mask, favoured, bonus, minimum, index*5)
 		wantAbove := BestAbove(&want, above)
 		for _, k := range cpu.Available()[1:] {
-			force(t, k)
+			cpu.Force(t, k)
 			got, given := guardAround(best), guardAround(score)
 			Better(&got.of, &given.of, n, mask, favoured, bonus, minimum, index*5)
 			require.True(t, got.intact() && given.intact(), "Better of %s writes around its lanes", k)
@@ -368,6 +374,41 @@ func checkBetter(t *testing.T, s *source, n int) {
 			require.Equal(t, wantAbove, BestAbove(&got.of, above), "BestAbove of %s", k)
 		}
 		best = want
+		checkBetterProduct(t, s, n, best)
+		checkIndices(t, s, best)
+	}
+}
+
+func checkBetterProduct(t *testing.T, s *source, n int, best [64]uint64) {
+	a, b, mask, favoured := s.lane(), s.lane(), s.bits()|s.bits(), s.bits()
+	makeUp, weight, bonus, minimum, threshold := s.float(), s.float(), max(s.finite(), 0), max(s.finite(), 0), max(s.finite(), 0)
+	run := func(best *[64]uint64, a, b *[64]float32) uint64 {
+		var scratch [64]float32
+		return BetterProduct(best, &scratch, a, b, n, mask, favoured, makeUp, weight, bonus, minimum, 77, threshold)
+	}
+	cpu.Force(t, cpu.Go)
+	want := best
+	above := run(&want, &a, &b)
+	for _, k := range cpu.Available()[1:] {
+		cpu.Force(t, k)
+		got, x, y := guardAround(best), guardAround(a), guardAround(b)
+		require.Equal(t, above, run(&got.of, &x.of, &y.of), "BetterProduct of %s, n %d", k, n)
+		require.Equal(t, want, got.of, "BetterProduct of %s, n %d", k, n)
+		require.True(t, got.intact() && x.intact() && y.intact(), "BetterProduct of %s writes around its lanes", k)
+	}
+}
+
+func checkIndices(t *testing.T, s *source, best [64]uint64) {
+	shift := uint(s.bits() % 25)
+	var want [64]uint8
+	cpu.Force(t, cpu.Go)
+	Indices(&want, &best, shift)
+	for _, k := range cpu.Available()[1:] {
+		cpu.Force(t, k)
+		got, given := guardAround([64]uint8{}), guardAround(best)
+		Indices(&got.of, &given.of, shift)
+		require.Equal(t, want, got.of, "Indices of %s", k)
+		require.True(t, got.intact() && given.intact(), "Indices of %s writes around its lanes", k)
 	}
 }
 
@@ -421,7 +462,7 @@ func TestTheNumbersOfACurveFollowOneAnother(t *testing.T) {
 
 func TestMoreThanALaneIsRefused(t *testing.T) {
 	for _, k := range cpu.Available() {
-		force(t, k)
+		cpu.Force(t, k)
 		var l, m [64]float32
 		for _, n := range []int{-1, 65} {
 			assert.Panics(t, func() { Multiply(&l, &m, n) }, "%s", k)
@@ -437,6 +478,7 @@ func BenchmarkKernels(b *testing.B) {
 	var x, y, out [64]float32
 	var whole, others [64]int64
 	var best [64]uint64
+	bytes := make([]byte, 64)
 	for i := range x {
 		x[i], y[i] = r.Float32(), r.Float32()
 		whole[i], others[i] = r.Int63(), r.Int63()
@@ -444,7 +486,7 @@ func BenchmarkKernels(b *testing.B) {
 	bench := func(name string, f func()) {
 		for _, k := range cpu.Available() {
 			b.Run(fmt.Sprintf("%s/%s", name, k), func(b *testing.B) {
-				force(b, k)
+				cpu.Force(b, k)
 				for b.Loop() {
 					f()
 				}
@@ -474,6 +516,9 @@ func BenchmarkKernels(b *testing.B) {
 	bench("Weigh", func() { Weigh(&out, 64, 1.2) })
 	bench("Mean", func() { Mean(&out, 64, 1.2, 1) })
 	bench("Better", func() { Better(&best, &x, 64, ^uint64(0), 1<<20, 0.1, 0, 5) })
+	bench("BetterProduct", func() { BetterProduct(&best, &out, &x, &y, 64, ^uint64(0), 1<<20, 0.5, 1.2, 0.1, 0, 5, 0.9) })
+	bench("Indices", func() { Indices(new([64]uint8), &best, 4) })
+	bench("ByteEqual", func() { ByteEqual((*[64]uint8)(bytes), 4) })
 	bench("BestAbove", func() { BestAbove(&best, 0.5) })
 	bench("Select", func() { Select(&out, &x, 64, 0x123456789abcdef0, -1) })
 	bench("SoftmaxWeights", func() { out = x; SoftmaxWeights(&out, &y, 64, 0.5) })

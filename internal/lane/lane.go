@@ -24,11 +24,11 @@ func bit(b bool) uint64 {
 }
 
 // Kernel names how lanes are computed: go, avx2 or avx512.
-var Kernel = cpu.Chosen.String()
+var Kernel = cpu.Level.String()
 
 // Whole reports whether a kernel does whole lanes at about the cost of a few values, so that it does not pay to take the few
 // together.
-func Whole() bool { return level != cpu.Go }
+func Whole() bool { return cpu.Level != cpu.Go }
 
 // number is what a lane can be made of.
 type number interface{ float32 | int64 }
@@ -91,10 +91,7 @@ func equalLane[T number](a, b *[64]T) (m uint64) {
 
 // FloatLess sets bit i where l[i] < c.
 func FloatLess(l *[64]float32, c float32) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return floatLessAVX512(l, c)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return floatLessAVX2(l, c)
 	}
 	return less(l, c)
@@ -102,10 +99,7 @@ func FloatLess(l *[64]float32, c float32) uint64 {
 
 // FloatLessEqual sets bit i where l[i] <= c.
 func FloatLessEqual(l *[64]float32, c float32) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return floatLessEqualAVX512(l, c)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return floatLessEqualAVX2(l, c)
 	}
 	return lessEqual(l, c)
@@ -113,10 +107,7 @@ func FloatLessEqual(l *[64]float32, c float32) uint64 {
 
 // FloatEqual sets bit i where l[i] == c.
 func FloatEqual(l *[64]float32, c float32) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return floatEqualAVX512(l, c)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return floatEqualAVX2(l, c)
 	}
 	return equal(l, c)
@@ -124,10 +115,7 @@ func FloatEqual(l *[64]float32, c float32) uint64 {
 
 // FloatLessLane sets bit i where a[i] < b[i].
 func FloatLessLane(a, b *[64]float32) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return floatLessLaneAVX512(a, b)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return floatLessLaneAVX2(a, b)
 	}
 	return lessLane(a, b)
@@ -135,10 +123,7 @@ func FloatLessLane(a, b *[64]float32) uint64 {
 
 // FloatLessEqualLane sets bit i where a[i] <= b[i].
 func FloatLessEqualLane(a, b *[64]float32) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return floatLessEqualLaneAVX512(a, b)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return floatLessEqualLaneAVX2(a, b)
 	}
 	return lessEqualLane(a, b)
@@ -146,10 +131,7 @@ func FloatLessEqualLane(a, b *[64]float32) uint64 {
 
 // FloatEqualLane sets bit i where a[i] == b[i].
 func FloatEqualLane(a, b *[64]float32) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return floatEqualLaneAVX512(a, b)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return floatEqualLaneAVX2(a, b)
 	}
 	return equalLane(a, b)
@@ -157,10 +139,7 @@ func FloatEqualLane(a, b *[64]float32) uint64 {
 
 // IntLess sets bit i where l[i] < c.
 func IntLess(l *[64]int64, c int64) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return intLessAVX512(l, c)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return intLessAVX2(l, c)
 	}
 	return less(l, c)
@@ -168,10 +147,7 @@ func IntLess(l *[64]int64, c int64) uint64 {
 
 // IntLessEqual sets bit i where l[i] <= c.
 func IntLessEqual(l *[64]int64, c int64) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return intLessEqualAVX512(l, c)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return intLessEqualAVX2(l, c)
 	}
 	return lessEqual(l, c)
@@ -179,10 +155,7 @@ func IntLessEqual(l *[64]int64, c int64) uint64 {
 
 // IntEqual sets bit i where l[i] == c.
 func IntEqual(l *[64]int64, c int64) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return intEqualAVX512(l, c)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return intEqualAVX2(l, c)
 	}
 	return equal(l, c)
@@ -190,10 +163,7 @@ func IntEqual(l *[64]int64, c int64) uint64 {
 
 // IntLessLane sets bit i where a[i] < b[i].
 func IntLessLane(a, b *[64]int64) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return intLessLaneAVX512(a, b)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return intLessLaneAVX2(a, b)
 	}
 	return lessLane(a, b)
@@ -201,10 +171,7 @@ func IntLessLane(a, b *[64]int64) uint64 {
 
 // IntLessEqualLane sets bit i where a[i] <= b[i].
 func IntLessEqualLane(a, b *[64]int64) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return intLessEqualLaneAVX512(a, b)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return intLessEqualLaneAVX2(a, b)
 	}
 	return lessEqualLane(a, b)
@@ -212,10 +179,7 @@ func IntLessEqualLane(a, b *[64]int64) uint64 {
 
 // IntEqualLane sets bit i where a[i] == b[i].
 func IntEqualLane(a, b *[64]int64) uint64 {
-	switch level {
-	case cpu.AVX512:
-		return intEqualLaneAVX512(a, b)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return intEqualLaneAVX2(a, b)
 	}
 	return equalLane(a, b)
@@ -223,10 +187,7 @@ func IntEqualLane(a, b *[64]int64) uint64 {
 
 // ByteEqual sets bit i where l[i] == c.
 func ByteEqual(l *[64]uint8, c uint8) (m uint64) {
-	switch level {
-	case cpu.AVX512:
-		return byteEqualAVX512(l, c)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return byteEqualAVX2(l, c)
 	}
 	for i := 63; i >= 0; i-- {
@@ -237,10 +198,7 @@ func ByteEqual(l *[64]uint8, c uint8) (m uint64) {
 
 // ByteEqualLane sets bit i where a[i] == b[i].
 func ByteEqualLane(a, b *[64]uint8) (m uint64) {
-	switch level {
-	case cpu.AVX512:
-		return byteEqualLaneAVX512(a, b)
-	case cpu.AVX2:
+	if cpu.Level != cpu.Go {
 		return byteEqualLaneAVX2(a, b)
 	}
 	for i := 63; i >= 0; i-- {

@@ -13,10 +13,8 @@ import (
 
 // Multiply sets acc[i] = acc[i] · s[i] for the first n lanes.
 func Multiply(acc, s *[64]float32, n int) {
-	switch a, x := acc[:n], s[:n]; level {
-	case cpu.AVX512:
-		multiplyAVX512(acc, s, n)
-	case cpu.AVX2:
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		multiplyAVX2(acc, s, n)
 	default:
 		for i := range a {
@@ -27,7 +25,7 @@ func Multiply(acc, s *[64]float32, n int) {
 
 // Product sets out[i] = a[i] · b[i].
 func Product(out, a, b *[64]float32, n int) {
-	switch o, x, y := out[:n], a[:n], b[:n]; level {
+	switch o, x, y := out[:n], a[:n], b[:n]; cpu.Level {
 	case cpu.AVX512:
 		productAVX512(out, a, b, n)
 	case cpu.AVX2:
@@ -41,10 +39,8 @@ func Product(out, a, b *[64]float32, n int) {
 
 // MultiplyCompensated multiplies acc by s compensated: s + (1-s)·makeUp·s.
 func MultiplyCompensated(acc, s *[64]float32, n int, makeUp float32) {
-	switch a, x := acc[:n], s[:n]; level {
-	case cpu.AVX512:
-		multiplyCompensatedAVX512(acc, s, n, makeUp)
-	case cpu.AVX2:
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		multiplyCompensatedAVX2(acc, s, n, makeUp)
 	default:
 		for i := range a {
@@ -57,10 +53,8 @@ func compensate(p, makeUp float32) float32 { return p + float32(float32((1-p)*ma
 
 // AddWeighted sets acc[i] = acc[i] + w·s[i].
 func AddWeighted(acc, s *[64]float32, n int, w float32) {
-	switch a, x := acc[:n], s[:n]; level {
-	case cpu.AVX512:
-		addWeightedAVX512(acc, s, n, w)
-	case cpu.AVX2:
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		addWeightedAVX2(acc, s, n, w)
 	default:
 		for i := range a {
@@ -71,10 +65,8 @@ func AddWeighted(acc, s *[64]float32, n int, w float32) {
 
 // Lower sets acc[i] to the lesser of acc[i] and s[i].
 func Lower(acc, s *[64]float32, n int) {
-	switch a, x := acc[:n], s[:n]; level {
-	case cpu.AVX512:
-		lowerAVX512(acc, s, n)
-	case cpu.AVX2:
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		lowerAVX2(acc, s, n)
 	default:
 		for i := range a {
@@ -85,10 +77,8 @@ func Lower(acc, s *[64]float32, n int) {
 
 // Raise sets acc[i] to the greater of acc[i] and s[i].
 func Raise(acc, s *[64]float32, n int) {
-	switch a, x := acc[:n], s[:n]; level {
-	case cpu.AVX512:
-		raiseAVX512(acc, s, n)
-	case cpu.AVX2:
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		raiseAVX2(acc, s, n)
 	default:
 		for i := range a {
@@ -99,10 +89,8 @@ func Raise(acc, s *[64]float32, n int) {
 
 // Compensate sets acc[i] to weight times the compensated product acc[i], clamped to 0..1.
 func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
-	switch a := acc[:n]; level {
-	case cpu.AVX512:
-		compensateAVX512(acc, n, makeUp, weight)
-	case cpu.AVX2:
+	switch a := acc[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		compensateAVX2(acc, n, makeUp, weight)
 	default:
 		for i := range a {
@@ -114,7 +102,7 @@ func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
 // CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i], clamped to 0..1: [Multiply] and
 // [Compensate] in one pass.
 func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
-	switch o, x, y := acc[:n], a[:n], b[:n]; level {
+	switch o, x, y := acc[:n], a[:n], b[:n]; cpu.Level {
 	case cpu.AVX512:
 		compensateProductAVX512(acc, a, b, n, makeUp, weight)
 	case cpu.AVX2:
@@ -128,10 +116,8 @@ func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
 
 // Weigh sets acc[i] to weight times acc[i], clamped to 0..1.
 func Weigh(acc *[64]float32, n int, weight float32) {
-	switch a := acc[:n]; level {
-	case cpu.AVX512:
-		weighAVX512(acc, n, weight)
-	case cpu.AVX2:
+	switch a := acc[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		weighAVX2(acc, n, weight)
 	default:
 		for i := range a {
@@ -142,7 +128,7 @@ func Weigh(acc *[64]float32, n int, weight float32) {
 
 // Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0.
 func Mean(acc *[64]float32, n int, sum, weight float32) {
-	switch a := acc[:n]; level {
+	switch a := acc[:n]; cpu.Level {
 	case cpu.AVX512:
 		meanAVX512(acc, n, sum, weight)
 	case cpu.AVX2:
@@ -163,13 +149,13 @@ func Root(acc *[64]float32, n int, power, weight float32) {
 // Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane of best
 // holds the bits of a score in its upper half and the complement of an index in the lower, 0 where there is none yet: since
 // scores are not negative, they compare like such numbers, and of equal scores the lower index is the better. A score
-// counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then. What score holds
-// afterwards means nothing, but best is as it was in all other lanes.
+// counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then, a number of 0 or more.
+// What score holds afterwards means nothing, but best is as it was in all other lanes.
 func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
 	b, s := best[:n], score[:n]
 	mask &= 1<<n - 1
 	least := max(math.Float32bits(minimum+0), 1) // of -0 it makes 0
-	switch level {
+	switch cpu.Level {
 	case cpu.AVX512:
 		betterAVX512(best, score, n, mask, favoured, bonus, least, ^index)
 		return
@@ -205,17 +191,48 @@ func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, 
 	}
 }
 
+// BetterProduct is [CompensateProduct] of a and b into score, which means nothing afterwards, and [Better] with that. It returns
+// what [BestAbove] does then for threshold.
+func BetterProduct(best *[64]uint64, score, a, b *[64]float32, n int, mask, favoured uint64, makeUp, weight, bonus, minimum float32,
+	index uint32, threshold float32,
+) (above uint64) {
+	_, _, _, _ = best[:n], score[:n], a[:n], b[:n]
+	mask &= 1<<n - 1
+	least := max(math.Float32bits(minimum+0), 1)
+	top := aboveTop(threshold)
+	switch cpu.Level {
+	case cpu.AVX512:
+		return betterProductAVX512(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+	case cpu.AVX2:
+		return betterProductAVX2(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+	}
+	CompensateProduct(score, a, b, n, makeUp, weight)
+	Better(best, score, n, mask, favoured, bonus, minimum, index)
+	return BestAbove(best, threshold) & (1<<n - 1)
+}
+
+// Indices sets out[i] to the lowest byte of the index of best[i], as [Better] left it, shifted right.
+func Indices(out *[64]uint8, best *[64]uint64, shift uint) {
+	switch cpu.Level {
+	case cpu.AVX512:
+		indicesAVX512(out, best, uint64(shift))
+	case cpu.AVX2:
+		indicesAVX2(out, best, uint64(shift))
+	default:
+		for i := range out {
+			out[i] = uint8(^best[i] >> shift)
+		}
+	}
+}
+
 // infBits are the bits of infinity. The bits of what is not a number are more.
 const infBits = 0x7f800000
 
 // BestAbove sets bit i where the score of best[i], as [Better] left it, is above c, which is not negative.
 func BestAbove(best *[64]uint64, c float32) (m uint64) {
 	// No number here is 2^63 or more, so signs do not matter, and that of a difference is that of the comparison.
-	top := uint64(math.Float32bits(c+0))<<32 | 1<<32 - 1
-	switch level {
-	case cpu.AVX512:
-		return bestAboveAVX512(best, top)
-	case cpu.AVX2:
+	top := aboveTop(c)
+	if cpu.Level != cpu.Go {
 		return bestAboveAVX2(best, top)
 	}
 	for i := 60; i >= 0; i -= 4 {
@@ -228,12 +245,13 @@ func BestAbove(best *[64]uint64, c float32) (m uint64) {
 	return m
 }
 
+// aboveTop returns the greatest number of best whose score is c.
+func aboveTop(c float32) uint64 { return uint64(math.Float32bits(c+0))<<32 | 1<<32 - 1 }
+
 // Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
 func Select(out, s *[64]float32, n int, mask uint64, other float32) {
-	switch o, x := out[:n], s[:n]; level {
-	case cpu.AVX512:
-		selectAVX512(out, s, n, mask, other)
-	case cpu.AVX2:
+	switch o, x := out[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
 		selectAVX2(out, s, n, mask, other)
 	default:
 		for i := range o {
@@ -245,7 +263,7 @@ func Select(out, s *[64]float32, n int, mask uint64, other float32) {
 
 // SoftmaxWeights replaces scores by e^((score - greatest)/temperature), and those that are not 0 or more by 0.
 func SoftmaxWeights(score, greatest *[64]float32, n int, temperature float32) {
-	switch s, g := score[:n], greatest[:n]; level {
+	switch s, g := score[:n], greatest[:n]; cpu.Level {
 	case cpu.AVX512:
 		softmaxWeightsAVX512(score, greatest, n, temperature)
 	case cpu.AVX2:
