@@ -297,7 +297,7 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 		case w == nil:
 			worst = floatLanes(lane, mask, p, f.stride)
 		case g.many(mask):
-			*lane = *floatLane(&w[0])
+			copy(lane[:g.count], floatLane(&w[0])[:])
 			if rows.NotFinite(&w[0])&lanes(g.count) == 0 {
 				return
 			}

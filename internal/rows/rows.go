@@ -17,14 +17,14 @@ const Window = 4
 
 // Vectors reports whether the kernels are computed in vectors: then to read a few words of each row together takes less than to
 // read them one after the other.
-func Vectors() bool { return level != cpu.Go }
+func Vectors() bool { return cpu.Level != cpu.Go }
 
 // Words sets out[k][i] to word k of row i, for the first n rows from p on; row i begins stride·i bytes behind p.
 //
 // The four words of all n rows must be readable memory.
 func Words(out *[Window]Lane, p unsafe.Pointer, stride uintptr, n int) {
 	done := 0
-	switch level {
+	switch cpu.Level {
 	case cpu.AVX512:
 		if done = n &^ 15; done > 0 {
 			wordsAVX512(out, (*uint32)(p), stride, done)
@@ -45,7 +45,7 @@ func Words(out *[Window]Lane, p unsafe.Pointer, stride uintptr, n int) {
 
 // Differ sets bit i where l[i] and c differ in a bit of b.
 func Differ(l *Lane, c, b uint32) (m uint64) {
-	switch level {
+	switch cpu.Level {
 	case cpu.AVX512:
 		return differAVX512(l, c, b)
 	case cpu.AVX2:
@@ -65,7 +65,7 @@ const exponent = 0x7f800000
 
 // IntLess sets bit i where l[i], as an int32, is less than c.
 func IntLess(l *Lane, c int32) (m uint64) {
-	switch level {
+	switch cpu.Level {
 	case cpu.AVX512:
 		return intLessAVX512(l, c)
 	case cpu.AVX2:
@@ -79,7 +79,7 @@ func IntLess(l *Lane, c int32) (m uint64) {
 
 // LongLess sets bit i where high[i] and low[i], the halves of an int64, are less than c.
 func LongLess(low, high *Lane, c int64) (m uint64) {
-	switch level {
+	switch cpu.Level {
 	case cpu.AVX512:
 		return longLessAVX512(low, high, uint32(c), int32(c>>32))
 	case cpu.AVX2:

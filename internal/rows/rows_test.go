@@ -15,7 +15,7 @@ import (
 func everyKernel(t *testing.T, f func(t *testing.T)) {
 	for _, k := range cpu.Available() {
 		t.Run(k.String(), func(t *testing.T) {
-			force(t, k)
+			cpu.Force(t, k)
 			f(t)
 		})
 	}
@@ -96,7 +96,7 @@ func BenchmarkWords(b *testing.B) {
 	var out [Window]Lane
 	for _, k := range cpu.Available() {
 		b.Run(k.String(), func(b *testing.B) {
-			force(b, k)
+			cpu.Force(b, k)
 			for b.Loop() {
 				Words(&out, unsafe.Pointer(&memory[0]), 64, 64)
 			}
@@ -108,7 +108,7 @@ func BenchmarkDiffer(b *testing.B) {
 	var l Lane
 	for _, k := range cpu.Available() {
 		b.Run(k.String(), func(b *testing.B) {
-			force(b, k)
+			cpu.Force(b, k)
 			for b.Loop() {
 				Differ(&l, 1, 2)
 			}
