@@ -43,7 +43,8 @@ func TestAColumnIsReadAlikeByAllKernels(t *testing.T) {
 			n = 1 + r.Intn(64)
 		}
 		// The rows before and behind have targets, which must not count.
-		other := components.Choice{Action: 1, Committed: true, Target: components.Entity{Index: ^uint32(0), Generation: ^uint32(0)}}
+		other := components.Choice{Action: 1, Committed: true, Target: components.Entity{Index: ^uint32(0),
+			Generation: ^uint32(0)}}
 		all := make([]components.Choice, n+2)
 		all[0], all[n+1] = other, other
 		rows := all[1 : n+1 : n+1]
@@ -100,15 +101,18 @@ func evaluators(t *testing.T) map[string]*Evaluator {
 	define := func() *Definition {
 		return Choose(
 			NewAction("a", ConsiderInput(inputs[0], Logistic(10, 0.5)), ConsiderInput(inputs[1], Linear())).Weight(1.2),
-			NewAction("b", ConsiderInput(inputs[2], Quadratic()), ConsiderInput(inputs[1], Smoothstep()), ConsiderInput(inputs[0], Bell(0.5, 0.2))),
+			NewAction("b", ConsiderInput(inputs[2], Quadratic()), ConsiderInput(inputs[1], Smoothstep()),
+				ConsiderInput(inputs[0], Bell(0.5, 0.2))),
 			NewAction("c", ConsiderInput(inputs[3], Step(0.9)).Gate(), ConsiderInput(inputs[4], Linear().Inverted())).Rank(1),
 			NewAction("d", ConsiderInput(inputs[4], Linear())).Weight(0.3),
 		).Inertia(0.05)
 	}
 	all := map[string]*Evaluator{}
 	for name, d := range map[string]*Definition{
-		"plain": define(), "committed": define().Commit(1.5), "minimum": define().Minimum(0.6), "softmax": define().Softmax(0.2),
-		"weighted sum": define().Combine(WeightedSum), "least": define().Combine(Min), "mean": define().Combine(GeometricMean),
+		"plain": define(), "committed": define().Commit(1.5), "minimum": define().Minimum(0.6),
+		"softmax":      define().Softmax(0.2),
+		"weighted sum": define().Combine(WeightedSum), "least": define().Combine(Min),
+		"mean": define().Combine(GeometricMean),
 	} {
 		e, err := Build(name, d)
 		require.NoError(t, err)
