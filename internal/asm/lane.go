@@ -397,7 +397,7 @@ func piecewise(c *build.Context, wide bool) {
 // The combinations.
 
 // paying are the combinations that have a form in AVX-512 as well.
-var paying = map[string]bool{"product": true, "compensateProduct": true, "mean": true, "normalise": true}
+var paying = map[string]bool{"compensateProduct": true, "mean": true}
 
 func combinations(c *build.Context, wide bool) {
 	// clampOne clamps; what is not a number becomes the one of package elem.

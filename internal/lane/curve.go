@@ -87,9 +87,7 @@ func finish(f, slope, shift, base, sign float32) float32 {
 // interpolation from a to a+span.
 func Normalise(out, in *[64]float32, n int, a, span float32) {
 	switch o, x := out[:n], in[:n]; cpu.Level {
-	case cpu.AVX512:
-		normaliseAVX512(out, in, n, a, span)
-	case cpu.AVX2:
+	case cpu.AVX512, cpu.AVX2:
 		normaliseAVX2(out, in, n, a, span)
 	default:
 		for i := range o {

@@ -529,7 +529,7 @@ func BenchmarkKernels(b *testing.B) {
 	bench("Compensate", func() { Compensate(&out, 64, 0.5, 1) })
 	bench("CompensateProduct", func() { CompensateProduct(&out, &x, &y, 64, 0.5, 1.2) })
 	bench("Weigh", func() { Weigh(&out, 64, 1.2) })
-	bench("Mean", func() { Mean(&out, 64, 1.2, 1) })
+	bench("Mean", func() { out = x; Mean(&out, 64, 1.2, 1) })
 	bench("Better", func() { Better(&best, &x, 64, ^uint64(0), 1<<20, 0.1, 0, 5) })
 	bench("BetterProduct", func() { BetterProduct(&best, &out, &x, &y, 64, ^uint64(0), 1<<20, 0.5, 1.2, 0.1, 0, 5, 0.9) })
 	bench("Indices", func() { Indices(new([64]uint8), &best, 4) })

@@ -26,9 +26,7 @@ func Multiply(acc, s *[64]float32, n int) {
 // Product sets out[i] = a[i] · b[i].
 func Product(out, a, b *[64]float32, n int) {
 	switch o, x, y := out[:n], a[:n], b[:n]; cpu.Level {
-	case cpu.AVX512:
-		productAVX512(out, a, b, n)
-	case cpu.AVX2:
+	case cpu.AVX512, cpu.AVX2:
 		productAVX2(out, a, b, n)
 	default:
 		for i := range o {
