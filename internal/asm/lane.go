@@ -396,8 +396,8 @@ func piecewise(c *build.Context, wide bool) {
 
 // The combinations.
 
-// paying are the combinations that have a form in AVX-512 as well.
-var paying = map[string]bool{"compensateProduct": true, "mean": true}
+// paying are the combinations of a few instructions that have a form in AVX-512 nevertheless.
+var paying = map[string]bool{"compensateProduct": true}
 
 func combinations(c *build.Context, wide bool) {
 	// clampOne clamps; what is not a number becomes the one of package elem.

@@ -389,11 +389,6 @@ func piecewiseAVX512(out *[64]float32, in *[64]float32, n int, c *float32, x *fl
 //go:noescape
 func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32)
 
-// meanAVX512 is the kernel of Mean.
-//
-//go:noescape
-func meanAVX512(acc *[64]float32, n int, sum float32, weight float32)
-
 // softmaxWeightsAVX512 is the kernel of SoftmaxWeights.
 //
 //go:noescape

@@ -4554,39 +4554,6 @@ done2:
 	VZEROUPPER
 	RET
 
-// func meanAVX512(acc *[64]float32, n int, sum float32, weight float32)
-// Requires: AVX, AVX512F
-TEXT ·meanAVX512(SB), NOSPLIT, $0-24
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	VBROADCASTSS sum+16(FP), Z0
-	VBROADCASTSS weight+20(FP), Z1
-	VBROADCASTSS c3f800000<>+0(SB), Z2
-	VBROADCASTSS c00000000<>+0(SB), Z3
-	MOVQ         n+8(FP), DX
-	XORQ         BX, BX
-	TESTQ        DX, DX
-	JLE          done2
-
-again1:
-	VMOVUPS      (CX)(BX*1), Z4
-	VDIVPS       Z0, Z4, Z4
-	VCMPPS       $0x03, Z4, Z4, K1
-	VBROADCASTSS c7fc00000<>+0(SB), Z6
-	VMAXPS       Z4, Z3, Z4
-	VMINPS       Z4, Z2, Z4
-	VADDPS       Z3, Z4, Z4
-	VBLENDMPS    Z6, Z4, K1, Z5
-	VMULPS       Z5, Z1, Z4
-	VMOVUPS      Z4, (AX)(BX*1)
-	ADDQ         $+64, BX
-	SUBQ         $+16, DX
-	JG           again1
-
-done2:
-	VZEROUPPER
-	RET
-
 // func softmaxWeightsAVX512(score *[64]float32, greatest *[64]float32, n int, temperature float32)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·softmaxWeightsAVX512(SB), NOSPLIT, $0-28

@@ -259,9 +259,6 @@ func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n
 	panic("no assembly")
 }
 
-// meanAVX512 is the kernel of Mean.
-func meanAVX512(acc *[64]float32, n int, sum float32, weight float32) { panic("no assembly") }
-
 // softmaxWeightsAVX512 is the kernel of SoftmaxWeights.
 func softmaxWeightsAVX512(score *[64]float32, greatest *[64]float32, n int, temperature float32) {
 	panic("no assembly")

@@ -127,9 +127,7 @@ func Weigh(acc *[64]float32, n int, weight float32) {
 // Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0.
 func Mean(acc *[64]float32, n int, sum, weight float32) {
 	switch a := acc[:n]; cpu.Level {
-	case cpu.AVX512:
-		meanAVX512(acc, n, sum, weight)
-	case cpu.AVX2:
+	case cpu.AVX512, cpu.AVX2:
 		meanAVX2(acc, n, sum, weight)
 	default:
 		for i := range a {
