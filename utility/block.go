@@ -15,7 +15,7 @@ type Block struct {
 	Mask     uint64 // the lanes that decide; holes are allowed
 	Entities [64]components.Entity
 	Choices  [64]*components.Choice
-	Column   []components.Choice  // instead of Choices: lane i has that at i. It is the quicker way where rows follow one another
+	Column   []components.Choice  // instead of Choices: lane i's is Column[i]; the quicker way if they follow one another
 	Memory   [64][]uint32         // for an evaluator with a Memory: that many words each, the agents' own
 	Facts    Source               // for an evaluator that reads facts
 	Seed     uint64               // of the world: a key of every draw
@@ -98,8 +98,8 @@ func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
 	return s.commitments(committed, d, b)
 }
 
-// readColumn returns the rows whose action is one of the evaluator's, of which it writes the number, and the rows that are
-// committed, and reports whether any has a target.
+// readColumn returns the rows whose action is one of the evaluator's, of which it writes the number, and the rows
+// that are committed, and reports whether any has a target.
 func (s *Scorer) readColumn(rows []components.Choice, action *[64]uint8) (held, committed uint64, target bool) {
 	actions := uint32(len(s.e.actions))
 	if cpu.Level != cpu.Go && len(rows) == 64 {
@@ -164,7 +164,8 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// draws fills in what the random modes draw from: a function of the world's seed, the agent, the clock and the evaluator.
+// draws fills in what the random modes draw from: a function of the world's seed, the agent, the clock and the
+// evaluator.
 func (s *Scorer) draws(d *Decision, b *Block) {
 	if s.e.mode == argmax {
 		return

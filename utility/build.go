@@ -253,7 +253,8 @@ func (b *builder) ofTargets(l *list, f components.Fact) int32 {
 	}
 	first := int32(len(e.inputs))
 	for i := range l.list.Len() {
-		e.inputs = append(e.inputs, input{kind: f.Kind(), plain: f.Kind() == components.Float, fact: b.fact(l.list.Field(i, f))})
+		plain := f.Kind() == components.Float
+		e.inputs = append(e.inputs, input{kind: f.Kind(), plain: plain, fact: b.fact(l.list.Field(i, f))})
 	}
 	l.fields, l.inputs = append(l.fields, f), append(l.inputs, first)
 	return first

@@ -8,8 +8,9 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
-// Scorer decides for blocks of up to 64 agents. It holds scratch memory only, so one serves any evaluator and block, one
-// goroutine at a time; after its first block of the largest evaluator it allocates nothing. Make it with [NewScorer].
+// Scorer decides for blocks of up to 64 agents. It holds scratch memory only, so one serves any evaluator and block,
+// one goroutine at a time; after its first block of the largest evaluator it allocates nothing. Make it with
+// [NewScorer].
 type Scorer struct {
 	// Counts since the scorer was made; a caller may clear them.
 	Scored int64 // decisions for which scores were computed
@@ -182,7 +183,8 @@ func (s *Scorer) findInForce(d *Decision) {
 	}
 }
 
-// fewActions is up to how many actions it is cheaper to compare all lanes with each, in vectors, than to sort lanes one by one.
+// fewActions is up to how many actions it is cheaper to compare all lanes with each, in vectors, than to sort lanes
+// one by one.
 const fewActions = 8
 
 func (s *Scorer) inForceOf(group []int32) (lanes uint64) {
@@ -251,8 +253,8 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 	return mask
 }
 
-// offer lets an action, with all its targets, contend for the lanes of a mask. It returns the lanes in which the best is above a
-// threshold then.
+// offer lets an action, with all its targets, contend for the lanes of a mask. It returns the lanes in which the best
+// is above a threshold then.
 func (s *Scorer) offer(index int32, live uint64, threshold float32, d *Decision) (above uint64) {
 	e := s.e
 	a := &e.actions[index]
@@ -261,8 +263,8 @@ func (s *Scorer) offer(index int32, live uint64, threshold float32, d *Decision)
 		m := s.veto(a, 0, live)
 		if m != 0 && e.combination == Compensated && a.count > 1 {
 			first, last := s.factors(a, 0, m)
-			return lane.BetterProduct(&s.best, &s.sum, first, last, s.count, m, s.inForce[index], a.makeUp, a.weight, e.inertia, e.minimum,
-				pair, threshold)
+			return lane.BetterProduct(&s.best, &s.sum, first, last, s.count, m, s.inForce[index],
+				a.makeUp, a.weight, e.inertia, e.minimum, pair, threshold)
 		}
 		if m != 0 {
 			s.combine(a, 0, m)
@@ -311,8 +313,9 @@ func (s *Scorer) veto(a *action, k int, mask uint64) uint64 {
 	return mask
 }
 
-// factors returns the outputs of the last consideration, of two at least, and the product of those before it. Products are taken in
-// the order of the description, gates or not: to make a gate of a consideration changes no score.
+// factors returns the outputs of the last consideration, of two at least, and the product of those before it.
+// Products are taken in the order of the description, gates or not: to make a gate of a consideration changes no
+// score.
 func (s *Scorer) factors(a *action, k int, mask uint64) (first, last *[64]float32) {
 	uses := s.e.uses[a.first : a.first+a.count]
 	end := len(uses) - 1
@@ -396,8 +399,9 @@ func (s *Scorer) output(u *use, k int, mask uint64) *[64]float32 {
 	return out
 }
 
-// evaluate fills a lane with the outputs of a term. Where few of the block are asked for, and that is cheaper, they are taken
-// together first; otherwise the whole block is done: what the others get is what they have, or means nothing.
+// evaluate fills a lane with the outputs of a term. Where few of the block are asked for, and that is cheaper, they
+// are taken together first; otherwise the whole block is done: what the others get is what they have, or means
+// nothing.
 func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 	var raw *[64]float32
 	if in := &s.e.inputs[t.input]; in.plain {

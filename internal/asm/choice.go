@@ -16,7 +16,8 @@ const (
 // choiceKernels emits what reads the choices of a full block.
 func choiceKernels(c *build.Context) {
 	for _, wide := range []bool{false, true} {
-		e := kernel(c, wide, "readColumn", "func(rows *uint32, action *[64]uint8, actions uint32) (held, committed uint64, targets uint32)",
+		e := kernel(c, wide, "readColumn",
+			"func(rows *uint32, action *[64]uint8, actions uint32) (held, committed uint64, targets uint32)",
 			"is the loop of Scorer.readColumn for 64 rows.")
 		rows, action, actions := e.pointer("rows"), e.pointer("action"), e.argument("actions")
 		none, least, word, flag := e.new(), e.data(1), e.data(0xffff), e.data(0xff0000)
@@ -49,10 +50,13 @@ func choiceKernels(c *build.Context) {
 }
 
 // readWide takes eight rows from three vectors.
-func (e *emitter) readWide(rows, action reg.Register, actions, least, word, flag, targets vector) (held, committed reg.GPVirtual) {
-	// The words of rows 0 to 4 are in the first two vectors, those of the others, for which bit 4 counts too, in the third.
+func (e *emitter) readWide(
+	rows, action reg.Register, actions, least, word, flag, targets vector,
+) (held, committed reg.GPVirtual) {
+	// The words of rows 0 to 4 are in the first two vectors, those of the others, for which bit 4 counts too, in the
+	// third.
 	first := e.load(e.bytesOf("rowsFirst", 10<<32|4, 22<<32|16, 28, 0, 0, 0, 0, 0))
-	second := e.load(e.bytesOf("rowsSecond", 1<<32|0, 3<<32|2, (16+2)<<32|4, (16+14)<<32|(16+8), 0, 0, 0, 0))
+	second := e.load(e.bytesOf("rowsSecond", 1<<32, 3<<32|2, (16+2)<<32|4, (16+14)<<32|(16+8), 0, 0, 0, 0))
 	var ofTarget [3]reg.OpmaskVirtual
 	for i := range ofTarget {
 		bits := 0
@@ -100,9 +104,11 @@ func (e *emitter) readWide(rows, action reg.Register, actions, least, word, flag
 }
 
 // readNarrow takes four rows from three vectors.
-func (e *emitter) readNarrow(rows, action reg.Register, actions, least, word, flag, targets vector) (held, committed reg.GPVirtual) {
+func (e *emitter) readNarrow(
+	rows, action reg.Register, actions, least, word, flag, targets vector,
+) (held, committed reg.GPVirtual) {
 	most := e.subInt(actions, least)
-	order := e.load(e.bytesOf("rowsOrder", 2<<32|4, 6<<32|0, 0, 0))
+	order := e.load(e.bytesOf("rowsOrder", 2<<32|4, 6<<32, 0, 0))
 	low := e.load(e.bytesOf("lowBytes", 0x0c080400, 0, 0x0c080400, 0))
 	none := e.YMM()
 	e.VPXOR(none, none, none)

@@ -27,14 +27,20 @@ func logarithm(c *build.Context, wide bool) {
 	const minNormal, infinity, sqrtHalf, one = 0x00800000, 0x7f800000, 0x3f3504f3, 0x3f800000
 	e := kernel(c, wide, "log", "func(out, in *[64]float32, n int) (rare uint64)", "is the kernel of LogLanes "+rareDoc)
 	out, in := e.pointer("out"), e.pointer("in")
-	k := struct{ least, most, move, exponent, bias, mantissa, sqrtHalf, one, two, r0, r1, r2, half, high, low, zero, inf, minusInf *scalar }{
-		e.data(minNormal), e.data(infinity - minNormal - 1), e.data(one - sqrtHalf), e.data(0x4b000000), e.float(0x1p23 + 127),
+	k := struct {
+		least, most, move, exponent, bias, mantissa, sqrtHalf, one, two, r0, r1, r2, half, high, low, zero,
+		inf, minusInf *scalar
+	}{
+		e.data(minNormal), e.data(infinity - minNormal - 1), e.data(one - sqrtHalf), e.data(0x4b000000),
+		e.float(0x1p23 + 127),
 		e.data(0x007fffff), e.data(sqrtHalf), e.float(1), e.float(2),
-		e.float(0x1.55557ap-1), e.float(0x1.995ed8p-2), e.float(0x1.31e03ap-2), e.float(0.5), e.float(ln2High), e.float(ln2Low),
+		e.float(0x1.55557ap-1), e.float(0x1.995ed8p-2), e.float(0x1.31e03ap-2), e.float(0.5), e.float(ln2High),
+		e.float(ln2Low),
 		e.float(0), e.data(infinity), e.data(infinity | signBit),
 	}
 	if wide {
-		e.keepIn(k.least, k.most, k.move, k.exponent, k.bias, k.mantissa, k.sqrtHalf, k.one, k.two, k.r0, k.r1, k.r2, k.half, k.high,
+		e.keepIn(k.least, k.most, k.move, k.exponent, k.bias, k.mantissa, k.sqrtHalf, k.one, k.two, k.r0, k.r1, k.r2,
+			k.half, k.high,
 			k.low, k.zero, k.inf, k.minusInf)
 	}
 	e.loopBits(e.bytes()/4, func(i reg.Register) reg.GPVirtual {
@@ -104,7 +110,8 @@ func (e *emitter) pair(even, odd *scalar, z vector) vector {
 
 func power(c *build.Context, wide bool) {
 	const sqrtHalf, one, mantissa = 0x3fe6a09e00000000, 0x3ff0000000000000, 0x000fffffffffffff
-	e := kernel(c, wide, "pow", "func(out, in *[64]float32, n int, y, zero float64) (rare uint64)", "is the kernel of PowLanes "+rareDoc)
+	e := kernel(c, wide, "pow", "func(out, in *[64]float32, n int, y, zero float64) (rare uint64)",
+		"is the kernel of PowLanes "+rareDoc)
 	out, in := e.pointer("out"), e.pointer("in")
 	y, zero := e.argument("y"), e.argument("zero")
 	e.keep64(y)
@@ -120,7 +127,8 @@ func power(c *build.Context, wide bool) {
 		e.float64(0x1.3b270f2704148p-7), e.float64(0x1.5f7279be63edcp-10), e.float64(0x1.470ab6c53c277p-13),
 	}
 	nothing, least, most := e.data64(0), e.data64(0x00800000), e.data64(0x7f800000-1)
-	e.keepWide(k.move, k.exponent, k.bias, k.mantissa, k.sqrtHalf, k.one, k.q0, k.q1, k.q2, k.q3, k.q4, k.round, k.e0, k.e1, k.e2,
+	e.keepWide(k.move, k.exponent, k.bias, k.mantissa, k.sqrtHalf, k.one, k.q0, k.q1, k.q2, k.q3, k.q4, k.round, k.e0,
+		k.e1, k.e2,
 		k.e3, k.e4, k.e5)
 	e.loopBits(e.bytes()/8, func(i reg.Register) reg.GPVirtual {
 		bits := e.new()

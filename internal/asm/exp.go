@@ -29,7 +29,8 @@ type expConstants struct {
 func (e *emitter) exponential() *expConstants {
 	c := &expConstants{
 		magnitude: e.data(signBit - 1), near: e.data(expNear), log2E: e.float(log2E), round: e.float(round32),
-		high: e.float(ln2High), low: e.float(ln2Low), q0: e.float(expQ0), q1: e.float(expQ1), q2: e.float(expQ2), q3: e.float(expQ3),
+		high: e.float(ln2High), low: e.float(ln2Low), q0: e.float(expQ0), q1: e.float(expQ1), q2: e.float(expQ2),
+		q3: e.float(expQ3),
 		q4: e.float(expQ4), one: e.float(1),
 	}
 	if e.wide {
@@ -38,8 +39,8 @@ func (e *emitter) exponential() *expConstants {
 	return c
 }
 
-// exp returns e^x as elem.Exp does. If an element is one of its far ones, all take that way: their results are the same on
-// both.
+// exp returns e^x as elem.Exp does. If an element is one of its far ones, all take that way: their results are the
+// same on both.
 func (e *emitter) exp(c *expConstants, x vector) vector {
 	result := e.new()
 	far, done := e.label("far"), e.label("joined")

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes emits the kernels of package lane. Those that are but a few instructions have no form in AVX-512: it would save a
-// nanosecond of five.
+// lanes emits the kernels of package lane. Those that are but a few instructions have no form in AVX-512: it would
+// save a nanosecond of five.
 func lanes(c *build.Context) {
 	comparisons(c)
 	for _, wide := range []bool{false, true} {
@@ -19,8 +19,8 @@ func lanes(c *build.Context) {
 	}
 }
 
-// The comparisons of a lane with a constant have the lane in memory, which the processor takes as the second operand: they
-// are turned round.
+// The comparisons of a lane with a constant have the lane in memory, which the processor takes as the second operand:
+// they are turned round.
 var relations = []struct {
 	name       string
 	is, turned uint8 // of floats
@@ -79,7 +79,9 @@ func comparisons(c *build.Context) {
 
 	e = kernel(c, false, "byteEqualLane", "func(a, b *[64]uint8) uint64", "is the kernel of ByteEqualLane.")
 	a, b := e.pointer("a"), e.pointer("b")
-	e.returnBytes(func(half int) vector { return e.compareInt(e.VPCMPEQB, e.load(part(a, half)), part(b, half)) }, false, false)
+	e.returnBytes(func(half int) vector {
+		return e.compareInt(e.VPCMPEQB, e.load(part(a, half)), part(b, half))
+	}, false, false)
 
 	e = kernel(c, false, "bestAbove", "func(best *[64]uint64, top uint64) uint64",
 		"is the kernel of BestAbove: bit i is best[i] > top, both below 2^63.")
@@ -219,7 +221,9 @@ func (e *emitter) upright(s *shape, x, f vector) vector {
 const curveSignature = "func(out, in *[64]float32, n int, c *float32)"
 
 // curve emits the kernel of a shape: few are the scalars that it keeps in registers in any case.
-func curve(c *build.Context, wide bool, name string, prepare func(e *emitter, s *shape), f func(e *emitter, s *shape, x vector) vector) {
+func curve(
+	c *build.Context, wide bool, name string, prepare func(*emitter, *shape), f func(*emitter, *shape, vector) vector,
+) {
 	e := kernel(c, wide, name, curveSignature, "sets out to the curve of which c is the slope.")
 	out, in := e.pointer("out"), e.pointer("in")
 	s := e.shape()
@@ -392,8 +396,8 @@ func piecewise(c *build.Context, wide bool) {
 
 // The combinations.
 
-// paying are the combinations that have a form in AVX-512 as well.
-var paying = map[string]bool{"product": true, "compensateProduct": true, "mean": true, "normalise": true}
+// paying are the combinations of a few instructions that have a form in AVX-512 nevertheless.
+var paying = map[string]bool{"compensateProduct": true}
 
 func combinations(c *build.Context, wide bool) {
 	// clampOne clamps; what is not a number becomes the one of package elem.
@@ -410,7 +414,8 @@ func combinations(c *build.Context, wide bool) {
 	}
 
 	// of emits a kernel that sets the lane of the first name to a function of the lanes of the others.
-	of := func(name, signature string, lanes, scalars string, f func(e *emitter, s *shape, x []vector, k []*scalar) vector) {
+	type formula = func(e *emitter, s *shape, x []vector, k []*scalar) vector
+	of := func(name, signature string, lanes, scalars string, f formula) {
 		if wide && !paying[name] {
 			return
 		}
@@ -434,7 +439,10 @@ func combinations(c *build.Context, wide bool) {
 		})
 	}
 	const two = "func(acc, s *[64]float32, n int)"
-	of("multiply", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector { return e.mul(x[0], x[1]) })
+	of("multiply", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector,
+		_ []*scalar) vector {
+		return e.mul(x[0], x[1])
+	})
 	of("product", "func(out, a, b *[64]float32, n int)", "out a b", "",
 		func(e *emitter, _ *shape, x []vector, _ []*scalar) vector { return e.mul(x[0], x[1]) })
 	of("multiplyCompensated", "func(acc, s *[64]float32, n int, makeUp float32)", "acc acc s", "makeUp",
@@ -446,7 +454,8 @@ func combinations(c *build.Context, wide bool) {
 			return e.add(x[0], e.mul(e.all(k[0]), x[1]))
 		})
 	of("lower", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector {
-		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of what is not a number, which stays so.
+		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of what is not a number, which
+		// stays so.
 		return e.or(e.lesser(x[0], x[1]), e.lesser(x[1], x[0]))
 	})
 	of("raise", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector {
@@ -510,7 +519,8 @@ func (e *emitter) bit(bits reg.GPVirtual) mask {
 }
 
 func pick(c *build.Context) {
-	e := kernel(c, false, "select", "func(out, s *[64]float32, n int, mask uint64, other float32)", "is the kernel of Select.")
+	e := kernel(c, false, "select", "func(out, s *[64]float32, n int, mask uint64, other float32)",
+		"is the kernel of Select.")
 	out, in, bits, other := e.pointer("out"), e.pointer("s"), e.pointer("mask"), e.argument("other")
 	e.keepIn(other)
 	e.loop(func(i reg.Register) { e.store(e.choose(e.bit(bits), e.load(at(in, i)), other.in), at(out, i)) })
@@ -520,10 +530,13 @@ func choices(c *build.Context, wide bool) {
 	if !wide {
 		pick(c)
 	}
-	better(c, wide, "better", "func(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus float32, least, low uint32)",
+	better(c, wide, "better",
+		"func(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus float32, least, low uint32)",
 		"is the kernel of Better, of scores whose bits are at least those of least, with the lower halves low.")
-	better(c, wide, "betterProduct", "func(best *[64]uint64, a, b *[64]float32, n int, mask, favoured uint64, makeUp, weight, bonus float32, "+
-		"least, low uint32, top uint64) uint64", "is the kernel of BetterProduct: that of Better, and what bestAbove returns then.")
+	better(c, wide, "betterProduct",
+		"func(best *[64]uint64, a, b *[64]float32, n int, mask, favoured uint64, "+
+			"makeUp, weight, bonus float32, least, low uint32, top uint64) uint64",
+		"is the kernel of BetterProduct: that of Better, and what bestAbove returns then.")
 
 	e := kernel(c, wide, "indices", "func(out *[64]uint8, best *[64]uint64, shift uint64)", "is the kernel of Indices.")
 	e.indices()
@@ -566,8 +579,8 @@ func better(c *build.Context, wide bool, name, signature, doc string) {
 	}
 }
 
-// scores returns the scores of the next lanes. A score that is -0 or not a number counts no more than one of 0, so it can stay
-// so.
+// scores returns the scores of the next lanes. A score that is -0 or not a number counts no more than one of 0, so it
+// can stay so.
 func (e *emitter) scores(o *offers, i reg.Register) vector {
 	if !o.product {
 		return e.load(at(o.score, i))
@@ -579,8 +592,10 @@ func (e *emitter) scores(o *offers, i reg.Register) vector {
 }
 
 func (e *emitter) betterWide(o *offers) func(i reg.Register) reg.GPVirtual {
-	lower := e.load(e.bytesOf("lower", 0<<32|16, 1<<32|17, 2<<32|18, 3<<32|19, 4<<32|20, 5<<32|21, 6<<32|22, 7<<32|23))
-	upper := e.load(e.bytesOf("upper", 8<<32|24, 9<<32|25, 10<<32|26, 11<<32|27, 12<<32|28, 13<<32|29, 14<<32|30, 15<<32|31))
+	lower := e.load(e.bytesOf("lower",
+		0<<32|16, 1<<32|17, 2<<32|18, 3<<32|19, 4<<32|20, 5<<32|21, 6<<32|22, 7<<32|23))
+	upper := e.load(e.bytesOf("upper",
+		8<<32|24, 9<<32|25, 10<<32|26, 11<<32|27, 12<<32|28, 13<<32|29, 14<<32|30, 15<<32|31))
 	counts := func(s vector) reg.OpmaskVirtual {
 		k := e.K()
 		e.VPCMPUD(operand.U8(2), o.counting, e.subInt(s, o.least.in), k)

@@ -1,5 +1,5 @@
-// Command asm generates the assembly of the kernels, with the declarations that Go needs of it. It is a module of its own,
-// so that what it is made with is no dependency of the library.
+// Command asm generates the assembly of the kernels, with the declarations that Go needs of it. It is a module of its
+// own, so that what it is made with is no dependency of the library.
 //
 //	go -C internal/asm run .          writes the files
 //	go -C internal/asm run . -check   fails if a file is not what it would write

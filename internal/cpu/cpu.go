@@ -1,9 +1,9 @@
 // Package cpu chooses, once when the program starts, the instructions that the kernels are computed with.
 //
-// Every kernel is a loop in Go, which is its definition. Some have forms in vector instructions that return the same bits.
-// Those of the widest kind that processor and operating system offer are used, unless the environment variable
-// FLOCKWORK_KERNEL names another: go, avx2 or avx512. One that is unknown or not available stops the program. The build
-// tag purego, and every platform but amd64, leaves Go alone.
+// Every kernel is a loop in Go, which is its definition. Some have forms in vector instructions that return the same
+// bits. Those of the widest kind that processor and operating system offer are used, unless the environment variable
+// FLOCKWORK_KERNEL names another: go, avx2 or avx512. One that is unknown or not available stops the program. The
+// build tag purego, and every platform but amd64, leaves Go alone.
 package cpu
 
 // Kernel is a kind of instructions. A greater one includes the lesser ones.

@@ -14,10 +14,13 @@ func TestTheBestKernelIsChosenUnlessOneIsNamed(t *testing.T) {
 			assert.Equal(t, k, choose(k.String(), best))
 		}
 		for k := best + 1; k <= AVX512; k++ {
-			assert.PanicsWithValue(t, "cpu: FLOCKWORK_KERNEL="+k.String()+" is not available here: "+reason+"; the best is "+best.String(),
-				func() { choose(k.String(), best) })
+			what := "cpu: FLOCKWORK_KERNEL=" + k.String() + " is not available here: "
+			assert.PanicsWithValue(t, what+reason+"; the best is "+best.String(), func() { choose(k.String(), best) })
 		}
-		assert.PanicsWithValue(t, "cpu: FLOCKWORK_KERNEL=AVX2 is unknown: use go, avx2 or avx512", func() { choose("AVX2", best) })
+		assert.PanicsWithValue(t, "cpu: FLOCKWORK_KERNEL=AVX2 is unknown: use go, avx2 or avx512", func() {
+			choose("AVX2",
+				best)
+		})
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
-var exhaustive = flag.Bool("exhaustive", false, "measure all 2^32 inputs of Exp, Log and Sin, for which -timeout 1h is enough")
+var exhaustive = flag.Bool("exhaustive", false,
+	"measure all 2^32 inputs of Exp, Log and Sin, for which -timeout 1h is enough")
 
 var (
 	infinity = math.Float32frombits(inf32)
@@ -373,7 +374,8 @@ func (g *guarded) intact() bool {
 	return true
 }
 
-// checkLanes compares the first n lanes of every lane form, of every kernel, with its scalar form, both beside and in place.
+// checkLanes compares the first n lanes of every lane form, of every kernel, with its scalar form, both beside and in
+// place.
 func checkLanes(t *testing.T, in [64]float32, n int, y float32) {
 	t.Helper()
 	powLanes := func(out, in *[64]float32, n int) { PowLanes(out, in, n, y) }
@@ -392,7 +394,8 @@ func checkLanes(t *testing.T, in [64]float32, n int, y float32) {
 			}
 			want := math.Float32bits(scalar(x))
 			if want != math.Float32bits(out.lane[i]) || want != math.Float32bits(place.lane[i]) {
-				require.Equal(t, want, math.Float32bits(out.lane[i]), "%s of %s for %v (%#08x), exponent %v", name, k, x, math.Float32bits(x), y)
+				require.Equal(t, want, math.Float32bits(out.lane[i]), "%s of %s for %v (%#08x), exponent %v", name, k, x,
+					math.Float32bits(x), y)
 				require.Equal(t, want, math.Float32bits(place.lane[i]), "%s of %s for %v in place, exponent %v", name, k, x, y)
 			}
 		}

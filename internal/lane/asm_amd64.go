@@ -384,25 +384,10 @@ func finishAVX512(acc *[64]float32, n int, divisor float32, c *float32)
 //go:noescape
 func piecewiseAVX512(out *[64]float32, in *[64]float32, n int, c *float32, x *float32, y *float32, points int)
 
-// productAVX512 is the kernel of Product.
-//
-//go:noescape
-func productAVX512(out *[64]float32, a *[64]float32, b *[64]float32, n int)
-
 // compensateProductAVX512 is the kernel of CompensateProduct.
 //
 //go:noescape
 func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32)
-
-// meanAVX512 is the kernel of Mean.
-//
-//go:noescape
-func meanAVX512(acc *[64]float32, n int, sum float32, weight float32)
-
-// normaliseAVX512 is the kernel of Normalise.
-//
-//go:noescape
-func normaliseAVX512(out *[64]float32, in *[64]float32, n int, a float32, span float32)
 
 // softmaxWeightsAVX512 is the kernel of SoftmaxWeights.
 //

@@ -4515,32 +4515,6 @@ done2:
 	VZEROUPPER
 	RET
 
-// func productAVX512(out *[64]float32, a *[64]float32, b *[64]float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·productAVX512(SB), NOSPLIT, $0-32
-	MOVQ         out+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         b+16(FP), DX
-	VBROADCASTSS c3f800000<>+0(SB), Z0
-	VBROADCASTSS c00000000<>+0(SB), Z0
-	MOVQ         n+24(FP), BX
-	XORQ         SI, SI
-	TESTQ        BX, BX
-	JLE          done2
-
-again1:
-	VMOVUPS (CX)(SI*1), Z0
-	VMOVUPS (DX)(SI*1), Z1
-	VMULPS  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)(SI*1)
-	ADDQ    $+64, SI
-	SUBQ    $+16, BX
-	JG      again1
-
-done2:
-	VZEROUPPER
-	RET
-
 // func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32)
 // Requires: AVX, AVX512F
 TEXT ·compensateProductAVX512(SB), NOSPLIT, $0-40
@@ -4574,72 +4548,6 @@ again1:
 	VMOVUPS      Z4, (AX)(SI*1)
 	ADDQ         $+64, SI
 	SUBQ         $+16, BX
-	JG           again1
-
-done2:
-	VZEROUPPER
-	RET
-
-// func meanAVX512(acc *[64]float32, n int, sum float32, weight float32)
-// Requires: AVX, AVX512F
-TEXT ·meanAVX512(SB), NOSPLIT, $0-24
-	MOVQ         acc+0(FP), AX
-	MOVQ         acc+0(FP), CX
-	VBROADCASTSS sum+16(FP), Z0
-	VBROADCASTSS weight+20(FP), Z1
-	VBROADCASTSS c3f800000<>+0(SB), Z2
-	VBROADCASTSS c00000000<>+0(SB), Z3
-	MOVQ         n+8(FP), DX
-	XORQ         BX, BX
-	TESTQ        DX, DX
-	JLE          done2
-
-again1:
-	VMOVUPS      (CX)(BX*1), Z4
-	VDIVPS       Z0, Z4, Z4
-	VCMPPS       $0x03, Z4, Z4, K1
-	VBROADCASTSS c7fc00000<>+0(SB), Z6
-	VMAXPS       Z4, Z3, Z4
-	VMINPS       Z4, Z2, Z4
-	VADDPS       Z3, Z4, Z4
-	VBLENDMPS    Z6, Z4, K1, Z5
-	VMULPS       Z5, Z1, Z4
-	VMOVUPS      Z4, (AX)(BX*1)
-	ADDQ         $+64, BX
-	SUBQ         $+16, DX
-	JG           again1
-
-done2:
-	VZEROUPPER
-	RET
-
-// func normaliseAVX512(out *[64]float32, in *[64]float32, n int, a float32, span float32)
-// Requires: AVX, AVX512F
-TEXT ·normaliseAVX512(SB), NOSPLIT, $0-32
-	MOVQ         out+0(FP), AX
-	MOVQ         in+8(FP), CX
-	VBROADCASTSS a+24(FP), Z0
-	VBROADCASTSS span+28(FP), Z1
-	VBROADCASTSS c3f800000<>+0(SB), Z2
-	VBROADCASTSS c00000000<>+0(SB), Z3
-	MOVQ         n+16(FP), DX
-	XORQ         BX, BX
-	TESTQ        DX, DX
-	JLE          done2
-
-again1:
-	VMOVUPS      (CX)(BX*1), Z4
-	VSUBPS       Z0, Z4, Z4
-	VDIVPS       Z1, Z4, Z4
-	VCMPPS       $0x03, Z4, Z4, K1
-	VBROADCASTSS c7fc00000<>+0(SB), Z6
-	VMAXPS       Z4, Z3, Z4
-	VMINPS       Z4, Z2, Z4
-	VADDPS       Z3, Z4, Z4
-	VBLENDMPS    Z6, Z4, K1, Z5
-	VMOVUPS      Z5, (AX)(BX*1)
-	ADDQ         $+64, BX
-	SUBQ         $+16, DX
 	JG           again1
 
 done2:

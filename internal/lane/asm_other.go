@@ -254,19 +254,8 @@ func piecewiseAVX512(out *[64]float32, in *[64]float32, n int, c *float32, x *fl
 	panic("no assembly")
 }
 
-// productAVX512 is the kernel of Product.
-func productAVX512(out *[64]float32, a *[64]float32, b *[64]float32, n int) { panic("no assembly") }
-
 // compensateProductAVX512 is the kernel of CompensateProduct.
 func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32) {
-	panic("no assembly")
-}
-
-// meanAVX512 is the kernel of Mean.
-func meanAVX512(acc *[64]float32, n int, sum float32, weight float32) { panic("no assembly") }
-
-// normaliseAVX512 is the kernel of Normalise.
-func normaliseAVX512(out *[64]float32, in *[64]float32, n int, a float32, span float32) {
 	panic("no assembly")
 }
 

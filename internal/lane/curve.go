@@ -43,9 +43,9 @@ type Curve struct {
 	X, Y                  []float32 // of the points; X does not decrease
 }
 
-// oneBits are the bits of 1. Those of a number of 0..1 are at most as many, and those of all others more: -0, whatever is
-// negative or above 1, and what is not a number. So one comparison, which mostly falls out the same, tells whether there is
-// anything to clamp.
+// oneBits are the bits of 1. Those of a number of 0..1 are at most as many, and those of all others more: -0,
+// whatever is negative or above 1, and what is not a number. So one comparison, which mostly falls out the same,
+// tells whether there is anything to clamp.
 const oneBits = 0x3f800000
 
 // clamp returns the nearest number of 0..1; what is not a number becomes the one NaN that package elem returns.
@@ -87,9 +87,7 @@ func finish(f, slope, shift, base, sign float32) float32 {
 // interpolation from a to a+span.
 func Normalise(out, in *[64]float32, n int, a, span float32) {
 	switch o, x := out[:n], in[:n]; cpu.Level {
-	case cpu.AVX512:
-		normaliseAVX512(out, in, n, a, span)
-	case cpu.AVX2:
+	case cpu.AVX512, cpu.AVX2:
 		normaliseAVX2(out, in, n, a, span)
 	default:
 		for i := range o {
@@ -257,8 +255,8 @@ func (c *Curve) orientation() (plain, inverted bool) {
 	return c.Slope == 1 && c.XShift == 0 && c.YShift == 0 && (upright || inverted), inverted
 }
 
-// plain does what apply does for the commonest curves: without slope and shifts their shapes give numbers of 0..1 for such
-// numbers, so that but one clamping is left. It reports whether the curve is one of them.
+// plain does what apply does for the commonest curves: without slope and shifts their shapes give numbers of 0..1 for
+// such numbers, so that but one clamping is left. It reports whether the curve is one of them.
 func (c *Curve) plain(out, in *[64]float32, n int) bool {
 	plain, inverted := c.orientation()
 	if !plain {

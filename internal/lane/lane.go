@@ -2,11 +2,11 @@
 // comparison returns a mask whose bit i is the answer for value i. The functions are pure, allocate
 // nothing and may be called from any goroutine.
 //
-// The loop that stands in a function is its definition. Package cpu chooses at start whether it is used or a form in vector
-// instructions, which gives the same bits in every lane that the caller asked for, whatever those of the input, with two
-// liberties: where a loop does something for the first n lanes, vectors are computed whole, so that what the others hold
-// afterwards means nothing; and one NaN is as good as another, except that those which a clamped result passes on have the bits
-// 0x7fc00000.
+// The loop that stands in a function is its definition. Package cpu chooses at start whether it is used or a form in
+// vector instructions, which gives the same bits in every lane that the caller asked for, whatever those of the
+// input, with two liberties: where a loop does something for the first n lanes, vectors are computed whole, so that
+// what the others hold afterwards means nothing; and one NaN is as good as another, except that those which a clamped
+// result passes on have the bits 0x7fc00000.
 package lane
 
 import "github.com/flockwork-ai/flockwork/internal/cpu"
@@ -26,8 +26,8 @@ func bit(b bool) uint64 {
 // Kernel names how lanes are computed: go, avx2 or avx512.
 var Kernel = cpu.Level.String()
 
-// Whole reports whether a kernel does whole lanes at about the cost of a few values, so that it does not pay to take the few
-// together.
+// Whole reports whether a kernel does whole lanes at about the cost of a few values, so that it does not pay to take
+// the few together.
 func Whole() bool { return cpu.Level != cpu.Go }
 
 // number is what a lane can be made of.

@@ -26,9 +26,7 @@ func Multiply(acc, s *[64]float32, n int) {
 // Product sets out[i] = a[i] · b[i].
 func Product(out, a, b *[64]float32, n int) {
 	switch o, x, y := out[:n], a[:n], b[:n]; cpu.Level {
-	case cpu.AVX512:
-		productAVX512(out, a, b, n)
-	case cpu.AVX2:
+	case cpu.AVX512, cpu.AVX2:
 		productAVX2(out, a, b, n)
 	default:
 		for i := range o {
@@ -99,8 +97,8 @@ func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
 	}
 }
 
-// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i], clamped to 0..1: [Multiply] and
-// [Compensate] in one pass.
+// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i], clamped to 0..1: [Multiply]
+// and [Compensate] in one pass.
 func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
 	switch o, x, y := acc[:n], a[:n], b[:n]; cpu.Level {
 	case cpu.AVX512:
@@ -129,9 +127,7 @@ func Weigh(acc *[64]float32, n int, weight float32) {
 // Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0.
 func Mean(acc *[64]float32, n int, sum, weight float32) {
 	switch a := acc[:n]; cpu.Level {
-	case cpu.AVX512:
-		meanAVX512(acc, n, sum, weight)
-	case cpu.AVX2:
+	case cpu.AVX512, cpu.AVX2:
 		meanAVX2(acc, n, sum, weight)
 	default:
 		for i := range a {
@@ -146,11 +142,11 @@ func Root(acc *[64]float32, n int, power, weight float32) {
 	Weigh(acc, n, weight)
 }
 
-// Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane of best
-// holds the bits of a score in its upper half and the complement of an index in the lower, 0 where there is none yet: since
-// scores are not negative, they compare like such numbers, and of equal scores the lower index is the better. A score
-// counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then, a number of 0 or more.
-// What score holds afterwards means nothing, but best is as it was in all other lanes.
+// Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane
+// of best holds the bits of a score in its upper half and the complement of an index in the lower, 0 where there is
+// none yet: since scores are not negative, they compare like such numbers, and of equal scores the lower index is the
+// better. A score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then,
+// a number of 0 or more. What score holds afterwards means nothing, but best is as it was in all other lanes.
 func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
 	b, s := best[:n], score[:n]
 	mask &= 1<<n - 1
@@ -191,10 +187,11 @@ func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, 
 	}
 }
 
-// BetterProduct is [CompensateProduct] of a and b into score, which means nothing afterwards, and [Better] with that. It returns
-// what [BestAbove] does then for threshold.
-func BetterProduct(best *[64]uint64, score, a, b *[64]float32, n int, mask, favoured uint64, makeUp, weight, bonus, minimum float32,
-	index uint32, threshold float32,
+// BetterProduct is [CompensateProduct] of a and b into score, which means nothing afterwards, and [Better] with that.
+// It returns what [BestAbove] does then for threshold.
+func BetterProduct(
+	best *[64]uint64, score, a, b *[64]float32, n int, mask, favoured uint64,
+	makeUp, weight, bonus, minimum float32, index uint32, threshold float32,
 ) (above uint64) {
 	_, _, _, _ = best[:n], score[:n], a[:n], b[:n]
 	mask &= 1<<n - 1
