@@ -120,6 +120,9 @@ type Executor struct {
 	facts facts.Cache
 	ctx   Context
 	agent Agent
+	// The block's source. The cache is given a pointer to it, since to make its narrower interface of the source itself
+	// takes a look-up at run time, which now and then allocates.
+	source struct{ Source }
 
 	// Of UtilitySelectors.
 	scorer    *utility.Scorer
@@ -142,6 +145,14 @@ type outcomes struct{ known, succeeded, failed uint64 }
 // NewExecutor returns an executor.
 func NewExecutor() *Executor {
 	return &Executor{Events: make([]Event, 0, 512), scorer: utility.NewScorer(), restarted: make([]restart, 0, 64)}
+}
+
+// Prepare makes room for what a program's evaluators need, so that the first agents that choose allocate nothing.
+func (x *Executor) Prepare(p *Program) {
+	for i := range p.brains {
+		x.scorer.Begin(p.brains[i].evaluator, utility.Host{})
+	}
+	x.scorer.Clear()
 }
 
 // Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
@@ -224,7 +235,8 @@ func (x *Executor) begin(p *Program, b *Block) {
 	}
 	x.known = x.known[:t]
 	clear(x.known)
-	x.facts.Begin(b.Facts, len(p.facts), b.Now)
+	x.source.Source = b.Facts
+	x.facts.Begin(&x.source, len(p.facts), b.Now)
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
@@ -336,14 +348,19 @@ func (x *Executor) finish() {
 			continue
 		}
 		entered, left := is&^was, was&^is
+		begun := entered
+		if len(x.restarted) > 0 {
+			begun |= is & x.again(l.node)
+		}
 		if l.does {
 			gone[l.channel] |= was
 			held[l.channel] |= is
-			again := x.again(l.node) & is & was
-			if entered|again != 0 || l.followsFacts {
-				x.postOrders(&p.nodes[l.node], entered|again, is&was&^again)
+			if begun != 0 || l.followsFacts {
+				x.postOrders(&p.nodes[l.node], begun, is&was&^begun)
+				x.Starts[l.action] += int64(popcount(begun))
 			}
 		}
+		x.writeCursors(&p.nodes[l.node], l.node, begun)
 		if entered|left != 0 {
 			x.turn(i, l, entered, left)
 		}
@@ -356,10 +373,10 @@ func (x *Executor) finish() {
 	}
 	for _, n := range p.loops {
 		child := n + 1
-		x.writeCursors(&p.nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]))
+		x.writeCursors(&p.nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.again(n)))
 	}
 	for _, n := range p.parallels {
-		x.writeCursors(&p.nodes[n], n, x.run[n]&^x.was[n])
+		x.writeCursors(&p.nodes[n], n, x.run[n]&^(x.was[n]&^x.again(n)))
 		x.writeBranches(n)
 	}
 	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
@@ -371,11 +388,9 @@ func (x *Executor) finish() {
 func (x *Executor) turn(leaf int, l *leafNode, entered, left uint64) {
 	begun := popcount(entered)
 	if l.does {
-		x.Starts[l.action] += int64(begun)
 		x.Active[l.action] += int64(begun - popcount(left))
 	}
 	x.Transitions += begun
-	x.writeCursors(&x.program.nodes[l.node], l.node, entered)
 	if x.EveryLeaf || l.hooked {
 		x.report(leaf, l.node, entered, left)
 	}

@@ -191,6 +191,8 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 
 func (b *builder) checkChildren(n *Node) error {
 	switch {
+	case n.op == opUtilitySelector:
+		return nil // its evaluator says which branches it needs
 	case n.op.isComposite() && len(n.children) == 0:
 		return b.errorf("no children; give it one or more")
 	case n.op.isDecorator() && n.children[0] == nil:
@@ -330,6 +332,10 @@ func (b *builder) fact(f components.Fact) (int32, error) {
 	if err := f.Err(); err != nil {
 		return 0, b.errorf("unknown fact: %v", err)
 	}
+	if name, ok := components.ListOfElement(f.Component()); ok {
+		return 0, b.errorf("fact %q of %v, which is one of a target: it belongs in an evaluator's action that is scored for a list, as %q is",
+			f.Name(), f.Component(), name)
+	}
 	if writtenByAI(f.Component()) {
 		return 0, b.errorf("fact %q of %v, which the AI itself writes: what it reads would depend on who else is ticked; copy what you need into a component of your own",
 			f.Name(), f.Component())
@@ -423,7 +429,7 @@ func (t *compiledTest) chooseAsking() {
 // brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.
 func (b *builder) brain(n *Node, self int32) error {
 	p := b.program
-	if n.brain == nil {
+	if n.brain == nil || len(n.brain.Actions()) == 0 {
 		return b.errorf("no evaluator; make one with utility.Build")
 	}
 	e := n.brain
@@ -704,7 +710,7 @@ func (b *builder) layOut() error {
 	}
 	p.words = int(b.place(0, next))
 	if p.words > maxWords {
-		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, timers and Parallels",
+		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, timers, Parallels and evaluators that remember what they read",
 			p.words*4, maxWords*4)
 	}
 	p.strands(0, strand{word: 1})

@@ -9,6 +9,7 @@ import (
 
 	. "github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 type vitals struct {
@@ -64,6 +65,20 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 	}
 	for range 63 {
 		timers = append(timers, Cooldown(1, ok()))
+	}
+	evaluator := func(name string, actions ...*utility.Action) *utility.Evaluator {
+		e, err := utility.Build(name, utility.Choose(actions...))
+		require.NoError(t, err)
+		return e
+	}
+	act := func(name string) *utility.Action { return utility.NewAction(name) }
+	toThings := evaluator("things", act("go").For(lists[0]), act("rest"))
+	wide, err := utility.Build("wide", utility.Choose(utility.NewAction("go",
+		utility.Consider(thingFacts[0], utility.Linear()),
+		utility.Consider(thingFacts[1], utility.Linear())).For(lists[1])).RescoreBeyond(1))
+	require.NoError(t, err)
+	selector := func(goes, rests *Node) *Node {
+		return UtilitySelector(toThings, On("go", goes), On("rest", rests))
 	}
 	for _, c := range []struct {
 		name      string
@@ -138,6 +153,46 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"leaf that reads a trigger", ok().Reads(fired), nil, `Leaf "ok": fact "fired" of components.Triggers`},
 		{"until an order", Do("walk").Until(Equal(serial, 1)), nil, `Do: fact "serial" of components.Intent`},
 		{"target of an order", Do("walk", Target(ordered)), nil, `Do: fact "ordered" of components.Intent`},
+		{"no evaluator", Sequence(UtilitySelector(nil, On("a", ok()))), nil,
+			`tree "t" > Sequence > UtilitySelector[0]: no evaluator; make one with utility.Build`},
+		{"neither evaluator nor branches", UtilitySelector(nil), nil, `UtilitySelector: no evaluator`},
+		{"branch of an unknown action", UtilitySelector(toThings, On("go", ok()), On("rest", ok()),
+			On("hop", ok())).Named("n"), nil,
+			`UtilitySelector "n": a branch for "hop", which is no action of evaluator "things"; its actions are ["go" "rest"]`},
+		{"action without a branch", UtilitySelector(toThings, On("go", ok())), nil,
+			`UtilitySelector: no branch for action "rest" of evaluator "things"; give it one with On`},
+		{"no branches", UtilitySelector(toThings), nil, `UtilitySelector: no branch for action "go" of evaluator "things"`},
+		{"two branches", UtilitySelector(toThings, On("go", ok()), On("rest", ok()), On("go", ok())), nil,
+			`UtilitySelector: two branches for action "go"; give it one`},
+		{"nil branch", selector(ok(), nil), nil, `UtilitySelector: child 1 is nil; give it a node`},
+		{"chosen target without a selector", Sequence(Do("walk", ChosenTarget())), nil,
+			`tree "t" > Sequence > Do[0]: ChosenTarget, and no UtilitySelector above; use Target`},
+		{"chosen target of an action without targets", selector(ok(), Sequence(Fire("bang", ChosenTarget()))), nil,
+			`tree "t" > UtilitySelector > Sequence[1] > Fire[0]: ChosenTarget below action "rest" of evaluator "things", which has no targets; use Action.For`},
+		{"chosen target of the nearest selector", selector(selector(Do("walk", ChosenTarget()), Do("walk", ChosenTarget())),
+			ok()), nil,
+			`UtilitySelector > UtilitySelector[0] > Do[1]: ChosenTarget below action "rest"`},
+		{"chosen target in a subtree", selector(Subtree("s"), Subtree("s")),
+			[]Definition{Define("s", Inverter(Do("walk", ChosenTarget())))},
+			`tree "t" > UtilitySelector > Subtree "s" > Inverter[1] > Do[0]: ChosenTarget below action "rest"`},
+		{"chosen target in a subtree without a selector", Subtree("s"), []Definition{Define("s", Do("walk", ChosenTarget()))},
+			`Subtree "s" > Do: ChosenTarget, and no UtilitySelector above`},
+		{"chosen target beside a target", selector(Do("walk", Target(foe), ChosenTarget()), ok()), nil,
+			`Do[0]: one field is bound twice`},
+		{"HoldUntilDone on a Selector", Selector(ok()).HoldUntilDone(), nil,
+			`Selector: HoldUntilDone has no meaning for Selector; it belongs to [UtilitySelector]`},
+		{"RememberChoice on a Do", Do("walk").RememberChoice(), nil, `Do: RememberChoice has no meaning for Do`},
+		{"evaluator that reads an order", UtilitySelector(evaluator("e",
+			utility.NewAction("a", utility.Consider(serial, utility.Linear()))), On("a", ok())), nil,
+			`UtilitySelector: fact "serial" of components.Intent, which the AI itself writes`},
+		{"two evaluators that remember too much", Sequence(UtilitySelector(wide, On("go", ok())).RememberChoice(),
+			UtilitySelector(wide, On("go", ok())).RememberChoice()), nil,
+			`the tree needs 288 bytes of state; the largest mind has 256: split it, or use fewer cooldowns, timers, Parallels and evaluators that remember what they read`},
+		{"one channel in two branches of a Parallel", Parallel(All, All, selector(Do("walk"), Do("walk")), Do("walk")), nil,
+			`two Do leaves of one channel`},
+		{"five triggers in a branch", selector(ok(), Sequence(Fire("bang"), Fire("bang"), Fire("bang"), Fire("bang"),
+			Fire("bang"))), nil,
+			`more than 4 Fire leaves`},
 		{"hook on a Check", Check(True(alarm)).OnExit(func(components.Entity, Exit) {}), nil, `OnExit has no meaning for Check`},
 		{"Reads on a comparison", Check(Less(health, 1).Reads(ammo)), nil, `Reads has no meaning for a comparison; it belongs to Predicate`},
 		{"modifier on a use", Subtree("s").Latched(), []Definition{Define("s", ok())}, `Subtree "s": Latched has no meaning for Subtree`},
@@ -149,7 +204,7 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 			assert.ErrorContains(t, err, "aitree: tree \"t\"")
 		})
 	}
-	_, err := Build("", nil, ok())
+	_, err = Build("", nil, ok())
 	assert.EqualError(t, err, "aitree: a tree has no name")
 }
 

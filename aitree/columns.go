@@ -26,6 +26,7 @@ type Row struct{ Chunk, Row int32 }
 // Clear drops what the last block has left of its columns, so that the executor does not keep them alive.
 func (x *Executor) Clear() {
 	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
+	x.source.Source = nil
 	x.facts.Clear()
 	x.scorer.Clear()
 	clear(x.memory[:])

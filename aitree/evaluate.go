@@ -35,7 +35,7 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 	case askIntsBelow:
 		v = x.block.Facts.IntsBelow(int(t.fact), mask, t.integer)
 	case askAlive:
-		v = x.block.Facts.Alive(int(t.fact), mask)
+		v = x.facts.Alive(t.fact, mask)
 	default:
 		v = x.compare(t, mask)
 	}

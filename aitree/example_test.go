@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // guardSenses is a component of a user's own. Its fields are facts.
@@ -80,6 +81,102 @@ func Example() {
 	// 1.2 s: , strike at 7
 	// 1.3 s: chase
 	// 2.0 s: , strike at 7
+}
+
+// foeSeen is one of the foes that an archer knows of.
+type foeSeen struct {
+	Who      components.Entity
+	Distance float32 // metres
+}
+
+// archerSenses is a component of a user's own. Its array is a list of targets.
+type archerSenses struct {
+	Foes   [4]foeSeen
+	Count  uint8
+	Arrows int16
+}
+
+var (
+	foes = components.ListOf("foes", func(s *archerSenses) []foeSeen { return s.Foes[:] },
+		func(s *archerSenses) *uint8 { return &s.Count }, func(f *foeSeen) *components.Entity { return &f.Who })
+	foeDistance = components.FloatFact("foe distance", func(f *foeSeen) *float32 { return &f.Distance }, 1000)
+	arrows      = components.IntFact("arrows", func(s *archerSenses) *int16 { return &s.Arrows }, 0)
+)
+
+// An archer shoots or draws the sword, at the foe for which that scores best: shooting needs arrows and some distance,
+// the sword is for who is near. The branch of the chosen action gets the chosen foe as its target.
+func ExampleUtilitySelector() {
+	near := utility.Consider(foeDistance, utility.Linear().Inverted()).Range(0, 10) // 1 at 0 m, 0 from 10 m on
+	inRange := utility.Consider(foeDistance, utility.Piecewise(
+		utility.Point{X: 3, Y: 0}, utility.Point{X: 8, Y: 1}, utility.Point{X: 30, Y: 0.5}, utility.Point{X: 40, Y: 0}))
+	hasArrows := utility.Consider(arrows, utility.Step(1)).Gate()
+	fight, err := utility.Build("fight", utility.Choose(
+		utility.NewAction("melee", near).Weight(1.25).For(foes),
+		utility.NewAction("shoot", inRange, hasArrows).For(foes),
+		utility.NewAction("look around").Weight(0.01), // when there is no foe
+	).Inertia(0.1)) // so that a foe at the edge of both is not taken on and left again
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	actions := aitree.NewActions()
+	for _, name := range []string{"strike", "loose", "look"} {
+		if _, err := actions.Register(name, components.Act); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	archer, err := aitree.Build("archer", actions, aitree.UtilitySelector(fight,
+		aitree.On("melee", aitree.Do("strike", aitree.ChosenTarget())),
+		aitree.On("shoot", aitree.Do("loose", aitree.ChosenTarget())),
+		aitree.On("look around", aitree.Do("look")),
+	))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	var (
+		mind   components.Mind64
+		intent components.Intent
+		facts  = aitree.NewLanes(archer)
+	)
+	block := aitree.Block{Mask: 1, Facts: facts}
+	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
+	executor := aitree.NewExecutor()
+	tick := func(distances ...float32) { // of foes 1, 2, …
+		facts.SetInt(foes.Count(), 0, int64(len(distances)))
+		for i, d := range distances {
+			facts.SetEntity(foes.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
+			facts.SetFloat(foes.Field(i, foeDistance), 0, d)
+		}
+		block.Now += 1e9
+		executor.Tick(archer, &block)
+		order := intent.Orders[components.Act]
+		fmt.Printf("foes at %v m: %s", distances, actions.Name(order.Action))
+		if order.Target.Index != 0 {
+			fmt.Printf(" at foe %d", order.Target.Index)
+		}
+		fmt.Println()
+	}
+	facts.SetInt(arrows, 0, 20)
+	tick()
+	tick(25)
+	tick(20, 9)
+	tick(9, 9.5) // foe 1 is a better target now, but not by as much as the inertia
+	tick(1, 9.5)
+	tick(9, 7)
+	facts.SetInt(arrows, 0, 0)
+	tick(9, 7)
+	// Output:
+	// foes at [] m: look
+	// foes at [25] m: loose at foe 1
+	// foes at [20 9] m: loose at foe 2
+	// foes at [9 9.5] m: loose at foe 2
+	// foes at [1 9.5] m: strike at foe 1
+	// foes at [9 7] m: loose at foe 1
+	// foes at [9 7] m: strike at foe 2
 }
 
 // A leaf of one's own that counts down from a fact. Its word in the mind is zero whenever it is entered.

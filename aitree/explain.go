@@ -16,7 +16,7 @@ type Explanation struct {
 }
 
 // Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order. Nothing
-// is changed: neither the mind nor the counts. Unlike a tick it allocates.
+// of the agent is changed, and no count; the results of the executor's last tick are gone. Unlike a tick it allocates.
 //
 // Panics when the lane is not in the block's mask.
 func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
@@ -43,7 +43,7 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 		d := &x.decision
 		resumed := x.run[k.node] & bit
 		x.loadChoices(k, n.slot, bit, resumed)
-		ranOut := x.loadCommitments(k, n.slot, bit, resumed)
+		ranOut := x.loadCommitments(k, n.slot, resumed)
 		x.beginScoring(k)
 		stands := k.hold && resumed != 0 || x.unmoved(k, n.slot, resumed&^ranOut) != 0
 		d.Mask = bit

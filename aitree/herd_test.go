@@ -13,6 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // A herd is agents that run one tree twice, each alone in the reference and all together in blocks of the
@@ -29,6 +30,9 @@ type herd struct {
 	rng      *rand.Rand
 	conds    map[string]*condFact
 	reads    []bool // which of memberFacts the program reads
+	setters  []wishSetter
+	brains   map[*refBrain]*utility.Evaluator
+	custom   *utility.Input
 	hooks    []hookCall
 	hooked   bool
 	faults   []string
@@ -47,6 +51,7 @@ type member struct {
 	last     components.Timestamp // clock of the last tick
 	since    int64
 	pulse    float32 // a fact, which Do leaves bind as their second number
+	wishes   *wishes // what its UtilitySelectors choose by
 
 	expected refStep         // of the reference
 	pending  []refInvocation // that the executor has not made yet
@@ -78,7 +83,9 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 	h := &herd{
 		tree: tree, actions: aitree.NewActions(), members: map[components.Entity]*member{}, executor: sharedExecutor,
 		rng: rand.New(rand.NewPCG(options.seed, 1)), conds: map[string]*condFact{}, hooked: options.hooked, keeps: options.keeps,
+		brains: map[*refBrain]*utility.Evaluator{},
 	}
+	h.custom = utility.NewInput("custom", h.fillCustom).Reads(levelFacts[0], tallyFacts[1])
 	// Every program has an action that no leaf posts, so that no handle is right by chance.
 	if _, err := h.actions.Register("never posted", components.Act); err != nil {
 		return nil, err
@@ -96,6 +103,7 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 	for _, f := range memberFacts {
 		h.reads = append(h.reads, reads(f.fact))
 	}
+	h.setters = settersOf(h.program)
 	for _, leaf := range tree.leaves {
 		if leaf.canRun() {
 			h.leaves = append(h.leaves, leaf)
@@ -290,6 +298,25 @@ func (h *herd) lanesOf(ctx *aitree.Context) []int {
 	return in
 }
 
+// fillCustom is the evaluators' input of the user's own.
+func (h *herd) fillCustom(ctx *utility.Context, lane *[64]float32) {
+	if ctx.Mask == 0 || ctx.Mask&^h.block.Mask != 0 || ctx.Now != h.block.Now || ctx.Worker != 3 || ctx.User != any(h) {
+		h.fault("input: context %+v in a block of %x", ctx, h.block.Mask)
+		return
+	}
+	level, tally := ctx.Float(0), ctx.Int(1)
+	for i := range 64 {
+		if ctx.Mask>>i&1 == 0 {
+			continue
+		}
+		m := h.members[ctx.Entities[i]]
+		if w := m.wishes; level[i] != orElse(w.Level[0], levelFacts[0]) || tally[i] != int64(w.Tally[1]) {
+			h.fault("%v: an input reads %v and %v", m.entity, level[i], tally[i])
+		}
+		lane[i] = m.wishes.custom()
+	}
+}
+
 func (h *herd) fault(format string, args ...any) {
 	h.faults = append(h.faults, fmt.Sprintf(format, args...))
 }
@@ -318,14 +345,14 @@ func (h *herd) node(n *refNode) *aitree.Node {
 	case refDo:
 		name := "do " + n.label
 		h.register(name, n.channel)
-		made = aitree.Do(name, orderBindings(n.label)...)
+		made = aitree.Do(name, orderBindings(n)...)
 		if n.until != "" {
 			made = made.Until(h.condition(n.until))
 		}
 	case refFire:
 		name := "fire " + n.label
 		h.register(name, components.Act)
-		return aitree.Fire(name, triggerBindings(n.label)...)
+		return aitree.Fire(name, triggerBindings(n)...)
 	case refWait:
 		if n.most != n.seconds {
 			made = aitree.WaitBetween(n.seconds, n.most)
@@ -355,6 +382,8 @@ func (h *herd) node(n *refNode) *aitree.Node {
 		if n.latched {
 			made = made.Latched()
 		}
+	case refUtility:
+		made = utilitySelector(n, h.evaluator(n.brain), kids)
 	case refUse:
 		made = aitree.Subtree(n.subtree)
 	case refInverter, refForceSuccess, refForceFailure, refRepeat, refRetry, refUntilSuccess, refUntilFailure, refCooldown, refTimeout, refGuard:
@@ -401,6 +430,34 @@ func (h *herd) node(n *refNode) *aitree.Node {
 	return made
 }
 
+// evaluator returns that of a description, the same one every time.
+func (h *herd) evaluator(b *refBrain) *utility.Evaluator {
+	if h.brains[b] == nil {
+		e, err := b.build(h.custom)
+		if err != nil {
+			panic(err)
+		}
+		h.brains[b] = e
+	}
+	return h.brains[b]
+}
+
+// utilitySelector makes the node of a written one.
+func utilitySelector(n *refNode, brain *utility.Evaluator, kids []*aitree.Node) *aitree.Node {
+	var branches []aitree.Branch
+	for i, kid := range kids {
+		branches = append(branches, aitree.On(n.brain.action(n.branches[i]), kid))
+	}
+	made := aitree.UtilitySelector(brain, branches...)
+	if n.hold {
+		made = made.HoldUntilDone()
+	}
+	if n.remember {
+		made = made.RememberChoice()
+	}
+	return made
+}
+
 func (h *herd) register(name string, channel components.Channel) {
 	if _, err := h.actions.Register(name, channel); err != nil {
 		panic(err)
@@ -418,35 +475,68 @@ func labelNumber(label string) float32 {
 
 func secondSort(label string) bool { return int(labelNumber(label)*8)%2 == 1 }
 
-func orderBindings(label string) []aitree.Binding {
-	c := labelNumber(label)
-	if secondSort(label) {
-		return []aitree.Binding{aitree.Number(0, pulseFact), aitree.NumberOf(1, c), aitree.Point(pulseFact, driftFact)}
+// stillSort is the sort of orders that bind a chosen target and no fact, so that nothing of them is followed.
+func stillSort(n *refNode) bool { return n.chosen && int(labelNumber(n.label)*8)%3 == 1 }
+
+func orderBindings(n *refNode) (list []aitree.Binding) {
+	c := labelNumber(n.label)
+	switch {
+	case stillSort(n):
+		list = []aitree.Binding{aitree.NumberOf(0, c)}
+	case secondSort(n.label):
+		list = []aitree.Binding{aitree.Number(0, pulseFact), aitree.NumberOf(1, c), aitree.Point(pulseFact, driftFact)}
+	default:
+		list = []aitree.Binding{aitree.NumberOf(0, c), aitree.Number(1, pulseFact), aitree.PointAt(c, -c)}
+		if !n.chosen {
+			list = append(list, aitree.Target(selfFact))
+		}
 	}
-	return []aitree.Binding{aitree.NumberOf(0, c), aitree.Number(1, pulseFact), aitree.PointAt(c, -c), aitree.Target(selfFact)}
+	if n.chosen {
+		list = append(list, aitree.ChosenTarget())
+	}
+	return list
 }
 
-// order is what a running Do of the label has posted, but for action and serial.
-func (m *member) order(label string) components.Order {
-	c := labelNumber(label)
-	if secondSort(label) {
-		return components.Order{Numbers: [2]float32{m.pulse, c}, Point: components.Vec2{X: m.pulse, Y: -m.pulse}}
+// order is what a running Do has posted, but for action and serial.
+func (m *member) order(leaf *refNode) (o components.Order) {
+	c := labelNumber(leaf.label)
+	switch {
+	case stillSort(leaf):
+		o = components.Order{Numbers: [2]float32{c}}
+	case secondSort(leaf.label):
+		o = components.Order{Numbers: [2]float32{m.pulse, c}, Point: components.Vec2{X: m.pulse, Y: -m.pulse}}
+	default:
+		o = components.Order{Numbers: [2]float32{c, m.pulse}, Point: components.Vec2{X: c, Y: -c}, Target: m.entity}
 	}
-	return components.Order{Numbers: [2]float32{c, m.pulse}, Point: components.Vec2{X: c, Y: -c}, Target: m.entity}
+	if leaf.chosen {
+		o.Target = m.agent.state[leaf.index].aim
+	}
+	return o
 }
 
-func triggerBindings(label string) []aitree.Binding {
-	if secondSort(label) {
-		return []aitree.Binding{aitree.Target(selfFact), aitree.Number(0, pulseFact)}
+func triggerBindings(n *refNode) []aitree.Binding {
+	target := aitree.Target(selfFact)
+	if n.chosen {
+		target = aitree.ChosenTarget()
 	}
-	return []aitree.Binding{aitree.NumberOf(0, labelNumber(label))}
+	switch {
+	case secondSort(n.label):
+		return []aitree.Binding{target, aitree.Number(0, pulseFact)}
+	case n.chosen:
+		return []aitree.Binding{target, aitree.NumberOf(0, labelNumber(n.label))}
+	}
+	return []aitree.Binding{aitree.NumberOf(0, labelNumber(n.label))}
 }
 
-func (m *member) trigger(label string) components.Trigger {
-	if secondSort(label) {
-		return components.Trigger{Target: m.entity, Number: m.pulse}
+func (m *member) trigger(leaf *refNode) (t components.Trigger) {
+	t.Number = labelNumber(leaf.label)
+	if secondSort(leaf.label) {
+		t = components.Trigger{Target: m.entity, Number: m.pulse}
 	}
-	return components.Trigger{Number: labelNumber(label)}
+	if leaf.chosen {
+		t.Target = m.agent.state[leaf.index].aim
+	}
+	return t
 }
 
 // leaf makes an action leaf. It plays back what the reference has invoked in this tick, and complains
@@ -565,6 +655,8 @@ func (h *herd) leave(m *member) []uint32 {
 	return m.mind
 }
 
+func (m *member) setWishes(w *wishes) { m.wishes, m.agent.wishes = w, w }
+
 func (h *herd) draw(entity components.Entity, clock components.Timestamp, n *refNode, k int) uint64 {
 	return aitree.Draw(h.program, herdSeed, uint64(entity.Generation)<<32|uint64(entity.Index), uint32(int64(clock)/1000), n.index, k)
 }
@@ -646,6 +738,9 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 			b.Since[lane] = decoy
 			if i%2 == 0 {
 				b.Minds[lane], b.Intents[lane], b.Triggers[lane] = decoyMind, &intent, &triggers
+				for _, s := range h.setters {
+					s.set(lanes, lane, members[i%len(members)].wishes)
+				}
 			}
 			b.Entities[lane] = components.Entity{Index: decoy, Generation: uint32(i)}
 			continue
@@ -666,8 +761,11 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 				f.set(lanes, lane, m, now)
 			}
 		}
+		for _, s := range h.setters {
+			s.set(lanes, lane, m.wishes)
+		}
 	}
-	source := &herdSource{lanes: lanes, h: h}
+	source := newHerdSource(h, lanes)
 	b.Facts = source
 	if !h.program.Does() {
 		b.Intents = [64]*components.Intent{}
@@ -685,6 +783,15 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	all := b.Mask
 	strangers := h.addStrangers(b)
 	columns := h.layInColumns(b)
+	clear(x.Starts)
+	clear(x.Active)
+	x.Switches = 0
+	scored, spared := x.Scorings()
+	if !reset && h.tree.chooses() && h.rng.IntN(4) == 0 {
+		i := h.rng.IntN(len(members))
+		h.checkExplanation(members[i], spots[i])
+		b.Facts = source
+	}
 	if reset {
 		x.Reset(h.program, b)
 		all = 0
@@ -718,6 +825,7 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 			h.fault("%v: the reference invokes %s, the executor does not", m.entity, m.pending[0].leaf.label)
 		}
 	}
+	h.checkCounts(members, scored, spared)
 	if x.Transitions != enters {
 		h.fault("%d transitions, %d enters", x.Transitions, enters)
 	}
@@ -725,6 +833,86 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 		return nil
 	}
 	return fmt.Errorf("at %v ns:\n%s", now, strings.Join(h.faults[:min(4, len(h.faults))], "\n"))
+}
+
+// checkExplanation lets the executor explain what an agent will choose, and compares it with what the reference has
+// chosen.
+func (h *herd) checkExplanation(m *member, lane int) {
+	b := &h.block
+	b.Facts = newHerdSource(h, b.Facts.(*herdSource).lanes)
+	before := slices.Clone(m.mind)
+	list := h.executor.Explain(h.program, b, lane)
+	if !slices.Equal(before, m.mind) {
+		h.fault("%v: an explanation has changed its mind", m.entity)
+	}
+	for _, n := range h.tree.nodes {
+		if n.kind != refUtility {
+			continue
+		}
+		if len(list) == 0 || list[0].Node != n.index {
+			h.fault("%v: %v is not explained", m.entity, n)
+			return
+		}
+		x := list[0]
+		list = list[1:]
+		s := &m.agent.state[n.index]
+		if x.Running != s.before {
+			h.fault("%v: %v is explained as running %v", m.entity, n, x.Running)
+		}
+		if s.ticked != m.agent.serial || s.restarted == m.agent.serial {
+			continue
+		}
+		got := refChoice{}
+		if x.Chosen >= 0 {
+			o := &x.Options[x.Chosen]
+			got.made, got.target = true, idOf(o.Target)
+			for o.Action != n.brain.action(got.action) {
+				got.action++
+			}
+		}
+		if want := s.took; got.made != want.made || got.action != want.action || got.target != want.target {
+			h.fault("%v: the choice of %v is explained as %+v, want %+v: %+v", m.entity, n, got, want, x.Explanation)
+		}
+	}
+}
+
+// checkCounts compares what the executor has counted in a block with the reference.
+func (h *herd) checkCounts(members []*member, scored, spared int64) {
+	var did, want [3]int64 // choices scored, spared and exchanged
+	did[0], did[1] = h.executor.Scorings()
+	did[0], did[1], did[2] = did[0]-scored, did[1]-spared, h.executor.Switches
+	starts, active := make([]int64, len(h.executor.Starts)), make([]int64, len(h.executor.Active))
+	for _, m := range members {
+		c := &m.agent.did
+		want[0] += int64(c.scored)
+		want[1] += int64(c.spared)
+		want[2] += int64(c.turned + c.retargeted)
+		for _, leaf := range slices.Concat(m.expected.enters, m.expected.anew) {
+			if leaf.kind == refDo {
+				starts[h.handle("do ", leaf)]++
+			}
+		}
+		for _, leaf := range m.expected.enters {
+			if leaf.kind == refDo {
+				active[h.handle("do ", leaf)]++
+			}
+		}
+		for _, e := range m.expected.exits {
+			if e.leaf.kind == refDo {
+				active[h.handle("do ", e.leaf)]--
+			}
+		}
+		for _, leaf := range m.expected.fired {
+			starts[h.handle("fire ", leaf)]++
+		}
+	}
+	if did != want {
+		h.fault("choices scored, spared and exchanged are counted as %d, want %d", did, want)
+	}
+	if !slices.Equal(starts, h.executor.Starts) || !slices.Equal(active, h.executor.Active) {
+		h.fault("starts are counted as %v, want %v; those under way as %v, want %v", h.executor.Starts, starts,
+			h.executor.Active, active)
+	}
 }
 
 // addStrangers adds minds of another program to some blocks. They must be left alone.
@@ -901,7 +1089,7 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 		}
 	}
 
-	// The order of a channel is its running Do, posted anew if that was entered in this step.
+	// The order of a channel is its running Do, posted anew if that was entered in this step, or begun anew.
 	for c := range components.Channel(components.Channels) {
 		order, was := m.intent.Orders[c], before.Orders[c]
 		for _, leaf := range h.leaves {
@@ -926,11 +1114,13 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 			if order.Serial == was.Serial || order.Outcome != components.Pending {
 				h.fault("%v: new order %+v, before %+v", m.entity, order, was)
 			}
+		case order.Serial != was.Serial && order.Outcome == components.Pending:
+			did.anew = append(did.anew, leaf)
 		case order.Serial != was.Serial:
 			h.fault("%v: order %+v of a Do that ran on, before %+v", m.entity, order, was)
 		}
 		if leaf != nil {
-			want := m.order(leaf.label)
+			want := m.order(leaf)
 			want.Action, want.Serial, want.Outcome = order.Action, order.Serial, order.Outcome
 			if order != want {
 				h.fault("%v: order %+v of %s, want %+v", m.entity, order, leaf.label, want)
@@ -959,7 +1149,7 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 			h.fault("%v: trigger %+v", m.entity, trigger)
 			continue
 		}
-		if want := m.trigger(by.label); trigger.Number != want.Number || trigger.Target != want.Target {
+		if want := m.trigger(by); trigger.Number != want.Number || trigger.Target != want.Target {
 			h.fault("%v: trigger %+v of %s, want %+v", m.entity, trigger, by.label, want)
 		}
 		did.fired = append(did.fired, by)
@@ -996,7 +1186,12 @@ func (h *herd) handle(prefix string, leaf *refNode) components.Action {
 func (s *refStep) equals(o *refStep) bool {
 	return s.status == o.status && slices.Equal(s.exits, o.exits) && slices.Equal(s.enters, o.enters) &&
 		slices.Equal(s.running, o.running) && slices.Equal(s.ticked, o.ticked) && slices.Equal(s.fired, o.fired) &&
-		s.intents == o.intents
+		s.intents == o.intents && slices.Equal(inOrder(s.anew), inOrder(o.anew))
+}
+
+// inOrder returns nodes in tree order.
+func inOrder(nodes []*refNode) []*refNode {
+	return slices.SortedFunc(slices.Values(nodes), func(a, b *refNode) int { return cmp.Compare(a.index, b.index) })
 }
 
 func (s *refStep) String() string {
@@ -1004,8 +1199,8 @@ func (s *refStep) String() string {
 	for _, e := range s.exits {
 		exits = append(exits, e.String())
 	}
-	return fmt.Sprintf("status %v, exits %v, enters %v, runs %v, ticked %v, fired %v, intents %v",
-		s.status, exits, names(s.enters), names(s.running), names(s.ticked), names(s.fired), intentNames(s.intents))
+	return fmt.Sprintf("status %v, exits %v, enters %v, runs %v, ticked %v, fired %v, intents %v, posted anew %v",
+		s.status, exits, names(s.enters), names(s.running), names(s.ticked), names(s.fired), intentNames(s.intents), names(s.anew))
 }
 
 func intentNames(intents [components.Channels]*refNode) []string {
@@ -1023,8 +1218,13 @@ func intentNames(intents [components.Channels]*refNode) []string {
 type herdSource struct {
 	lanes  *aitree.Lanes
 	h      *herd
-	asked  [64]uint64 // by fact
-	living [64]uint64
+	asked  []uint64 // by fact
+	living []uint64
+}
+
+func newHerdSource(h *herd, lanes *aitree.Lanes) *herdSource {
+	facts := len(h.program.Facts())
+	return &herdSource{lanes: lanes, h: h, asked: make([]uint64, facts), living: make([]uint64, facts)}
 }
 
 func (s *herdSource) ask(fact int, mask uint64) {

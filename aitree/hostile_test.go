@@ -12,6 +12,7 @@ import (
 
 	. "github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // A mind's bytes may come from a damaged snapshot, or from a program that was changed since. Whatever they are, a tick
@@ -86,6 +87,78 @@ func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
 	assert.Empty(t, p.RunningLeaves(mind, nil))
 }
 
+func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
+	e := either(t, func(d *utility.Definition) *utility.Definition { return d.Inertia(1) })
+	p, err := Build("t", nil, UtilitySelector(e, On("a", Wait(1)), On("b", Wait(1))).RememberChoice())
+	require.NoError(t, err)
+	for word, chosen := range map[uint32]int{
+		0: 0, 1: 0, 3: 0, 255: 0, 1 << 8: 0, ^uint32(0): 0, // nothing that is remembered, or the better one
+		2: 1, 0xffffff02: 1, // of which the action alone counts
+	} {
+		mind := hostileMind(p, 0, word)
+		lanes := NewLanes(p)
+		weigh(lanes, 0, 0.75, 0.5)
+		b := &Block{Mask: 1, Now: 1e9, Facts: lanes}
+		b.Minds[0] = mind
+		NewExecutor().Tick(p, b)
+		assert.Equal(t, []int{chosen}, p.RunningLeaves(mind, nil), "word %x", word)
+	}
+}
+
+// Every word of the state is wild: the remembered action, targets, deadlines, and numbers that are none.
+func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	far := utility.NewAction("go", utility.Consider(thingFacts[0], utility.Linear()),
+		utility.Consider(levelFacts[1], utility.Linear())).For(lists[0])
+	rest := utility.NewAction("rest", utility.Consider(levelFacts[0], utility.Linear()))
+	for _, remember := range []bool{false, true} {
+		e, err := utility.Build("e", utility.Choose(far, rest).Inertia(0.25).Commit(60).RescoreBeyond(0.25))
+		require.NoError(t, err)
+		n := UtilitySelector(e, On("go", Do("walk", ChosenTarget())), On("rest", Do("aim")))
+		if remember {
+			n.RememberChoice()
+		}
+		p, err := Build("t", testActions(t), n)
+		require.NoError(t, err)
+		lanes := NewLanes(p)
+		b := newManyAgents(p, ^uint64(0), lanes)
+		setters := settersOf(p)
+		for round := range 100 {
+			for lane := range 64 {
+				mind := b.Minds[lane]
+				for i := range mind[2:] {
+					mind[2+i] = []uint32{rng.Uint32(), 0, 0x7fc00000, ^uint32(0), 100, 1, 0x101}[rng.IntN(7)]
+				}
+				mind[1] = started | rng.Uint32N(4)
+				w := newWishes(rng.Uint64())
+				for _, s := range setters {
+					s.set(lanes, lane, w)
+				}
+			}
+			x := NewExecutor()
+			for range 3 {
+				b.Now += 30e9
+				x.Tick(p, &b.Block)
+				require.Equal(t, b.Mask, x.Running|x.Failed, "round %d", round)
+			}
+			for lane := range 64 {
+				require.Len(t, p.RunningLeaves(b.Minds[lane], nil), int(x.Running>>lane&1))
+			}
+			x.Reset(p, &b.Block)
+			for lane := range 64 {
+				require.Equal(t, make([]uint32, len(b.Minds[lane])-1), b.Minds[lane][1:])
+			}
+		}
+	}
+}
+
+// wildInput is an input of the user's own, for evaluators of random trees.
+var wildInput = utility.NewInput("wild", func(c *utility.Context, lane *[64]float32) {
+	for i := range lane {
+		lane[i] = float32(i%8) / 8
+	}
+})
+
 // wildTree turns a random tree into one whose leaves answer at random, from the agent and the clock alone.
 func wildTree(n *refNode, actions *Actions) *Node {
 	kids := make([]*Node, len(n.children))
@@ -138,12 +211,19 @@ func wildTree(n *refNode, actions *Actions) *Node {
 	case refCondition:
 		return Check(condition(n.cond))
 	case refDo:
-		d := Do(register(n.label, n.channel), NumberOf(0, 1))
+		bindings := []Binding{NumberOf(0, 1)}
+		if n.chosen {
+			bindings = append(bindings, ChosenTarget())
+		}
+		d := Do(register(n.label, n.channel), bindings...)
 		if n.until != "" {
 			d.Until(condition(n.until))
 		}
 		return d
 	case refFire:
+		if n.chosen {
+			return Fire(register(n.label, components.Act), ChosenTarget())
+		}
 		return Fire(register(n.label, components.Act))
 	case refWait:
 		return WaitBetween(n.seconds, n.most)
@@ -171,6 +251,12 @@ func wildTree(n *refNode, actions *Actions) *Node {
 			parallel.Latched()
 		}
 		return parallel
+	case refUtility:
+		brain, err := n.brain.build(wildInput)
+		if err != nil {
+			panic(err)
+		}
+		return utilitySelector(n, brain, kids)
 	case refUse:
 		return Subtree(n.subtree)
 	case refInverter:
@@ -218,7 +304,9 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var intents [64]components.Intent
 	var triggers [64]components.Triggers
-	b := &Block{Mask: ^uint64(0), Now: 1e9, Facts: NewLanes(p), Seed: 7}
+	lanes := NewLanes(p)
+	setters := settersOf(p)
+	b := &Block{Mask: ^uint64(0), Now: 1e9, Facts: lanes, Seed: 7}
 	for lane := range 64 {
 		mind := make([]uint32, words)
 		for i := range mind {
@@ -240,6 +328,12 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 		}
 		b.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
 		b.Minds[lane], b.Intents[lane], b.Triggers[lane] = mind, &intents[lane], &triggers[lane]
+		if len(setters) > 0 {
+			w := newWishes(uint64(lane))
+			for _, s := range setters {
+				s.set(lanes, lane, w)
+			}
+		}
 	}
 	requireLeavesInOrder := func() {
 		var running []int

@@ -62,12 +62,17 @@ func oneIn(d dice, n int) bool { return d.below(n) == n-1 }
 type gardener struct {
 	dice
 	actions, dos, fires, waits int // that have been made, for their names
+	thoughts                   int
+	brains                     []*refBrain
+	room                       int  // words that evaluators may still keep in a mind
+	targeted                   bool // the branch that grows has a chosen target
 	subtrees                   map[string]*refNode
 	flavour                    string
 }
 
 // The flavours of trees: what they have more of.
-var flavours = []string{"any", "time", "parallel", "reactive", "loops", "random", "deep", "wide", "actions", "cooldowns", "subtrees", "large"}
+var flavours = []string{"any", "time", "parallel", "reactive", "loops", "random", "deep", "wide", "actions",
+	"cooldowns", "subtrees", "large", "utility"}
 
 // seconds draws a duration. There are few, so that deadlines meet.
 func (g *gardener) seconds() float64 {
@@ -87,6 +92,9 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 	decorators := []refKind{
 		refInverter, refForceSuccess, refForceFailure, refGuard, refTimeout, refCooldown, refRepeat, refRetry,
 		refUntilSuccess, refUntilFailure,
+	}
+	if g.flavour == "utility" || g.flavour == "any" {
+		composites = append(composites, refUtility)
 	}
 	kind := pick(g.dice, composites...)
 	if g.below(100) >= 55 {
@@ -108,10 +116,23 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 			kind = pick(g.dice, refInverter, refForceSuccess, refGuard, refForceFailure, refSequence)
 		case "cooldowns":
 			kind = pick(g.dice, refCooldown, refSelector, refSequence, refGuard)
+		case "utility":
+			kind = pick(g.dice, refUtility, refUtility, refUtility, refUtility, refRandomSequence, refParallel, refParallel,
+				refRepeat, refTimeout, refCooldown, refGuard, refSequence, refSelector)
 		}
 	}
+	if g.flavour == "utility" && depth == 0 && len(g.brains) == 0 && g.below(4) > 0 {
+		kind = refUtility
+	}
+	if g.targeted && g.below(3) == 0 { // what lies side by side in a mind is what beginning anew could mix up
+		kind = pick(g.dice, refSequence, refSelector, refParallel, refParallel, refRepeat, refRandomSequence)
+	}
 	if g.subtrees != nil && g.below(6) == 5 {
-		if names := slices.Sorted(maps.Keys(g.subtrees)); len(names) > 0 {
+		names := slices.Sorted(maps.Keys(g.subtrees))
+		if !g.targeted || fires == 0 {
+			names = slices.DeleteFunc(names, func(name string) bool { return name == aimedSubtree })
+		}
+		if len(names) > 0 {
 			g.waits++
 			return &refNode{kind: refUse, label: "u" + strconv.Itoa(g.waits), subtree: pick(g.dice, names...)}
 		}
@@ -137,6 +158,19 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 	if g.flavour == "wide" && oneIn(g.dice, 2) || oneIn(g.dice, 20) {
 		count = 1 + g.below(min(16, size-1))
 	}
+	if kind == refUtility {
+		n.brain = g.brain(count, size-1)
+		count = len(n.brain.evaluator.Actions)
+		n.hold = oneIn(g.dice, 6)
+		n.remember = oneIn(g.dice, 2) && n.brain.words(true) <= g.room
+		if n.remember || n.brain.rescores {
+			g.room -= n.brain.words(n.remember)
+		}
+		for i := range count { // in any order
+			n.branches = slices.Insert(n.branches, g.below(i+1), i)
+		}
+	}
+	above := g.targeted
 	rest := size - 1 - count // nodes beyond one for each child
 	own := make([][]components.Channel, count)
 	for i := range own {
@@ -158,12 +192,17 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 		}
 		rest -= some
 		posts := fires
-		if i < count-1 {
-			posts = g.below(fires + 1)
+		if kind == refUtility { // one branch alone is ticked
+			g.targeted = n.brain.evaluator.Actions[n.branches[i]].Targeted
+		} else {
+			if i < count-1 {
+				posts = g.below(fires + 1)
+			}
+			fires -= posts
 		}
-		fires -= posts
 		n.children = append(n.children, g.grow(1+some, own[i], posts, depth+1))
 	}
+	g.targeted = above
 	if kind == refWeightedChoice {
 		for range n.children {
 			n.weights = append(n.weights, pick(g.dice, 1, 0, 0.5, 3))
@@ -171,6 +210,21 @@ func (g *gardener) grow(size int, channels []components.Channel, fires, depth in
 		n.weights[g.below(count)] = 1
 	}
 	return n
+}
+
+// brain returns an evaluator of so many actions or, one in four times, one that stands in the tree already, of most
+// actions at most.
+func (g *gardener) brain(actions, most int) *refBrain {
+	if oneIn(g.dice, 4) {
+		for _, b := range g.brains {
+			if len(b.evaluator.Actions) <= most && (!b.rescores || b.words(false) <= g.room) {
+				return b
+			}
+		}
+	}
+	b := g.think(actions)
+	g.brains = append(g.brains, b)
+	return b
 }
 
 func (g *gardener) condition() string {
@@ -185,8 +239,14 @@ func (g *gardener) leaf(channels []components.Channel, fires int) *refNode {
 	if g.flavour == "actions" && g.below(3) > 0 {
 		kind = pick(g.dice, refDo, refFire)
 	}
+	if g.targeted && g.below(2) > 0 {
+		kind = pick(g.dice, refDo, refDo, refFire)
+	}
 	switch {
-	case kind == refCondition:
+	case kind == refFire && fires > 0:
+		g.fires++
+		return &refNode{kind: kind, label: "X" + strconv.Itoa(g.fires), chosen: g.targeted && g.below(4) > 0}
+	case kind == refCondition && (g.flavour != "utility" || g.below(4) == 0):
 		return &refNode{kind: kind, cond: g.condition()}
 	case kind == refWait:
 		g.waits++
@@ -199,29 +259,38 @@ func (g *gardener) leaf(channels []components.Channel, fires int) *refNode {
 	case kind == refDo && len(channels) > 0:
 		g.dos++
 		n := &refNode{kind: kind, label: "D" + strconv.Itoa(g.dos), channel: pick(g.dice, channels...)}
+		n.chosen = g.targeted && g.below(4) > 0
 		if oneIn(g.dice, 3) {
 			n.until = g.condition()
 		}
 		return n
-	case kind == refFire && fires > 0:
-		g.fires++
-		return &refNode{kind: kind, label: "X" + strconv.Itoa(g.fires)}
 	}
 	g.actions++
 	return &refNode{kind: refAction, label: "A" + strconv.Itoa(g.actions)}
 }
 
+// aimedSubtree is a subtree that binds the target of the UtilitySelector it is used below, and posts a trigger.
+const aimedSubtree = "Q"
+
 // garden makes a tree of up to 200 nodes, of the large flavour up to 800, and the subtrees it uses.
 func garden(d dice, flavour string) (*refNode, map[string]*refNode) {
-	g := &gardener{dice: d, flavour: flavour}
+	g := &gardener{dice: d, flavour: flavour, room: 28}
 	if oneIn(d, 4) || flavour == "subtrees" {
 		g.subtrees = map[string]*refNode{}
 		for i := range 1 + d.below(2) { // the second may use the first
 			g.subtrees["P"+strconv.Itoa(i)] = g.grow(1+d.below(12), nil, 0, 0)
 		}
+		if flavour == "utility" {
+			g.fires++
+			g.subtrees[aimedSubtree] = &refNode{kind: refSequence, children: []*refNode{
+				{kind: refFire, label: "X" + strconv.Itoa(g.fires), chosen: true}, g.leaf(nil, 0),
+			}}
+		}
 	}
 	size := 1 + d.below(pick(d, 6, 30, 100, 200))
 	switch flavour {
+	case "utility":
+		size = 3 + d.below(pick(d, 12, 30, 60, 100))
 	case "deep":
 		size = 200
 	case "large": // a cursor is more than a byte
@@ -241,6 +310,10 @@ type tally struct {
 	parked           int             // loops between rounds
 	minds            map[int]int     // programs by the size of mind they need
 	late             int             // steps that went on before now
+	chosen           refChoosing
+	aimed            [2]int // enters of Do leaves and triggers with a chosen target
+	anew             int    // orders posted anew, for another target
+	shared           int    // evaluators that stand in a tree twice
 }
 
 func newTally() *tally {
@@ -270,6 +343,21 @@ func (s scenario) String() string {
 	for _, name := range slices.Sorted(maps.Keys(s.subtrees)) {
 		text += "\n" + name + ": " + s.subtrees[name].String()
 	}
+	written := map[*refBrain]bool{}
+	var write func(n *refNode)
+	write = func(n *refNode) {
+		if n.brain != nil && !written[n.brain] {
+			written[n.brain] = true
+			text += "\n" + n.brain.String()
+		}
+		for _, child := range n.children {
+			write(child)
+		}
+	}
+	write(s.root)
+	for _, name := range slices.Sorted(maps.Keys(s.subtrees)) {
+		write(s.subtrees[name])
+	}
 	return fmt.Sprintf("%s\n%+v, mix %v, %d agents, each due once in %d, at %v", text, s.herd, s.mix, s.agents, s.chance, s.clock)
 }
 
@@ -282,6 +370,9 @@ func plan(d dice, flavour string) scenario {
 	s.root, s.subtrees = garden(d, flavour)
 	s.herd = herdOptions{seed: uint64(d.below(1 << 16)), hooked: oneIn(d, 3), keeps: len(s.subtrees) == 0 && oneIn(d, 3)}
 	s.mix = pick(d, [3]uint32{90, 60, 128}, [3]uint32{40, 40, 200}, [3]uint32{200, 30, 200}, [3]uint32{100, 150, 60}, [3]uint32{10, 5, 240})
+	if flavour == "utility" { // what is chosen should run for a while
+		s.mix = pick(d, [3]uint32{40, 40, 200}, [3]uint32{10, 5, 240}, [3]uint32{90, 60, 128}, [3]uint32{20, 20, 200})
+	}
 	s.agents = 1 + d.below(pick(d, 2, 8, 40, 80))
 	if flavour == "large" {
 		s.agents = min(s.agents, 10)
@@ -294,6 +385,9 @@ func plan(d dice, flavour string) scenario {
 		if n.kind == refWait || n.kind == refTimeout || n.kind == refCooldown {
 			durations = append(durations, components.Timestamp(micros(n.seconds)*1000))
 		}
+		if n.kind == refUtility && n.brain.commitment > 0 {
+			durations = append(durations, components.Timestamp(micros(n.brain.commitment)*1000))
+		}
 		for _, child := range n.children {
 			find(child)
 		}
@@ -302,7 +396,11 @@ func plan(d dice, flavour string) scenario {
 	const wrap = components.Timestamp(1 << 32 * 1000) // of the low 32 bits of a clock in microseconds
 	now := pick[components.Timestamp](d, 1e9, 1, wrap-1e6, wrap/2-1e6, 3*wrap+5e8, 400*86400e9)
 	step := pick[components.Timestamp](d, 100e6, 250e6, 16_666_667, 1e9, 1e6)
-	for range 2 + d.below(20) {
+	ticks := 2 + d.below(20)
+	if flavour == "utility" {
+		ticks += 10
+	}
+	for range ticks {
 		s.clock = append(s.clock, now)
 		dt := step
 		switch {
@@ -328,15 +426,19 @@ func roam(t fataler, s scenario, tally *tally) {
 		h.twin, err = newHerd(s.root, s.subtrees, other)
 	}
 	if err != nil {
-		if !strings.Contains(err.Error(), "state") {
+		if !strings.Contains(err.Error(), "bytes of state") {
 			t.Fatalf("%v\n%v", s, err)
 		}
 		tally.discarded++
 		return
 	}
 	tally.minds[h.program.MindBytes()]++
+	uses := map[*refBrain]int{}
 	for _, n := range h.tree.nodes {
 		tally.kinds[n.kind]++
+		if uses[n.brain]++; n.brain != nil && uses[n.brain] == 2 {
+			tally.shared++
+		}
 	}
 	lot := rand.New(rand.NewPCG(s.herd.seed, 2))
 	var members []*member
@@ -349,6 +451,10 @@ func roam(t fataler, s scenario, tally *tally) {
 		}
 		m := h.join(who, script(), now, mind)
 		m.twin = h.twin.join(who, script(), now, twin)
+		if h.tree.chooses() {
+			m.setWishes(newWishes(seed))
+			m.twin.setWishes(m.wishes)
+		}
 		members = append(members, m)
 	}
 	index := uint32(0)
@@ -364,6 +470,11 @@ func roam(t fataler, s scenario, tally *tally) {
 		for _, m := range members {
 			if s.chance == 1 || lot.IntN(s.chance) == 0 {
 				due = append(due, m)
+			}
+		}
+		for _, m := range due {
+			if m.wishes != nil && lot.IntN(4) != 0 {
+				m.wishes.walk(now)
 			}
 		}
 		if err := h.tickTwice(now, due, lot); err != nil {
@@ -443,6 +554,18 @@ func (c *tally) count(h *herd, m *member) {
 		}
 		c.ended[e.leaf.kind][e.how]++
 	}
+	c.chosen.add(&m.agent.did)
+	c.anew += len(m.expected.anew)
+	for _, leaf := range m.expected.enters {
+		if leaf.kind == refDo && leaf.chosen {
+			c.aimed[0]++
+		}
+	}
+	for _, leaf := range m.expected.fired {
+		if leaf.chosen {
+			c.aimed[1]++
+		}
+	}
 	for i, n := range h.tree.nodes {
 		if !m.agent.state[i].running {
 			continue
@@ -473,6 +596,8 @@ func TestExecutorIsTheReference(t *testing.T) {
 	}
 	t.Logf("%d trees, %d of them discarded for their state; %d steps, %d exits, %d went on before now, %d rests between rounds; results %v",
 		all.trees, all.discarded, all.steps, all.exits, all.late, all.parked, all.results)
+	t.Logf("choices %+v; with a chosen target %d orders and %d triggers, %d orders posted anew; %d evaluators used twice",
+		all.chosen, all.aimed[0], all.aimed[1], all.anew, all.shared)
 	t.Logf("minds %v, nodes %v, found running %v, leaves ended %v", all.minds, all.kinds, all.runs, all.ended)
 	if checks := flag.Lookup("rapid.checks").Value.String(); checks != "100" || testing.Short() {
 		return // too few, it may be, for what follows
@@ -497,6 +622,29 @@ func TestExecutorIsTheReference(t *testing.T) {
 	}
 	for _, size := range []int{64, 128, 256} {
 		require.Greater(t, all.minds[size], 10, "programs with minds of %d bytes", size)
+	}
+	chosen := &all.chosen
+	for _, c := range []struct {
+		what     string
+		n, least int
+	}{
+		{"choices scored", chosen.scored, 2000},
+		{"choices spared", chosen.spared, 200},
+		{"choices on entry", chosen.made, 1000},
+		{"exchanges for another action", chosen.turned, 100},
+		{"exchanges for another target", chosen.retargeted, 50},
+		{"choices of nothing", chosen.none, 200},
+		{"choices held until done", chosen.held, 200},
+		{"choices that a commitment kept", chosen.committed, 20},
+		{"choices that inertia kept", chosen.inert, 40},
+		{"choices that a remembered one decided", chosen.remembered, 5},
+		{"draws", chosen.drawn, 1000},
+		{"orders with a chosen target", all.aimed[0], 50},
+		{"triggers with a chosen target", all.aimed[1], 20},
+		{"orders posted anew", all.anew, 10},
+		{"evaluators used twice", all.shared, 8},
+	} {
+		require.Greater(t, c.n, c.least, c.what)
 	}
 	require.Greater(t, all.late, 100, "ticks that went on before now")
 	require.Greater(t, all.parked, 100, "loops between rounds")

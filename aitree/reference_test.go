@@ -3,9 +3,11 @@ package aitree_test
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/flockwork-ai/flockwork/internal/reference"
 )
 
 // The reference: a plain recursive interpreter of one agent, written from the table of the design and
@@ -52,8 +54,8 @@ type refTree struct {
 // expand inlines the uses of subtrees; the leaves of use u, conditions apart, are named u.NAME.
 func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
 	t := &refTree{}
-	var walk func(n *refNode, prefix string, depth int) (*refNode, error)
-	walk = func(n *refNode, prefix string, depth int) (*refNode, error) {
+	var walk func(n, chooser *refNode, prefix string, depth int) (*refNode, error)
+	walk = func(n, chooser *refNode, prefix string, depth int) (*refNode, error) {
 		if depth > 1000 {
 			return nil, fmt.Errorf("subtrees use one another")
 		}
@@ -62,21 +64,24 @@ func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
 			if subtree == nil {
 				return nil, fmt.Errorf("no subtree %s", n.subtree)
 			}
-			return walk(subtree, prefix+n.label+".", depth+1)
+			return walk(subtree, chooser, prefix+n.label+".", depth+1)
 		}
 		c := *n
 		if c.canRun() || c.kind == refFire {
 			c.label = prefix + c.label
 		}
-		c.index, c.origin = len(t.nodes), n
+		c.index, c.origin, c.chooser = len(t.nodes), n, chooser
 		t.nodes = append(t.nodes, &c)
 		t.end = append(t.end, 0)
 		if c.isLeaf() {
 			t.leaves = append(t.leaves, &c)
 		}
 		c.children = nil
+		if c.kind == refUtility {
+			chooser = &c
+		}
 		for _, child := range n.children {
-			e, err := walk(child, prefix, depth+1)
+			e, err := walk(child, chooser, prefix, depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -86,8 +91,13 @@ func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
 		return &c, nil
 	}
 	var err error
-	t.root, err = walk(root, "", 0)
+	t.root, err = walk(root, nil, "", 0)
 	return t, err
+}
+
+// chooses reports whether the tree has a utility node.
+func (t *refTree) chooses() bool {
+	return slices.ContainsFunc(t.nodes, func(n *refNode) bool { return n.kind == refUtility })
 }
 
 // A refScript answers for the world: what the action leaves return and which conditions hold.
@@ -112,6 +122,7 @@ type refAgent struct {
 	entity components.Entity
 	script refScript
 	draw   refDraw
+	wishes *wishes // what the utility nodes read
 
 	clock      components.Timestamp
 	now        int64 // the clock in microseconds
@@ -122,6 +133,21 @@ type refAgent struct {
 	serial     int // of the present step
 	log        []refInvocation
 	fired      []*refNode
+	did        refChoosing
+}
+
+// refChoosing counts what the utility nodes did in a step.
+type refChoosing struct {
+	scored, spared int // choices that were scored, and that stood because nothing had moved
+	made           int // choices of a node that was entered
+	turned         int // running choices exchanged for another action
+	retargeted     int // and for another target of the same action
+	none           int // choices of nothing
+	held           int // choices that stood because the node holds on
+	committed      int // choices that stood because of the commitment alone
+	inert          int // choices that inertia decided, in favour of the running one
+	remembered     int // and in favour of a remembered one
+	drawn          int // choices that were drawn
 }
 
 // refState is what a node remembers, and, behind the line, what happened to it in a step.
@@ -135,11 +161,40 @@ type refState struct {
 	cooling  bool                 // a cooldown has begun and nothing has cleared it
 	ready    int64                // when it is over, microseconds
 	last     result               // what it returned last, or aborted
+	choice   refChoice            // of a utility: in force while it runs; else remembered
+	took     refChoice            // of a utility: what it ticked last, or none
+	seen     sight                // of a utility: what its last scoring has read
+	aim      components.Entity    // of a leaf that binds ChosenTarget: when it was entered or fired
 
 	ticked, reset int    // step in which it was
+	restarted     int    // step in which it was made as just built, to be ticked afresh in it (U40)
 	before        bool   // it ran before the step
 	began         bool   // a leaf that was entered in the step
 	ended         result // how a leaf that was entered ended in the step
+}
+
+// add adds the counts of a step.
+func (c *refChoosing) add(o *refChoosing) {
+	c.scored += o.scored
+	c.spared += o.spared
+	c.made += o.made
+	c.turned += o.turned
+	c.retargeted += o.retargeted
+	c.none += o.none
+	c.held += o.held
+	c.committed += o.committed
+	c.inert += o.inert
+	c.remembered += o.remembered
+	c.drawn += o.drawn
+}
+
+// A refChoice is a pair of an action and a target.
+type refChoice struct {
+	made      bool
+	action    int
+	target    uint64
+	since     int64 // when it was made, microseconds
+	committed bool
 }
 
 // A refInvocation is one invocation of an action leaf in the present step.
@@ -159,7 +214,8 @@ type refStep struct {
 	ticked  []*refNode // action leaves that were invoked, and fire leaves
 	fired   []*refNode // fire leaves, in the order in which they fired
 	intents [components.Channels]*refNode
-	next    int64 // the instant at which the root ended, microseconds
+	anew    []*refNode // do leaves that ran before and run on, but whose order was posted anew
+	next    int64      // the instant at which the root ended, microseconds
 }
 
 type refExit struct {
@@ -180,7 +236,7 @@ func (a *refAgent) tick(clock components.Timestamp, reports map[*refNode]result)
 	status, next := a.exec(a.tree.root, a.now)
 	for i := range a.state {
 		// 35: every running node is either ticked or reset on each tick.
-		if s := &a.state[i]; s.before && s.ticked != a.serial && s.reset != a.serial {
+		if s := &a.state[i]; s.before && s.ticked != a.serial && s.reset != a.serial && s.restarted != a.serial {
 			panic(fmt.Sprintf("reference: running node %v was neither ticked nor reset", a.tree.nodes[i]))
 		}
 	}
@@ -195,13 +251,14 @@ func (a *refAgent) resetAgent() refStep {
 	a.reset(a.tree.root)
 	for i := range a.state {
 		a.state[i].cooling = false
+		a.state[i].choice = refChoice{}
 	}
 	return a.end()
 }
 
 func (a *refAgent) begin() {
 	a.serial++
-	a.log, a.fired = a.log[:0], nil
+	a.log, a.fired, a.did = a.log[:0], nil, refChoosing{}
 	for i := range a.state {
 		s := &a.state[i]
 		s.before, s.began, s.ended = s.running, false, 0
@@ -236,6 +293,9 @@ func (a *refAgent) end() refStep {
 					panic("reference: two Do leaves of a channel run") // 33
 				}
 				step.intents[leaf.channel] = leaf
+				if s.before && s.restarted == a.serial {
+					step.anew = append(step.anew, leaf) // U40
+				}
 			}
 		}
 	}
@@ -286,8 +346,19 @@ func (a *refAgent) reset(n *refNode) {
 	if n.resets {
 		s.cooling = false // 17
 	}
+	if !n.remember {
+		s.choice = refChoice{}
+	}
 	for _, child := range n.children {
 		a.reset(child)
+	}
+}
+
+// restart makes a subtree that runs as just built, to be ticked afresh in this very tick: the exception of 32.
+func (a *refAgent) restart(n *refNode) {
+	a.reset(n)
+	for i := n.index; i < a.tree.end[n.index]; i++ {
+		a.state[i].reset, a.state[i].restarted = 0, a.serial
 	}
 }
 
@@ -325,6 +396,7 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 		return resultIf(a.holds(n.cond)), at
 
 	case refFire:
+		a.aim(n, s)
 		a.fired = append(a.fired, n)
 		return succeeded, at
 
@@ -334,6 +406,9 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 		}
 		if report := a.reports[n]; !entering && report != 0 { // 11
 			return report, at
+		}
+		if entering {
+			a.aim(n, s)
 		}
 		return running, at
 
@@ -385,6 +460,9 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 
 	case refParallel:
 		return a.parallel(n, s, at, entering)
+
+	case refUtility:
+		return a.utility(n, s, at, entering)
 
 	case refInverter:
 		r, next := a.exec(n.children[0], at)
@@ -480,6 +558,101 @@ func (a *refAgent) parallel(n *refNode, s *refState, at int64, entering bool) (r
 	}
 	a.resetRunning(n.children)
 	return r, latest
+}
+
+// utility is a UtilitySelector. The numbers with a U are those of the rules of utility.
+func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (result, int64) {
+	if entering {
+		s.choice.committed = false // what is remembered has inertia only
+	}
+	ranOut := s.choice.committed && a.now >= s.choice.since+micros(n.brain.commitment) // U25
+	if ranOut {
+		s.choice.committed = false
+	}
+	now := a.wishes.sight(a.clock)
+	switch {
+	case !entering && n.hold: // U39
+		a.did.held++
+	case !entering && n.brain.rescores && !ranOut && !n.brain.moved(&s.seen, &now): // U41
+		a.did.spared++
+	default:
+		s.seen = now
+		if !a.choose(n, s, &now, entering) {
+			s.took = refChoice{}
+			return failed, at // U27, U37
+		}
+	}
+	s.took = s.choice
+	r, next := a.exec(n.children[slices.Index(n.branches, s.choice.action)], at)
+	if r != running && !n.remember {
+		s.choice = refChoice{} // U38
+	}
+	return r, next
+}
+
+// choose scores and chooses, and resets what the node turns from. It returns whether there is a choice.
+func (a *refAgent) choose(n *refNode, s *refState, now *sight, entering bool) bool {
+	brain, old := n.brain, s.choice
+	a.did.scored++
+	question := reference.Agent{Inputs: now.own, Targets: now.targets[brain.list], Draw: a.draw(a.entity, a.clock, n, 0)}
+	was := reference.Choice{Made: old.made, Action: old.action, Target: old.target, Held: math.Inf(1)}
+	free := brain.evaluator.Decide(&question, was)
+	next := free
+	if old.committed {
+		was.Held = 0
+		next = brain.evaluator.Decide(&question, was)
+	}
+	same := next.Made && old.made && next.Action == old.action && next.Target == old.target
+	a.countChoice(n, &question, was, free, next, same, entering)
+	if !same || entering {
+		s.choice = refChoice{made: next.Made, action: next.Action, target: next.Target, since: a.now,
+			committed: next.Made && micros(brain.commitment) > 0}
+	}
+	switch {
+	case entering || same:
+	case !next.Made || next.Action != old.action:
+		a.resetRunning(n.children) // U37
+	default: // U40
+		a.restart(n.children[slices.Index(n.branches, old.action)])
+	}
+	return next.Made
+}
+
+// countChoice counts what decided, so that a test can tell what it has seen.
+func (a *refAgent) countChoice(n *refNode, agent *reference.Agent,
+	was, free, next reference.Choice, same, entering bool) {
+	d := &a.did
+	pair := func(c reference.Choice) reference.Choice { c.Held = 0; return c }
+	switch {
+	case !next.Made:
+		d.none++
+	case entering:
+		d.made++
+	case !same && next.Action == was.Action:
+		d.retargeted++
+	case !same:
+		d.turned++
+	}
+	if n.brain.evaluator.Mode != "argmax" {
+		d.drawn++
+	}
+	if pair(free) != pair(next) {
+		d.committed++
+	}
+	if same && pair(n.brain.evaluator.Decide(agent, reference.Choice{})) != pair(free) {
+		if entering {
+			d.remembered++
+		} else {
+			d.inert++
+		}
+	}
+}
+
+// aim notes the target that a leaf binds when it is entered or fires.
+func (a *refAgent) aim(n *refNode, s *refState) {
+	if n.chosen {
+		s.aim = entityOf(a.state[n.chooser.index].choice.target)
+	}
 }
 
 func (a *refAgent) loop(n *refNode, s *refState, at int64, entering bool) (result, int64) {

@@ -15,6 +15,10 @@ import (
 //	(rndsel child...)  (rndseq child...)    RandomSelector, RandomSequence
 //	(choice (weight child)...)              WeightedChoice
 //	(wait#w min max)                        Wait(min, max)
+//	(utility brain (action child)...)       UtilitySelector, with :hold true and :remember true
+//
+// A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
+// only written; so a tree that is read has none.
 //
 // and !C is the negation of condition C.
 
@@ -149,6 +153,7 @@ const (
 	refRandomSelector
 	refRandomSequence
 	refWeightedChoice
+	refUtility
 	refInverter
 	refForceSuccess
 	refForceFailure
@@ -165,7 +170,7 @@ const (
 var refHeads = map[string]refKind{
 	"cond": refCondition, "do": refDo, "fire": refFire, "wait": refWait, "seq": refSequence, "sel": refSelector,
 	"rseq": refReactiveSequence, "rsel": refReactiveSelector, "par": refParallel, "rndsel": refRandomSelector,
-	"rndseq": refRandomSequence, "choice": refWeightedChoice, "inv": refInverter, "force-s": refForceSuccess,
+	"rndseq": refRandomSequence, "choice": refWeightedChoice, "utility": refUtility, "inv": refInverter, "force-s": refForceSuccess,
 	"force-f": refForceFailure, "repeat": refRepeat, "retry": refRetry, "until-s": refUntilSuccess,
 	"until-f": refUntilFailure, "cooldown": refCooldown, "timeout": refTimeout, "guard": refGuard, "use": refUse,
 }
@@ -186,9 +191,14 @@ type refNode struct {
 	until            string             // do; empty for none
 	channel          components.Channel // do
 	subtree          string             // use
+	chosen           bool               // do, fire: the target is that of the utility above
+	brain            *refBrain          // utility
+	branches         []int              // utility: the action of each child
+	hold, remember   bool               // utility
 
-	index  int      // place in the expanded tree, in pre-order; set by expand
-	origin *refNode // in an expanded tree: the node as it was written
+	index   int      // place in the expanded tree, in pre-order; set by expand
+	origin  *refNode // in an expanded tree: the node as it was written
+	chooser *refNode // in an expanded tree: the nearest utility above
 }
 
 // isLeaf reports whether the node is an action, condition, do, fire or wait.
@@ -215,7 +225,7 @@ func nodeOf(x sexpr) (*refNode, error) {
 		return nil, err
 	}
 	kind, known := refHeads[f.head]
-	if !known {
+	if !known || kind == refUtility {
 		return nil, fmt.Errorf("%s: unknown head %s", x, f.head)
 	}
 	n := &refNode{kind: kind, label: f.label}
@@ -226,8 +236,10 @@ func nodeOf(x sexpr) (*refNode, error) {
 	case refDo:
 		n.channel = map[string]components.Channel{"m": components.Move, "a": components.Act}[r.oneOf("channel", "m", "a")]
 		n.until = r.option(":until")
+		n.chosen = r.flag(":chosen")
 	case refFire:
 		n.label = r.word("action")
+		n.chosen = r.flag(":chosen")
 	case refWait:
 		n.seconds = r.number()
 		n.most = n.seconds
@@ -375,6 +387,11 @@ func (n *refNode) sexpr() sexpr {
 	}
 	items := []sexpr{sAtom(head)}
 	add := func(x ...sexpr) { items = append(items, x...) }
+	addFlag := func(name string, on bool) {
+		if on {
+			add(sAtom(name), sAtom("true"))
+		}
+	}
 	policy := func(threshold int) sexpr {
 		if threshold == 0 {
 			return sAtom("all")
@@ -389,8 +406,10 @@ func (n *refNode) sexpr() sexpr {
 		if n.until != "" {
 			add(sAtom(":until"), sAtom(n.until))
 		}
+		addFlag(":chosen", n.chosen)
 	case refFire:
 		add(sAtom(n.label))
+		addFlag(":chosen", n.chosen)
 	case refWait:
 		add(sNumber(n.seconds))
 		if n.most != n.seconds {
@@ -398,25 +417,28 @@ func (n *refNode) sexpr() sexpr {
 		}
 	case refParallel:
 		add(sAtom(":s"), policy(n.success), sAtom(":f"), policy(n.failure))
-		if n.latched {
-			add(sAtom(":latched"), sAtom("true"))
-		}
+		addFlag(":latched", n.latched)
+	case refUtility:
+		add(sAtom(n.brain.name))
+		addFlag(":hold", n.hold)
+		addFlag(":remember", n.remember)
 	case refRepeat, refRetry:
 		add(sNumber(float64(n.times)))
 	case refCooldown:
 		add(sNumber(n.seconds))
-		if n.resets {
-			add(sAtom(":resets"), sAtom("true"))
-		}
+		addFlag(":resets", n.resets)
 	case refTimeout:
 		add(sNumber(n.seconds))
 	case refUse:
 		add(sAtom(n.subtree))
 	}
 	for i, child := range n.children {
-		if n.kind == refWeightedChoice {
+		switch n.kind {
+		case refWeightedChoice:
 			add(sList(sNumber(n.weights[i]), child.sexpr()))
-		} else {
+		case refUtility:
+			add(sList(sAtom(n.brain.action(n.branches[i])), child.sexpr()))
+		default:
 			add(child.sexpr())
 		}
 	}

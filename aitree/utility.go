@@ -8,7 +8,7 @@ import (
 // The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps that; the
 // target's two words, when any action has targets; the commitment's deadline, when there is one; the evaluator's memory.
 // Which action is in force is what runs; the word's action is for a choice that is remembered. The deadline counts while the
-// flag is set, which every tick at or after it clears.
+// node runs and the flag is set, which the first tick at or after it clears.
 const (
 	choiceAction    = 0xff
 	choiceCommitted = 1 << 8
@@ -29,7 +29,7 @@ func (x *Executor) utility(n *node, index int32, mask uint64) (success, running 
 	k := &x.program.brains[n.brain]
 	resumed := mask & x.run[index]
 	x.loadChoices(k, n.slot, mask, resumed)
-	ranOut := x.loadCommitments(k, n.slot, mask, resumed)
+	ranOut := x.loadCommitments(k, n.slot, resumed)
 	stand := uint64(0)
 	if k.hold {
 		stand = resumed
@@ -103,19 +103,18 @@ func (x *Executor) chosenTargets(k *brain, mask uint64) *[64]components.Entity {
 	return &x.chosen
 }
 
-// loadCommitments finds out who is committed and returns the lanes whose commitment has run out since the last tick.
-func (x *Executor) loadCommitments(k *brain, slot int32, mask, resumed uint64) (ranOut uint64) {
+// loadCommitments finds out who of those with a running choice is committed to it, and returns the lanes whose
+// commitment has run out since the last tick.
+func (x *Executor) loadCommitments(k *brain, slot int32, resumed uint64) (ranOut uint64) {
 	d := &x.decision
 	d.Committed = 0
 	if k.evaluator.Commitment() == 0 {
 		return 0
 	}
-	for m := mask; m != 0; m &= m - 1 {
+	for m := resumed; m != 0; m &= m - 1 {
 		i := lowest(m)
 		w := x.word(i, slot)
 		switch {
-		case resumed>>i&1 == 0:
-			*w &^= choiceCommitted // of a choice that is not in force any more
 		case *w&choiceCommitted == 0:
 		case x.deadline(i, slot+k.deadline()) > x.now:
 			d.Committed |= 1 << i
@@ -148,8 +147,11 @@ func (x *Executor) unmoved(k *brain, slot int32, mask uint64) uint64 {
 	return mask
 }
 
-// findMemory finds the evaluator's memory in the minds of the lanes of a mask.
+// findMemory finds the evaluator's memory in the minds of the lanes of a mask. One that reads nothing has none.
 func (x *Executor) findMemory(k *brain, slot int32, mask uint64) {
+	if k.evaluator.Memory() == 0 {
+		return
+	}
 	at := slot + k.memory()
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
@@ -239,7 +241,9 @@ func (x *Executor) restart(c int32, lanes uint64) {
 	x.restarted = append(x.restarted, restart{c, end, lanes})
 }
 
-// again returns the lanes in which a node stands in a branch that began anew.
+// again returns the lanes in which a node stands in a branch that began anew. Where it runs then, it does so as if it
+// had been entered: its order is posted, and its cursor written, since what the branch went through may have used its
+// words.
 func (x *Executor) again(node int32) (lanes uint64) {
 	for i := range x.restarted {
 		if r := &x.restarted[i]; r.first <= node && node < r.end {

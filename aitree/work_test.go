@@ -9,6 +9,7 @@ import (
 
 	. "github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // How much work a tick does: what it asks for, how often, and that it allocates nothing.
@@ -281,4 +282,76 @@ func TestTickAllocatesNothing(t *testing.T) {
 			assert.NotEmpty(t, running)
 		})
 	}
+}
+
+func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
+	level := func(i int) *utility.Consideration {
+		return utility.Consider(levelFacts[i], utility.Logistic(8, 0.5)).Range(0, 1)
+	}
+	near := utility.Consider(thingFacts[0], utility.Linear().Inverted())
+	fill := func(c *utility.Context, lane *[64]float32) { *lane = *c.Float(0) }
+	custom := utility.NewInput("custom", fill).Reads(levelFacts[2])
+	build := func(name string, d *utility.Definition) *utility.Evaluator {
+		e, err := utility.Build(name, d)
+		require.NoError(t, err)
+		return e
+	}
+	what := build("what", utility.Choose(
+		utility.NewAction("go", near, utility.Consider(thingFacts[3], utility.Linear()).Weight(0.5)).For(lists[0]),
+		utility.NewAction("rest", level(0)),
+		utility.NewAction("look", utility.ConsiderInput(custom, utility.Bell(0.5, 0.25)),
+			utility.Consider(whomFact, utility.Linear())),
+	).Inertia(0.125).Commit(0.25).RescoreBeyond(0.125))
+	how := build("how", utility.Choose(utility.NewAction("a", level(1)),
+		utility.NewAction("b", near).For(lists[1])).Softmax(0.25))
+	p, err := Build("t", testActions(t), Repeat(0, ForceSuccess(Parallel(One, All,
+		UtilitySelector(what,
+			On("go", Sequence(Fire("bang", ChosenTarget()), Do("walk", ChosenTarget(), Number(0, levelFacts[0])))),
+			On("rest", Wait(0.5)),
+			On("look", Timeout(1, Leaf("look", stay))),
+		).RememberChoice(),
+		RandomSelector(
+			UtilitySelector(how, On("a", patient()), On("b", Do("aim", ChosenTarget()))),
+			UtilitySelector(how,
+				On("a", Wait(0.25)),
+				On("b", UtilitySelector(how, On("a", patient()), On("b", patient()))),
+			).HoldUntilDone(),
+		),
+	))))
+	require.NoError(t, err)
+	lanes := NewLanes(p)
+	setters := settersOf(p)
+	b := newManyAgents(p, 0xffffffff0fffffff, lanes)
+	var wanted [64]*wishes
+	for lane := range wanted {
+		wanted[lane] = newWishes(uint64(lane))
+		for _, s := range setters { // to walk allocates, so an agent goes on with another's facts
+			s.set(lanes, lane, wanted[lane])
+		}
+	}
+	x := NewExecutor()
+	frame := 0
+	tick := func() {
+		b.Now += 50e6
+		frame++
+		for lane := range 64 {
+			for i, s := range setters {
+				if (i+lane+frame)%5 == 0 {
+					s.set(lanes, lane, wanted[(lane+frame)%64])
+				}
+			}
+			b.intents[lane].Orders[lane%2].Outcome = components.Outcome((frame + lane) % 3)
+		}
+		x.Tick(p, &b.Block)
+	}
+	for range 200 {
+		tick()
+	}
+	before, _ := x.Scorings()
+	x.Switches = 0
+	assert.Zero(t, testing.AllocsPerRun(300, tick))
+	scored, spared := x.Scorings()
+	assert.Greater(t, scored-before, int64(20000))
+	assert.Positive(t, spared)
+	assert.Greater(t, x.Switches, int64(2000))
 }

@@ -24,13 +24,14 @@ type Comparison struct {
 	Ratios      map[string]float64 `json:"ratios"`           // of medians
 	Limits      map[string]float64 `json:"limits,omitempty"` // what ratios must reach
 	Equal       bool               `json:"equal"`            // all contestants had decided the same in the end
+	Notes       []string           `json:"notes,omitempty"`
 
 	decided string // what is equal, or not
 }
 
-// CompareGuards lets every contestant decide for a crowd of guards that are all due, in turn and in another order in each
-// repetition. Between ticks a tenth of the guards see their facts change and some of their actions end, the same for
-// all contestants; that is not part of the times.
+// CompareGuards lets every contestant decide for a crowd of guards that are all due, in turn and in another order in
+// each repetition. Between ticks a tenth of the guards see their facts change and some of their actions end, the same
+// for all contestants; that is not part of the times.
 //
 // Panics when a number is not positive.
 func CompareGuards(agents, repetitions, ticks int) *Comparison {
@@ -47,6 +48,7 @@ func CompareGuards(agents, repetitions, ticks int) *Comparison {
 	}
 	result := newComparison("the guard's tree", racers, agents, repetitions, ticks)
 	result.decided = "orders"
+	result.Notes = []string{"between ticks a tenth of the guards see their facts change, and some actions end"}
 	for _, c := range all {
 		if !c.idle && sameOrders(all[0].crowd, c.crowd) != "" {
 			result.Equal = false
@@ -70,15 +72,17 @@ func CompareGuards(agents, repetitions, ticks int) *Comparison {
 
 func checkNumbers(function string, agents, repetitions, ticks int) {
 	if agents < 1 || repetitions < 1 || ticks < 1 {
-		panic(fmt.Sprintf("benchmarks: %s of %d agents, %d repetitions, %d ticks; use positive numbers", function, agents, repetitions, ticks))
+		panic(fmt.Sprintf("benchmarks: %s of %d agents, %d repetitions, %d ticks; use positive numbers",
+			function, agents, repetitions, ticks))
 	}
 }
 
 // newComparison measures the racers.
 func newComparison(subject string, all []racer, agents, repetitions, ticks int) *Comparison {
 	return &Comparison{
-		Subject: subject, Agents: agents, Repetitions: repetitions, Ticks: ticks, Kernel: lane.Kernel, Machine: ThisMachine(),
-		Doing: map[string]float64{}, Costs: race(all, agents, repetitions, ticks), Ratios: map[string]float64{}, Equal: true,
+		Subject: subject, Agents: agents, Repetitions: repetitions, Ticks: ticks, Kernel: lane.Kernel,
+		Machine: ThisMachine(), Costs: race(all, agents, repetitions, ticks),
+		Doing: map[string]float64{}, Ratios: map[string]float64{}, Equal: true,
 	}
 }
 
@@ -119,8 +123,9 @@ func (c *Comparison) WriteText(w io.Writer) error {
 	if c.Nodes > 0 {
 		nodes = fmt.Sprintf(", %d nodes", c.Nodes)
 	}
-	p.line("Deciding by %s%s: %d agents in an arche world, all due, facts change between ticks;", c.Subject, nodes, c.Agents)
-	p.line("ns per agent and tick, gather and scatter included, %d repetitions of %d ticks in turn, the median tick of each:", c.Repetitions, c.Ticks)
+	p.line("Deciding by %s%s: %d agents in an arche world, all due;", c.Subject, nodes, c.Agents)
+	p.line("ns per agent and tick, gather and scatter included, %d repetitions of %d ticks in turn, the median tick of each:",
+		c.Repetitions, c.Ticks)
 	p.line("")
 	p.line("  %-38s %8s %8s %8s   %s", "", "median", "min", "max", "allocations per tick")
 	for _, cost := range c.Costs {
@@ -133,6 +138,9 @@ func (c *Comparison) WriteText(w io.Writer) error {
 		} else {
 			p.line("  %-26s %.2f", name, c.Ratios[name])
 		}
+	}
+	for _, note := range c.Notes {
+		p.line("  %s", note)
 	}
 	p.line("")
 	line := "  doing:"

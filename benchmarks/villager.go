@@ -16,8 +16,8 @@ import (
 //	socialize  0.8  loneliness, linear;                        friends near, smoothstep
 //	work       0.7  day, smoothstep;                           1 - fatigue, linear
 //
-// Two considerations make a score by their product p, compensated: p + (1-p)·½·p. The best score wins, that of the action in
-// force raised by 0.05 if it is above 0.
+// Two considerations make a score by their product p, compensated: p + (1-p)·½·p. The best score wins, that of the
+// action in force raised by 0.05 if it is above 0.
 
 // villagerNeeds is the facts of a villager, all of 0..1.
 type villagerNeeds struct{ Hunger, Food, Fatigue, Night, Loneliness, Friends, Day float32 }
@@ -55,7 +55,8 @@ func villagerEvaluator() *utility.Evaluator {
 	day := fact("day", func(n *villagerNeeds) *float32 { return &n.Day })
 
 	action := func(number int, considerations ...*utility.Consideration) *utility.Action {
-		return utility.NewAction(villagerActionNames[number], considerations...).Weight(float64(villagerWeights[number]))
+		weight := float64(villagerWeights[number])
+		return utility.NewAction(villagerActionNames[number], considerations...).Weight(weight)
 	}
 	return must(utility.Build("villager", utility.Choose(
 		action(eat,
@@ -82,16 +83,18 @@ type villagerContestant struct {
 	idle   bool   // chooses nothing
 }
 
-// Names of the contestants.
+// Names of the contestants; the others are those of the guards' contestants.
 const (
-	byClosures       = "closures, dictionary blackboard"
-	byFieldClosures  = "closures, struct blackboard"
-	byWriting        = "writing the dictionaries"
-	byVillagerHand   = "handwritten"
-	byScorer         = "batch scorer"
-	byVillagerSwoop  = "iteration alone"
-	leastOfClosures  = 4 // how many times cheaper than closures the scorer must be
-	leastHandwritten = 1 // and than the handwritten loop
+	byClosures      = "closures, dictionary blackboard"
+	byFieldClosures = "closures, struct blackboard"
+	byWriting       = "writing the dictionaries"
+	byScorer        = "batch scorer"
+)
+
+// How many times cheaper the batch scorer must be.
+const (
+	thanClosures    = 4
+	thanHandwritten = 1
 )
 
 // newVillagerContestants makes the contestants, each with villagers of its own. They live alike.
@@ -112,7 +115,7 @@ func newVillagerIterationContestant(agents int, seed uint64) *villagerContestant
 	filter := generic.NewFilter2[villagerNeeds, components.Choice]()
 	filter.Register(c.world)
 	sum := float32(0)
-	return &villagerContestant{name: byVillagerSwoop, crowd: c, idle: true, tick: func() {
+	return &villagerContestant{name: byIteration, crowd: c, idle: true, tick: func() {
 		query := filter.Query(c.world)
 		for query.Next() {
 			needs, choice := query.Get()
@@ -133,9 +136,9 @@ func (c *villagerContestant) ready() {
 	}
 }
 
-// CompareVillagers lets every contestant choose for a crowd of villagers, in turn and in another order in each repetition.
-// Between ticks all facts change, the same for all contestants; that is not part of the times, nor is the writing of
-// the dictionaries, which is a row of its own.
+// CompareVillagers lets every contestant choose for a crowd of villagers, in turn and in another order in each
+// repetition. Between ticks all facts change, the same for all contestants; that is not part of the times, nor is the
+// writing of the dictionaries, which is a row of its own.
 //
 // Panics when a number is not positive.
 func CompareVillagers(agents, repetitions, ticks int) *Comparison {
@@ -147,6 +150,11 @@ func CompareVillagers(agents, repetitions, ticks int) *Comparison {
 	}
 	result := newComparison("the villager's utility", racers, agents, repetitions, ticks)
 	result.decided = "choices"
+	result.Notes = []string{
+		"between ticks all facts change a little",
+		"closures_vs_scorer is about closures over dictionaries that hold the facts already: writing them is a row of",
+		"its own and no part of it; the struct blackboard is a pointer to the component",
+	}
 	for _, c := range all {
 		if !c.idle && sameChoices(all[0].crowd, c.crowd) != "" {
 			result.Equal = false
@@ -156,11 +164,11 @@ func CompareVillagers(agents, repetitions, ticks int) *Comparison {
 		result.Doing[append(villagerActionNames[:], "nothing")[action]] = float64(n) / float64(agents)
 	}
 	for name, other := range map[string]string{
-		"closures_vs_scorer": byClosures, "struct_closures_vs_scorer": byFieldClosures, "handwritten_vs_scorer": byVillagerHand,
+		"closures_vs_scorer": byClosures, "struct_closures_vs_scorer": byFieldClosures, "handwritten_vs_scorer": byHand,
 	} {
 		result.Ratios[name] = result.median(other) / result.median(byScorer)
 	}
-	result.Limits = map[string]float64{"closures_vs_scorer": leastOfClosures, "handwritten_vs_scorer": leastHandwritten}
+	result.Limits = map[string]float64{"closures_vs_scorer": thanClosures, "handwritten_vs_scorer": thanHandwritten}
 	return result
 }
 

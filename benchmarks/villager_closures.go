@@ -8,8 +8,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Utility AI of objects, the way it is commonly written for games: a consideration is two closures, one that reads a fact
-// from a blackboard and one that is the curve; actions hold considerations, an evaluator holds actions and the
+// Utility AI of objects, the way it is commonly written for games: a consideration is two closures, one that reads a
+// fact from a blackboard and one that is the curve; actions hold considerations, an evaluator holds actions and the
 // current one. Considerations and actions keep nothing of an agent and are shared; blackboard and evaluator are each
 // villager's own. It was written for this comparison.
 
@@ -108,7 +108,9 @@ func logisticCurve(steepness, middle float32) func(float32) float32 {
 }
 
 // villagerReadings are the ways in which considerations get at their facts.
-type villagerReadings struct{ hunger, food, fatigue, night, loneliness, friends, day, rested func(*villagerBoard) float32 }
+type villagerReadings struct {
+	hunger, food, fatigue, night, loneliness, friends, day, rested func(*villagerBoard) float32
+}
 
 var dictionaryNeeds = villagerReadings{
 	hunger:     func(b *villagerBoard) float32 { return b.float("hunger") },
@@ -135,7 +137,7 @@ var fieldNeeds = villagerReadings{
 // closureActions builds the villager's actions.
 func closureActions(r *villagerReadings) []*closureAction {
 	action := func(number int, considerations ...*closureConsideration) *closureAction {
-		return &closureAction{name: villagerActionNames[number], weight: villagerWeights[number], considerations: considerations}
+		return &closureAction{villagerActionNames[number], villagerWeights[number], considerations}
 	}
 	return []*closureAction{
 		action(eat,

@@ -33,7 +33,8 @@ const (
 	tieAttemptLimit = 100
 )
 
-// newVillagers makes a world with the villagers. more adds what a contestant keeps of a villager, as further components.
+// newVillagers makes a world with the villagers. more adds what a contestant keeps of a villager, as further
+// components.
 func newVillagers(agents int, seed uint64, more ...generic.Comp) *villagers {
 	world := arche.NewWorld()
 	w := &world

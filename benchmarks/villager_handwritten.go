@@ -8,9 +8,9 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// handVillagers is the villager's choice as a Go programmer would write it by hand for an arche world: one pass of a query,
-// the formulas written out. It knows this one brain: what is multiplied by constants is, what is within 0..1 anyway is not
-// clamped again, a fact is clamped once; and it trusts its facts to be finite.
+// handVillagers is the villager's choice as a Go programmer would write it by hand for an arche world: one pass of a
+// query, the formulas written out. It knows this one brain: what is multiplied by constants is, what is within 0..1
+// anyway is not clamped again, a fact is clamped once; and it trusts its facts to be finite.
 type handVillagers struct {
 	crowd     *villagers
 	villagers *generic.Filter2[villagerNeeds, components.Choice]
@@ -20,7 +20,7 @@ func newVillagerHandContestant(agents int, seed uint64) *villagerContestant {
 	c := newVillagers(agents, seed)
 	h := &handVillagers{crowd: c, villagers: generic.NewFilter2[villagerNeeds, components.Choice]()}
 	h.villagers.Register(c.world)
-	return &villagerContestant{name: byVillagerHand, crowd: c, tick: h.tick}
+	return &villagerContestant{name: byHand, crowd: c, tick: h.tick}
 }
 
 // tick chooses for all villagers.
@@ -37,22 +37,28 @@ func (h *handVillagers) tick() {
 func bestAction(n *villagerNeeds, current int) int {
 	hunger := 1 / (1 + float32(math.Exp(float64(-hungerSteepness*(clamp01(n.Hunger)-hungerMiddle)))))
 	fatigue := clamp01(n.Fatigue)
-	scores := [villagerActions]float32{
-		eat:       1.2 * compensate2(hunger*clamp01(n.Food)),
-		sleep:     compensate2(fatigue * fatigue * smoothstep(n.Night)),
-		socialize: 0.8 * compensate2(clamp01(n.Loneliness)*smoothstep(n.Friends)),
-		work:      0.7 * compensate2(smoothstep(n.Day)*(1-fatigue)),
-	}
 	best, bestScore := -1, float32(0)
-	for i, s := range scores {
-		if i == current && s > 0 {
-			s += villagerInertia
-		}
-		if s > bestScore {
-			best, bestScore = i, s
-		}
+	if s := favour(1.2*compensate2(hunger*clamp01(n.Food)), current == eat); s > bestScore {
+		best, bestScore = eat, s
+	}
+	if s := favour(compensate2(fatigue*fatigue*smoothstep(n.Night)), current == sleep); s > bestScore {
+		best, bestScore = sleep, s
+	}
+	if s := favour(0.8*compensate2(clamp01(n.Loneliness)*smoothstep(n.Friends)), current == socialize); s > bestScore {
+		best, bestScore = socialize, s
+	}
+	if s := favour(0.7*compensate2(smoothstep(n.Day)*(1-fatigue)), current == work); s > bestScore {
+		best = work
 	}
 	return best
+}
+
+// favour raises the score of the action in force, if it is above 0.
+func favour(score float32, inForce bool) float32 {
+	if inForce && score > 0 {
+		score += villagerInertia
+	}
+	return score
 }
 
 // compensate2 gives back a part of what the product of two factors took away.

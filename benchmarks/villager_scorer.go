@@ -21,7 +21,9 @@ type scorerVillagers struct {
 
 func newScorerContestant(agents int, seed uint64) *villagerContestant {
 	c := newVillagers(agents, seed)
-	v := &scorerVillagers{crowd: c, evaluator: villagerEvaluator(), gather: ecs.NewGather(c.world), scorer: utility.NewScorer()}
+	v := &scorerVillagers{
+		crowd: c, evaluator: villagerEvaluator(), gather: ecs.NewGather(c.world), scorer: utility.NewScorer(),
+	}
 	terms := []ecs.Term{ecs.Need[components.Choice]()}
 	terms = append(terms, ecs.FactTerms(v.evaluator.Facts(), terms...)...)
 	v.columns = ecs.NewColumns(c.world, terms...)

@@ -26,9 +26,9 @@ func BenchmarkVillager(b *testing.B) {
 	}
 }
 
-// Contestants must be the same villager, as they are timed: each choice, and since when it holds, is compared to the bit. None
-// of the crowd's scores are so close that the last bit of an exponential decides between them, see avoidTies; the
-// first frames have blocks that are not full.
+// Contestants must be the same villager, and are tested as they are timed: each choice, and since when it holds, is
+// compared to the bit. That takes facts by which no two scores are so close that the last bit of an exponential decides
+// between them; see avoidTies.
 func TestVillagersChooseAlikeByAllContestants(t *testing.T) {
 	const ticks = 400
 	for _, agents := range []int{1, 63, 640, 1000} {
@@ -40,7 +40,7 @@ func TestVillagersChooseAlikeByAllContestants(t *testing.T) {
 				}
 				for _, c := range all {
 					if !c.idle {
-						require.Empty(t, sameChoices(all[0].crowd, c.crowd), "%s and %s in tick %d", all[0].name, c.name, tick)
+						require.Empty(t, sameChoices(all[0].crowd, c.crowd), "by %s, in tick %d", c.name, tick)
 					}
 					require.Equal(t, all[0].crowd.facts(), c.crowd.facts(), "facts of %s in tick %d", c.name, tick)
 				}
@@ -129,7 +129,7 @@ func TestVillagersDoEverything(t *testing.T) {
 func TestTiesAreAvoided(t *testing.T) {
 	// Socialize scores 0.8, of a product of 1; sleep, by its fatigue, the same, or the same when it has the inertia.
 	for _, n := range []villagerNeeds{
-		{Loneliness: 1, Friends: 1, Night: 1, Fatigue: 0.8329311}, // sleep scores 0.8: 1.5p - p²/2 = 0.8 for p = 0.69377
+		{Loneliness: 1, Friends: 1, Night: 1, Fatigue: 0.8329311}, // sleep: 1.5p - p²/2 = 0.8 for p = 0.69377
 		{Loneliness: 1, Friends: 1, Night: 1, Fatigue: 0.7962252}, // 0.75, for p = 0.63397
 	} {
 		require.True(t, tied(&n), "scores %v", exactScores(&n))
@@ -168,7 +168,7 @@ func TestAComparisonOfVillagersHasAFigureForEveryContestant(t *testing.T) {
 	assert.InDelta(t, 1, shares, 1e-9)
 }
 
-func TestNeitherVillagersByHandNorByTheScorerAllocate(t *testing.T) {
+func TestOnlyWritingDictionariesAllocates(t *testing.T) {
 	for _, c := range newVillagerContestants(640, 1) {
 		if c.name == byWriting {
 			continue

@@ -16,7 +16,7 @@ type Steering struct {
 // Fighter is what combat remembers of an agent. Without it an agent can still strike, be hurt and die, but
 // its importance is left alone and it does not come back. Only combat writes it, but for Kind.
 type Fighter struct {
-	StruckAt   Timestamp // when it landed a blow last; zero is never
+	StruckAt   Timestamp // when it struck or shot last; zero is never
 	Kind       uint8     // which of combat's prefabs replaces it after its death
 	Importance uint8     // what LOD.Importance falls back to after a fight
 	Raised     bool      // whether combat has raised LOD.Importance

@@ -9,7 +9,8 @@
 //
 // Sizes are fixed and asserted by a test: an agent that perceives, decides and moves needs a
 // [Transform] (16 bytes), [Body] (16), [Percept] (56), [LOD] (16), [Intent] (64) and a mind (64, 128
-// or 256). Numbers are float32 in metres and seconds, clock readings are [Timestamp].
+// or 256); one with needs [Needs] (56), [Engagement] (16) and [Home] (32) besides. Numbers are float32
+// in metres and seconds, clock readings are [Timestamp].
 //
 // # Determinism and concurrency
 //

@@ -20,11 +20,12 @@ const MaxCandidates = 8
 
 // Candidate is one hostile that an agent could turn to.
 type Candidate struct {
-	Entity   Entity
-	Distance float32 // metres
-	Health   int32   // copied when it was perceived
-	Faction  uint8
-	Visible  bool
+	Entity    Entity
+	Distance  float32 // metres
+	Health    int32   // copied when it was perceived
+	Faction   uint8
+	Visible   bool
+	Attackers uint8 // how many others hold a claim on it, see [Attacked]
 }
 
 // Candidates are the nearest hostiles an agent perceives, nearest first. The component is optional:

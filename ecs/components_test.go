@@ -41,6 +41,14 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Board]():      64,
 	reflect.TypeFor[components.Steering]():   24,
 	reflect.TypeFor[components.Fighter]():    16,
+	reflect.TypeFor[components.Attack]():     32,
+	reflect.TypeFor[components.Attacked]():   1,
+	reflect.TypeFor[components.Ammo]():       8,
+	reflect.TypeFor[components.Needs]():      56,
+	reflect.TypeFor[components.Engagement](): 16,
+	reflect.TypeFor[components.Home]():       32,
+	reflect.TypeFor[components.Place]():      40,
+	reflect.TypeFor[components.Choice]():     24,
 }
 
 func TestComponentsHaveTheirSizesAndNoPointers(t *testing.T) {
@@ -51,8 +59,8 @@ func TestComponentsHaveTheirSizesAndNoPointers(t *testing.T) {
 	}
 }
 
-// A handle of a fact and the names of a board's slots are not agent data.
-var notComponents = map[string]bool{"Fact": true, "BoardSchema": true}
+// Handles of facts and lists and the names of a board's slots are not agent data.
+var notComponents = map[string]bool{"Fact": true, "List": true, "BoardSchema": true}
 
 func TestNoComponentIsForgotten(t *testing.T) {
 	known := map[string]bool{}

@@ -416,8 +416,8 @@ const exponent = 0x7f800000
 //
 //go:noinline
 func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32) {
-	// An exponent of ones alone reaches the sign when one is added. Gathering that bit, unlike a maximum, need not wait for
-	// a comparison.
+	// An exponent of ones alone reaches the sign when one is added. Gathering that bit, unlike a maximum, need not wait
+	// for a comparison.
 	carry := uint32(0)
 	offset := uintptr(0)
 	for ; len(lanes) >= 4; lanes = lanes[4:] {
@@ -426,7 +426,8 @@ func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32)
 		w := *(*uint32)(unsafe.Add(p, offset+stride))
 		x := *(*uint32)(unsafe.Add(p, offset+2*stride))
 		y := *(*uint32)(unsafe.Add(p, offset+3*stride))
-		carry |= (v&exponent + exponentOne) | (w&exponent + exponentOne) | (x&exponent + exponentOne) | (y&exponent + exponentOne)
+		carry |= (v&exponent + exponentOne) | (w&exponent + exponentOne)
+		carry |= (x&exponent + exponentOne) | (y&exponent + exponentOne)
 		four[0], four[1] = math.Float32frombits(v), math.Float32frombits(w)
 		four[2], four[3] = math.Float32frombits(x), math.Float32frombits(y)
 		offset += 4 * stride

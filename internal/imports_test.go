@@ -14,7 +14,7 @@ func TestTreesUtilityAndComponentsDoNotReachArche(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command")
 	}
-	for _, packages := range []string{"../aitree", "../components"} {
+	for _, packages := range []string{"../aitree", "../utility", "../components"} {
 		out, err := exec.Command("go", "list", "-deps", packages).CombinedOutput()
 		require.NoError(t, err, string(out))
 		assert.NotContains(t, string(out), "mlange-42/arche", packages)

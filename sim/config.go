@@ -15,6 +15,7 @@ type Config struct {
 	Seed     uint64
 	Map      string // path of a MovingAI .map file; empty generates a map that gives each agent 16 m²
 	Workers  int    // goroutines that serve a frame, 1…MaxWorkers
+	Explain  int    // index of an entity whose choices by utility the report explains; 0 is nobody
 	LOD      bool   // whether agents decide by the cadence of their tier or all in every frame
 }
 
@@ -28,7 +29,7 @@ const (
 
 // DefaultConfig is what the command runs when it is told nothing.
 func DefaultConfig() Config {
-	return Config{Scenario: "guards", Agents: 2000, Seconds: 30, FPS: 60, Seed: 1, Workers: 1, LOD: true}
+	return Config{Scenario: "siege", Agents: 2000, Seconds: 30, FPS: 60, Seed: 1, Workers: 1, LOD: true}
 }
 
 // Validate returns an error that names the first value that is out of bounds, and the bounds.
@@ -43,6 +44,8 @@ func (c Config) Validate() error {
 		return fmt.Errorf("sim: %v seconds; use more than 0 and at most %g", c.Seconds, MaxSeconds)
 	case c.FPS < 1 || c.FPS > MaxFPS:
 		return fmt.Errorf("sim: %d frames per second; use 1 to %d", c.FPS, MaxFPS)
+	case c.Explain < 0 || c.Explain > math.MaxInt32:
+		return fmt.Errorf("sim: explain entity %d; use the index of one, from 1 on", c.Explain)
 	case c.Workers < 1 || c.Workers > MaxWorkers:
 		return fmt.Errorf("sim: %d workers; use 1 to %d", c.Workers, MaxWorkers)
 	case c.frames() < 1:
@@ -66,6 +69,9 @@ type Scenario struct {
 func Scenarios() []Scenario {
 	return []Scenario{
 		{Name: "guards", Summary: "guards patrol a town, chase intruders and fight them", setUp: setUpGuards},
+		{Name: "skirmish", Summary: "two sides meet in a town and fight hand to hand and from afar", setUp: setUpSkirmish},
+		{Name: "siege", Summary: "villagers, guards and besiegers in one town", setUp: setUpSiege},
+		{Name: "villagers", Summary: "villagers eat, sleep, meet and work as their needs and the hour tell them", setUp: setUpVillagers},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 func ExampleRun() {
 	config := sim.DefaultConfig()
-	config.Agents, config.Seconds = 200, 5
+	config.Scenario, config.Agents, config.Seconds = "guards", 200, 5
 	report, err := sim.Run(context.Background(), config, nil)
 	if err != nil {
 		panic(err)

@@ -12,8 +12,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// Factions of the guards scenario.
+// Factions. Besiegers share the intruders'; villagers are neutral to all.
 const (
+	villagerFaction = 0
 	guardFaction    = 1
 	intruderFaction = 2
 )
@@ -22,6 +23,7 @@ const (
 const (
 	guardKind = iota
 	intruderKind
+	soldierKind
 )
 
 // guardsPerIntruder is how many guards there are for one intruder.
@@ -31,11 +33,32 @@ const guardsPerIntruder = 39
 const guardsPerRoute = 3
 
 func setUpGuards(s *Simulation) error {
-	programs := ecs.Resource[systems.Programs](s.World, "sim")
-	routes := ecs.Resource[systems.Routes](s.World, "sim")
 	if _, err := systems.StandardActions(s.actions); err != nil {
 		return err
 	}
+	s.Combat = &systems.Combat{Clash: 6}
+	intruders := s.Config.Agents / (guardsPerIntruder + 1)
+	if err := s.addGuards(s.Config.Agents - intruders); err != nil {
+		return err
+	}
+	if err := s.addIntruders(intruders); err != nil {
+		return err
+	}
+	s.schedule.Add(stageLOD, s.LOD)
+	s.schedule.Add(stagePerception, &systems.GridSystem{})
+	s.schedule.Add(stagePerception, &systems.Perception{})
+	s.schedule.Add(stagePerception, &posts{})
+	s.schedule.Add(stageAI, s.AI)
+	s.schedule.Add(stageActions, &systems.Locomotion{})
+	s.schedule.Add(stageActions, s.Combat)
+	s.schedule.Add(stageCommands, &systems.CommandSystem{})
+	return nil
+}
+
+// addGuards puts guards onto routes of their own, guardsPerRoute on each. Who falls comes back.
+func (s *Simulation) addGuards(guards int) error {
+	programs := ecs.Resource[systems.Programs](s.World, "sim")
+	routes := ecs.Resource[systems.Routes](s.World, "sim")
 	tally := func(kind systems.EventKind) func(components.Entity) {
 		return func(components.Entity) { s.Events.Tally(0, kind, 1) }
 	}
@@ -45,34 +68,35 @@ func setUpGuards(s *Simulation) error {
 	if err != nil {
 		return err
 	}
-	intruder, err := addTree(programs, s.actions, "intruder", intruderTree())
-	if err != nil {
-		return err
+	first := int32(routes.Len())
+	loops := systems.GenerateRoutes(s.Map, (guards+guardsPerRoute-1)/guardsPerRoute, s.Config.Seed)
+	for i := range loops.Len() {
+		routes.Add(loops.Waypoints(int32(i)))
 	}
-
-	intruders := s.Config.Agents / (guardsPerIntruder + 1)
-	guards := s.Config.Agents - intruders
-	*routes = *systems.GenerateRoutes(s.Map, (guards+guardsPerRoute-1)/guardsPerRoute, s.Config.Seed)
-
-	guardPrefab := ecs.NewPrefab(s.World, append(fighter(guardFaction, guardKind, programs.Mind(guard)),
+	prefab := ecs.NewPrefab(s.World, append(fighter(guardFaction, guardKind, programs.Mind(guard)),
 		components.Senses{Sight: 12, Lose: 16, Cone: 0.4, Hearing: 1, Memory: 8}, components.Route{}, Post{})...)
-	intruderPrefab := ecs.NewPrefab(s.World, append(fighter(intruderFaction, intruderKind, programs.Mind(intruder)),
-		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})...)
-
-	relations := systems.Relations{}
-	combat := &systems.Combat{Relations: &relations, Clash: 6}
-	s.Combat = combat
-	combat.Revive(guardKind, guardPrefab)
-	combat.Revive(intruderKind, intruderPrefab)
-
-	byPlace := zOrder(routes.Len(), func(i int) components.Vec2 { return routes.Waypoints(int32(i))[0] })
-	guardPrefab.SpawnNow(s.World, guards, func(i int, e components.Entity) {
-		route := byPlace[i/guardsPerRoute]
+	s.Combat.Revive(guardKind, prefab)
+	byPlace := zOrder(loops.Len(), func(i int) components.Vec2 { return loops.Waypoints(int32(i))[0] })
+	prefab.SpawnNow(s.World, guards, func(i int, e components.Entity) {
+		route := first + byPlace[i/guardsPerRoute]
 		points := routes.Waypoints(route)
 		next := i % guardsPerRoute % len(points)
 		*ecs.Get[components.Route](s.World, e) = components.Route{ID: route, Next: int32((next + 1) % len(points))}
 		ecs.Get[components.Transform](s.World, e).Position = points[next]
 	})
+	return nil
+}
+
+// addIntruders scatters intruders over the map. Who falls comes back.
+func (s *Simulation) addIntruders(intruders int) error {
+	programs := ecs.Resource[systems.Programs](s.World, "sim")
+	intruder, err := addTree(programs, s.actions, "intruder", intruderTree())
+	if err != nil {
+		return err
+	}
+	prefab := ecs.NewPrefab(s.World, append(fighter(intruderFaction, intruderKind, programs.Mind(intruder)),
+		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})...)
+	s.Combat.Revive(intruderKind, prefab)
 	places := make([]components.Vec2, intruders)
 	for i := range places {
 		at, ok := s.Map.RandomPoint(random.Mix(random.Mix(s.Config.Seed, random.String("intruders")), uint64(i)))
@@ -81,19 +105,10 @@ func setUpGuards(s *Simulation) error {
 		}
 		places[i] = at
 	}
-	byPlace = zOrder(intruders, func(i int) components.Vec2 { return places[i] })
-	intruderPrefab.SpawnNow(s.World, intruders, func(i int, e components.Entity) {
+	byPlace := zOrder(intruders, func(i int) components.Vec2 { return places[i] })
+	prefab.SpawnNow(s.World, intruders, func(i int, e components.Entity) {
 		ecs.Get[components.Transform](s.World, e).Position = places[byPlace[i]]
 	})
-
-	s.schedule.Add(stageLOD, s.LOD)
-	s.schedule.Add(stagePerception, &systems.GridSystem{})
-	s.schedule.Add(stagePerception, &systems.Perception{})
-	s.schedule.Add(stagePerception, &posts{})
-	s.schedule.Add(stageAI, s.AI)
-	s.schedule.Add(stageActions, &systems.Locomotion{})
-	s.schedule.Add(stageActions, combat)
-	s.schedule.Add(stageCommands, &systems.CommandSystem{})
 	return nil
 }
 

@@ -33,7 +33,12 @@ type Report struct {
 	Events         Counts            `json:"events"`
 	OverdueMaxMS   float64           `json:"overdue_max_ms"` // longest wait for a decision beyond the tier's period
 	Nonfinite      int64             `json:"nonfinite_facts"`
-	WorldHash      string            `json:"world_hash"` // 16 hex digits over the fields of every component
+	Utility        Utility           `json:"utility"`
+	Village        *Village          `json:"village,omitempty"` // of the villagers scenario
+	Skirmish       *Skirmish         `json:"skirmish,omitempty"`
+	Attacks        *Attacks          `json:"attacks,omitempty"`   // of the siege scenario
+	Explained      string            `json:"explained,omitempty"` // the choices of the agent asked for, after the last frame
+	WorldHash      string            `json:"world_hash"`          // 16 hex digits over the fields of every component
 
 	tierOrder []string
 	stages    []stageLine
@@ -71,6 +76,13 @@ type PerFrame struct {
 	Flatness float64 `json:"flatness"` // largest ratio to the sum of agents over period, after the first second
 }
 
+// Utility tells how often agents weighed up what to do.
+type Utility struct {
+	Scored   int64 `json:"scored"`   // choices for which scores were computed
+	Spared   int64 `json:"spared"`   // running choices that stood without, because no fact had moved far enough
+	Switches int64 `json:"switches"` // running choices that were exchanged for another
+}
+
 // Action tells how often an action was begun and how long agents were at it.
 type Action struct {
 	Starts       int64   `json:"starts"`
@@ -86,11 +98,22 @@ func (r *Report) WriteText(w io.Writer) error {
 		p.line("interrupted: this is the report up to there")
 	}
 	p.line("")
+	if r.Skirmish != nil {
+		r.Skirmish.write(p)
+	}
 	p.line("What happened")
 	for _, name := range EventNames() {
 		p.line("  %-12s %12s", name, group(r.Events[name]))
 	}
 	p.line("")
+	if r.Attacks != nil {
+		p.line("How they fought")
+		r.Attacks.write(p)
+		p.line("")
+	}
+	if r.Village != nil {
+		r.Village.write(p)
+	}
 	p.line("What they did                starts   agent-seconds")
 	for _, name := range sortedKeys(r.Actions) {
 		a := r.Actions[name]
@@ -114,6 +137,12 @@ func (r *Report) WriteText(w io.Writer) error {
 		p.line("  %-12s %12s agents", name, group(r.Tiers[name]))
 	}
 	p.line("")
+	if u := r.Utility; u.Scored > 0 {
+		p.line("%s choices scored, %s spared because nothing had moved, %s exchanged while they ran", group(u.Scored), group(u.Spared), group(u.Switches))
+	}
+	if r.Explained != "" {
+		p.line("%s", r.Explained)
+	}
 	p.line("%s leaves entered, %d facts not finite, world hash %s", group(r.Transitions), r.Nonfinite, r.WorldHash)
 	return p.err
 }

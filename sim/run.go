@@ -152,6 +152,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	}
 	ai := s.AI.Stats()
 	r.Decisions, r.Transitions, r.Nonfinite = ai.Decisions, ai.Transitions, ai.Nonfinite
+	r.Utility = Utility{Scored: ai.Scored, Spared: ai.Spared, Switches: ai.Switches}
 	if ai.Decisions > 0 {
 		r.NSPerDecision = float64(m.stages[2].total) / float64(ai.Decisions)
 	}
@@ -171,6 +172,12 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	}
 	for kind := range systems.EventKind(systems.EventKinds) {
 		r.Events[eventName(kind)] = s.Events.Count(kind)
+	}
+	if c.Explain > 0 {
+		r.Explained = s.explain(uint32(c.Explain))
+	}
+	for _, conclude := range s.conclude {
+		conclude(r)
 	}
 	r.RSSPeakBytes = peakMemory() // before the hash, which is no part of the run
 	r.WorldHash = fmt.Sprintf("%016x", ecs.Hash(s.World))

@@ -35,12 +35,14 @@ func TestTheOutcomeDependsOnTheConfigurationAndNotOnTheWorkers(t *testing.T) {
 		require.NoError(t, err)
 		return r.WorldHash
 	}
-	one := run(func(*Config) {})
-	assert.Equal(t, one, run(func(*Config) {}), "a second run")
-	assert.Equal(t, one, run(func(c *Config) { c.Workers = 2 }), "2 workers")
-	assert.Equal(t, one, run(func(c *Config) { c.Workers = 5 }), "5 workers")
-	assert.NotEqual(t, one, run(func(c *Config) { c.Seed++ }), "another seed")
-	assert.NotEqual(t, one, run(func(c *Config) { c.LOD = false }), "everyone thinks in every frame")
+	for _, scenario := range []string{"siege", "guards"} {
+		one := run(func(c *Config) { c.Scenario = scenario })
+		assert.Equal(t, one, run(func(c *Config) { c.Scenario = scenario }), "%s: a second run", scenario)
+		assert.Equal(t, one, run(func(c *Config) { c.Scenario, c.Workers = scenario, 2 }), "%s: 2 workers", scenario)
+		assert.Equal(t, one, run(func(c *Config) { c.Scenario, c.Workers = scenario, 5 }), "%s: 5 workers", scenario)
+		assert.NotEqual(t, one, run(func(c *Config) { c.Scenario = scenario; c.Seed++ }), "%s: another seed", scenario)
+		assert.NotEqual(t, one, run(func(c *Config) { c.Scenario, c.LOD = scenario, false }), "%s: everyone thinks in every frame", scenario)
+	}
 }
 
 func TestGuardsDoWhatGuardsDo(t *testing.T) {
@@ -48,7 +50,7 @@ func TestGuardsDoWhatGuardsDo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	c.Agents, c.Seconds = 2000, 30
+	c.Scenario, c.Agents, c.Seconds = "guards", 2000, 30
 	r, err := Run(context.Background(), c, nil)
 	require.NoError(t, err)
 	for _, event := range EventNames() {
@@ -76,7 +78,7 @@ func TestAGuardStrikesAtMostOncePerCooldown(t *testing.T) {
 			continue
 		}
 		c := DefaultConfig()
-		c.Agents, c.FPS = 600, fps
+		c.Scenario, c.Agents, c.FPS = "guards", 600, fps
 		s, err := NewSimulation(c)
 		require.NoError(t, err)
 		for range 20 * c.FPS {

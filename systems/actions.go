@@ -7,7 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Names of the actions that [Locomotion] and [Combat] carry out.
+// Names of the actions that [Locomotion], [Combat] and [Needs] carry out.
 //
 // Those of the move channel are durative: post them with aitree.Do. Number 0 scales the agent's speed; 0
 // stands for 1. An agent whose action has ended stands until another is posted.
@@ -25,11 +25,34 @@ import (
 //	         the point
 //	stand    turned to the target     -                               never                     never
 //
-// Those of the act channel are instant: fire them with aitree.Fire.
+// Strike and shout, of the act channel, are instant: fire them with aitree.Fire.
 //
 //	         target                   number 0
 //	strike   who is struck            damage; 0: Combat's own
 //	shout    -                        loudness, the metres that it carries; 0: Combat's own
+//
+// Melee and shoot are durative attacks that need a claim on the target, see [Combat]. They leave the legs to the move
+// channel.
+//
+//	         target           number 0             number 1              succeeds         fails
+//	melee    who is struck    damage of a strike   seconds between two   when the         the claim is refused; the target is
+//	                          (0: Combat's own)    (0: Combat's own)     target is dead   no hostile, or stays out of reach
+//	shoot    who is shot at   damage of a hit      as melee              as melee         as melee, out of range or sight; or
+//	                          (0: Combat's own)                                           there is no ammunition
+//
+// The others of the act channel are durative and know no way: the agent must be within reach of its target when they are
+// posted. Number 0 is the seconds after which they succeed anyhow; 0: never.
+//
+//	            target                number 1                 succeeds                  fails
+//	eat         a store               -                        when the meal is eaten    there is no meal or no seat
+//	sleep       a bed; none: where    fatigue that is no       when it is no more        the bed is taken
+//	            it is                 fatigue (0: 0.05)        tired than that
+//	socialise   -                     loneliness that is no    when it is no more        nobody is near and awake
+//	                                  loneliness (0: 0.1)      lonely than that
+//	work        a workplace           -                        -                         no post is free
+//	rest        -                     -                        -                         -
+//
+// Those with a target fail as well when it is dead, or not of the right kind, or out of reach.
 const (
 	SeekAction   = "seek"
 	ArriveAction = "arrive"
@@ -39,12 +62,21 @@ const (
 	StandAction  = "stand"
 	StrikeAction = "strike"
 	ShoutAction  = "shout"
+	MeleeAction  = "melee"
+	ShootAction  = "shoot"
+
+	EatAction       = "eat"
+	SleepAction     = "sleep"
+	SocialiseAction = "socialise"
+	WorkAction      = "work"
+	RestAction      = "rest"
 )
 
 // Standard holds the handles of the standard actions in one register.
 type Standard struct {
 	Seek, Arrive, Flee, Patrol, Wander, Stand components.Action // of the move channel
-	Strike, Shout                             components.Action // of the act channel
+	Strike, Shout, Melee, Shoot               components.Action // of the act channel
+	Eat, Sleep, Socialise, Work, Rest         components.Action // of the act channel
 }
 
 // StandardActions registers the standard actions, where they are not registered yet, and returns their
@@ -64,6 +96,13 @@ func StandardActions(a *aitree.Actions) (Standard, error) {
 		{StandAction, components.Move, &s.Stand},
 		{StrikeAction, components.Act, &s.Strike},
 		{ShoutAction, components.Act, &s.Shout},
+		{EatAction, components.Act, &s.Eat},
+		{SleepAction, components.Act, &s.Sleep},
+		{SocialiseAction, components.Act, &s.Socialise},
+		{WorkAction, components.Act, &s.Work},
+		{RestAction, components.Act, &s.Rest},
+		{MeleeAction, components.Act, &s.Melee},
+		{ShootAction, components.Act, &s.Shoot},
 	} {
 		handle, err := a.Register(action.name, action.channel)
 		if err != nil {

@@ -333,6 +333,9 @@ func (s *AI) build() {
 		for len(w.pending) <= s.programs.Len() {
 			w.pending = append(w.pending, pendingRows{})
 		}
+		for number := s.built + 1; number <= s.programs.Len(); number++ {
+			w.executor.Prepare(s.programs.Get(uint16(number)))
+		}
 	}
 	s.built = s.programs.Len()
 }
@@ -374,9 +377,12 @@ func (s *AI) openClass(c *mindClass) {
 			n := len(s.spans)
 			s.spans = append(s.spans[:n], s.spans[n:min(n+1, cap(s.spans))]...)
 			if len(s.spans) == n {
-				s.spans = append(s.spans, aiSpan{rest: make([]restRow, 0, min(spanRows, 64*len(c.programs)))})
+				s.spans = append(s.spans, aiSpan{})
 			}
 			span := &s.spans[n]
+			if span.rest == nil { // also one that growth of the list has made
+				span.rest = make([]restRow, 0, min(spanRows, 64*len(c.programs)))
+			}
 			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
 			span.rest = span.rest[:0]
 		}
@@ -514,7 +520,11 @@ func (s *AI) pendingOf(w *aiWorker, span *aiSpan, row int, number uint32) *pendi
 func (s *AI) collectRest() {
 	for _, c := range s.classes {
 		for i := range c.programs {
-			c.programs[i].rest = c.programs[i].rest[:0]
+			p := &c.programs[i]
+			p.rest = p.rest[:0]
+			if n := 64 * len(s.spans); p.fits && cap(p.rest) < n { // what spans leave over of a program fills no block
+				p.rest = make([]aitree.Row, 0, n+n/4+64)
+			}
 		}
 	}
 	for i := range s.spans {
@@ -525,6 +535,9 @@ func (s *AI) collectRest() {
 		}
 	}
 	s.blocks = s.blocks[:0]
+	if n := len(s.spans) * s.programs.Len(); cap(s.blocks) < n { // each span leaves less than a block of each program
+		s.blocks = make([]aiBlock, 0, n+n/4+64)
+	}
 	for _, c := range s.classes {
 		for number := range c.programs {
 			rows := c.programs[number].rest

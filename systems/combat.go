@@ -15,18 +15,28 @@ import (
 
 // Combat lands blows and settles what follows from them: wounds, noise, alarm, death and return. It
 // consumes the triggers strike and shout (see [SeekAction]) and the blows of [Events.Hurt], whoever dealt
-// them; triggers of other actions are left to their systems. It writes Health, Fighter and LOD.Importance.
+// them; triggers of other actions are left to their systems. It writes Health, Fighter, LOD.Importance, Attack,
+// Attacked, Ammo and the outcome of act orders.
 //
 // A strike lands when its target is alive, hostile and within reach at that moment; otherwise it is lost. All
 // blows of a frame fall at one instant, so two agents can kill each other. Who is hurt is woken; who is
 // hurt or strikes is ranked most important for the cadence until the fight is over.
+//
+// A melee and a shoot are durative attacks, by the order of the act channel. They need a claim on the target, and a
+// target has place for MaxAttackers claims, of both kinds together. Claims that stand come first; those that are asked
+// for are granted in the order of attackers, and for want of a place the attack fails. A claim stands while the order
+// does, the order's target is the same, and attacker and target live; who goes over from the one attack to the other on
+// one target keeps it. From the frame after its grant on, a melee strikes whenever the target is within Reach, once in
+// an Interval, and a shoot fires by [Shots], where the map leaves a line of sight. How many hold a claim on one is in
+// its [components.Attacked]: the count of this frame, less those that left by its commands.
 //
 // The dead leave at the end of the frame, by the command queue. Those whose [components.Fighter] names a
 // prefab, set with [Combat.Revive], come back after a while: on the route that they had, or else anywhere on
 // the map. Who comes back is a new entity in a slot that arche reuses. Who waits is in the world's [Graveyard].
 //
 // An agent that strikes needs [components.Triggers], [components.Transform] and [components.Faction]; one that can
-// be struck [components.Health], Transform and Faction. Importance and return need a Fighter. The
+// be struck [components.Health], Transform and Faction. An agent with durative attacks needs [components.Intent],
+// [components.Attack], Transform and Faction, and [components.Ammo] to shoot. Importance and return need a Fighter. The
 // zero value is ready to be initialized. It needs a world set up by [Install].
 type Combat struct {
 	Damage     int32   // points of a strike without a number; 0 stands for 10
@@ -36,10 +46,14 @@ type Combat struct {
 	Alert      float32 // seconds for which a fight is felt after the last blow; 0 stands for 5
 	ReviveTime float32 // seconds from death to return; 0 stands for 10
 
-	Relations *Relations // who is hostile to whom; share Perception's. Nil stands for the default
+	MaxAttackers uint8   // claims on one target at a time; 0 stands for 4
+	Interval     float32 // seconds between the strikes of a melee without a number; 0 stands for 0.8
+	Patience     float32 // seconds for which an attack waits until it can strike or shoot; 0 stands for 3
+	Shots        Shots   // the zero value stands for [DefaultShots]
 
 	clock     *Clock
 	workers   *Workers
+	relations *Relations
 	world     *Map // nil: open country
 	paths     *Routes
 	events    *Events
@@ -66,7 +80,8 @@ type Combat struct {
 	prefabs  [256]*ecs.Prefab // by Fighter.Kind
 	returned []returned       // spawns that were queued, in the order of issue
 	arrived  int              // how many of them were carried out
-	remove   func()           // of the OnSpawn callback
+	attacks  attacks
+	remove   func() // of the OnSpawn callback
 	onDeath  []func(victim, killer components.Entity)
 }
 
@@ -92,8 +107,8 @@ type returned struct {
 
 // striker is what a worker keeps.
 type striker struct {
-	shortest components.Timestamp // between two strikes of one agent
-	measured bool                 // whether any agent struck twice
+	shortest components.Timestamp // between two strikes or shots of one agent
+	measured bool                 // whether any agent did so twice
 	_        [64]byte             // no two workers write to one cache line
 }
 
@@ -127,8 +142,8 @@ func (c *Combat) Revive(kind uint8, p *ecs.Prefab) {
 // owns the world. The victim still has its components. It must not change the world's structure.
 func (c *Combat) OnDeath(f func(victim, killer components.Entity)) { c.onDeath = append(c.onDeath, f) }
 
-// ShortestInterval returns the shortest time that lay between two strikes of one agent since the start; false when
-// no agent with a Fighter has struck twice.
+// ShortestInterval returns the shortest time that lay between two strikes or shots of one agent since the start; false
+// when no agent with a Fighter did so twice.
 func (c *Combat) ShortestInterval() (components.Timestamp, bool) {
 	shortest, measured := components.Timestamp(math.MaxInt64), false
 	for i := range c.strikers {
@@ -141,6 +156,9 @@ func (c *Combat) ShortestInterval() (components.Timestamp, bool) {
 	}
 	return shortest, true
 }
+
+// Counts returns what the durative attacks came to since the start.
+func (c *Combat) Counts() CombatCounts { return c.attacks.sum() }
 
 // Initialize prepares the system. It panics, naming it, when the world lacks one of its resources and when a
 // setting is out of range.
@@ -156,6 +174,12 @@ func (c *Combat) Initialize(w *arche.World) {
 	requireSetting(who, "Shout", c.Shout)
 	requireSetting(who, "Alert", c.Alert)
 	requireSetting(who, "ReviveTime", c.ReviveTime)
+	requireSetting(who, "Interval", c.Interval)
+	requireSetting(who, "Patience", c.Patience)
+	if c.Shots == (Shots{}) {
+		c.Shots = DefaultShots()
+	}
+	c.Shots.require(who)
 	c.Finalize(w) // of the world before, if nobody did
 	c.clock = ecs.Resource[Clock](w, who)
 	c.workers = ecs.Resource[Workers](w, who)
@@ -167,9 +191,7 @@ func (c *Combat) Initialize(w *arche.World) {
 		c.graveyard = &Graveyard{}
 		arche.AddResource(w, c.graveyard)
 	}
-	if c.Relations == nil {
-		c.Relations = &Relations{}
-	}
+	c.relations = ecs.Resource[Relations](w, who)
 	c.seed = random.Mix(random.String(who), uint64(*ecs.Resource[Seed](w, who)))
 	actions, err := StandardActions(ecs.Resource[aitree.Actions](w, who))
 	if err != nil {
@@ -182,6 +204,9 @@ func (c *Combat) Initialize(w *arche.World) {
 	setDefault(&c.Shout, 30)
 	setDefault(&c.Alert, 5)
 	setDefault(&c.ReviveTime, 10)
+	setDefault(&c.MaxAttackers, 4)
+	setDefault(&c.Interval, 0.8)
+	setDefault(&c.Patience, 3)
 
 	c.armed = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](), ecs.Need[components.Faction](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
@@ -196,6 +221,7 @@ func (c *Combat) Initialize(w *arche.World) {
 	c.strike, c.calm = c.strikeSpan, c.calmSpan
 	c.returned, c.arrived = c.returned[:0], 0
 	c.remove = c.commands.OnSpawn(c.welcome)
+	c.attacks.initialize(w, c)
 }
 
 // setDefault replaces zero by a default.
@@ -213,6 +239,8 @@ func (c *Combat) Update(*arche.World) {
 	c.spans = c.armed.Spans(combatRows)
 	c.workers.Run(len(c.spans), c.strike)
 	c.armed.Close()
+
+	c.attacks.update()
 
 	c.chunks = c.fighters.Open()
 	c.reserve(c.fighters.Len())
@@ -232,6 +260,7 @@ func (c *Combat) Update(*arche.World) {
 func (c *Combat) Finalize(*arche.World) {
 	release(&c.armed)
 	release(&c.fighters)
+	c.attacks.finalize()
 	if c.remove != nil {
 		c.remove()
 		c.remove = nil
@@ -246,11 +275,11 @@ func release(c **ecs.Columns) {
 	}
 }
 
-// reserve makes room for one in 16 fighters to be dead at a time, and one in 256 to come back in one frame,
+// reserve makes room for every other fighter to be dead at a time, and one in 256 to come back in one frame,
 // so that a battle does not allocate as it grows.
 func (c *Combat) reserve(fighters int) {
 	c.commands.Reserve(min(fighters/64+64, maxRoom))
-	if n := fighters/16 + 64; cap(c.graveyard.Fallen) < n {
+	if n := fighters/2 + 64; cap(c.graveyard.Fallen) < n {
 		c.graveyard.Fallen = slices.Grow(c.graveyard.Fallen, n-len(c.graveyard.Fallen))
 	}
 	if n := fighters/256 + 64; cap(c.returned) < n {
@@ -283,19 +312,9 @@ func (c *Combat) strikeSpan(worker, task int) {
 				if !c.lands(entities[i], at, factions[i].ID, trigger.Target) {
 					continue
 				}
-				c.events.Hurt(worker, entities[i], trigger.Target, c.damage(trigger.Number))
+				c.events.Hurt(worker, entities[i], trigger.Target, points(trigger.Number, c.Damage))
 				c.events.Tally(worker, Strike, 1)
-				if c.Clash > 0 {
-					c.events.Noise(worker, entities[i], at, c.Clash)
-				}
-				if fighters == nil {
-					continue
-				}
-				c.strikers[worker].measure(fighters[i].StruckAt, c.clock.Now)
-				fighters[i].StruckAt = c.clock.Now
-				if cadences != nil {
-					alarm(&fighters[i], &cadences[i])
-				}
+				c.fought(worker, entities[i], at, c.Clash, rowOf(fighters, i), rowOf(cadences, i))
 			case c.actions.Shout:
 				loudness := trigger.Number
 				if !(loudness > 0 && isFinite(loudness)) {
@@ -313,25 +332,64 @@ func (c *Combat) strikeSpan(worker, task int) {
 	}
 }
 
-// lands reports whether a strike reaches its target.
-func (c *Combat) lands(striker components.Entity, at vec2, side uint8, target components.Entity) bool {
-	health, place, faction := c.healths.Get(target), c.places.Get(target), c.sides.Get(target)
-	if target == striker || health == nil || place == nil || faction == nil || health.Current <= 0 {
-		return false
+// rowOf returns a row of a column, nil where the archetype lacks the component.
+func rowOf[T any](column []T, i int) *T {
+	if column == nil {
+		return nil
 	}
-	away := sub(place.Position, at)
-	return dot(away, away) <= float32(c.Reach*c.Reach) && c.Relations.Between(side, faction.ID) == Hostile
+	return &column[i]
 }
 
-// damage returns the points of a strike.
-func (c *Combat) damage(number float32) int32 {
+// fought sees to what a strike or a shot means to the agent itself: its noise, which carries for some metres if that is
+// positive, and its alarm. It may lack a Fighter and a LOD.
+func (c *Combat) fought(
+	worker int, e components.Entity, at vec2, loudness float32, f *components.Fighter, l *components.LOD,
+) {
+	if loudness > 0 {
+		c.events.Noise(worker, e, at, loudness)
+	}
+	if f == nil {
+		return
+	}
+	c.strikers[worker].measure(f.StruckAt, c.clock.Now)
+	f.StruckAt = c.clock.Now
+	if l != nil {
+		alarm(f, l)
+	}
+}
+
+// lands reports whether a strike reaches its target.
+func (c *Combat) lands(striker components.Entity, at vec2, side uint8, target components.Entity) bool {
+	place, ok := c.target(striker, side, target)
+	away := sub(place, at)
+	return ok && dot(away, away) <= float32(c.Reach*c.Reach)
+}
+
+// target returns where an entity stands that one of a side can attack: one that lives and is hostile. ok is false when
+// it cannot.
+func (c *Combat) target(attacker components.Entity, side uint8, target components.Entity) (at vec2, ok bool) {
+	health, place, faction := c.healths.Get(target), c.places.Get(target), c.sides.Get(target)
+	if target == attacker || health == nil || place == nil || faction == nil || health.Current <= 0 {
+		return vec2{}, false
+	}
+	return place.Position, c.relations.Between(side, faction.ID) == Hostile
+}
+
+// gone reports whether one that could be attacked is dead or was removed.
+func (c *Combat) gone(target components.Entity) bool {
+	health := c.healths.Get(target)
+	return health == nil || health.Current <= 0
+}
+
+// points returns the damage that an order's or a trigger's number means.
+func points(number float32, standard int32) int32 {
 	if !(number >= 1) { // or NaN
-		return c.Damage
+		return standard
 	}
 	return int32(min(number, 1<<30))
 }
 
-// measure notes the time between two strikes of one agent.
+// measure notes the time between two strikes or shots of one agent.
 func (s *striker) measure(last, now components.Timestamp) {
 	if last == 0 {
 		return

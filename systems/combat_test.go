@@ -114,9 +114,8 @@ func TestAStrikeLandsOnlyOnAHostileInReachThatIsAlive(t *testing.T) {
 }
 
 func TestRelationsSayWhoCanBeStruck(t *testing.T) {
-	truce := &Relations{}
-	truce.Set(1, 2, Ally)
-	s := arena(t, func(c *Combat) { c.Relations = truce })
+	s := arena(t, nil)
+	ecs.Resource[Relations](s.w, "test").Set(1, 2, Ally)
 	one, two := s.fighter(1, vec2{X: 10, Y: 10}), s.fighter(2, vec2{X: 11, Y: 10})
 	s.fire(one, components.Trigger{Action: s.do.Strike, Target: two})
 	s.fire(two, components.Trigger{Action: s.do.Strike, Target: one})

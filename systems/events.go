@@ -123,7 +123,7 @@ func (e *Events) reserve(agents int) {
 		w.blows, w.noises, w.wakes = roomy(w.blows, agents), roomy(w.noises, agents), roomy(w.wakes, agents)
 	}
 	e.blows, e.wounds = roomy(e.blows[:0], agents), roomy(e.wounds[:0], agents)
-	e.wakes = roomy(e.wakes[:0], agents)
+	e.noises, e.wakes = roomy(e.noises[:0], agents), roomy(e.wakes[:0], agents)
 }
 
 // Tally counts n events of a kind.

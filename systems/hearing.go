@@ -19,7 +19,7 @@ type hearing struct {
 	noises []Noise
 	keen   float32   // the sharpest hearing of all agents
 	bands  int       // of hearingBandRows rows of cells, each served by one worker
-	loud   []float32 // by slot: squared loudness over squared distance of the noise that is noted, 0 for none
+	loud   []float32 // by slot: squared loudness over squared distance of the noise that is noted, 0 for none; Perception sizes it
 
 	workers []hearingWorker
 	woken   []components.Entity
@@ -58,7 +58,6 @@ func (h *hearing) hear(noises []Noise, keen float32, workers *Workers) []compone
 	g := h.scene.grid
 	h.noises, h.keen = noises, keen
 	h.bands = (g.rows + hearingBandRows - 1) / hearingBandRows
-	h.loud = sized(h.loud, len(g.Entities))
 	clear(h.loud)
 	workers.Run(h.bands, h.serve)
 	for i := range h.workers {

@@ -25,7 +25,7 @@ type Options struct {
 	Actions *aitree.Actions // that the trees are built with; nil is a new register, the world's resource
 }
 
-// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Programs], [Grid],
+// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Relations], [Programs], [Grid],
 // [Routes], [ecs.Commands], [aitree.Actions] with the standard actions and, where there is one, the [Map]. No result
 // depends on the number of workers. Close the Workers after the last frame.
 //
@@ -54,6 +54,7 @@ func Install(w *arche.World, o Options) {
 	install(w, clock)
 	install(w, &seed)
 	install(w, NewEvents(o.Workers))
+	install(w, &Relations{})
 	install(w, ecs.NewCommands(o.Workers))
 	install(w, NewGrid(0))
 	install(w, o.Routes)

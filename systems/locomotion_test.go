@@ -531,7 +531,7 @@ func TestStandardActionsAreRegisteredOnce(t *testing.T) {
 	again, err := StandardActions(a)
 	require.NoError(t, err)
 	assert.Equal(t, first, again)
-	assert.Equal(t, 8, a.Len())
+	assert.Equal(t, 15, a.Len())
 	taken := aitree.NewActions()
 	_, err = taken.Register(StrikeAction, components.Move)
 	require.NoError(t, err)

@@ -38,9 +38,6 @@ type Perception struct {
 	// the agent, extended to whole cells of the grid.
 	Near float32
 
-	// Relations say who is hostile to whom. Change them between frames only.
-	Relations Relations
-
 	world    *arche.World
 	clock    *Clock
 	workers  *Workers
@@ -51,6 +48,7 @@ type Perception struct {
 	cadence  *Cadence    // nil in a world without a LOD system
 	healths  ecs.Lookup[components.Health]
 	factions ecs.Lookup[components.Faction]
+	attacked ecs.Lookup[components.Attacked]
 
 	scene   scene
 	hearing *hearing
@@ -83,6 +81,7 @@ type perceivers struct {
 	lods       []components.LOD        // nil: always due
 	healths    []components.Health     // nil: alive
 	candidates []components.Candidates // nil: none
+	attacks    []components.Attack     // nil: none
 }
 
 // senser is the memory of one worker.
@@ -115,18 +114,20 @@ func (p *Perception) Initialize(w *arche.World) {
 	p.events = ecs.Resource[Events](w, who)
 	p.columns = ecs.NewColumns(w,
 		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](), ecs.Need[components.Percept](),
-		ecs.Optional[components.LOD](), ecs.Optional[components.Health](), ecs.Optional[components.Candidates]())
+		ecs.Optional[components.LOD](), ecs.Optional[components.Health](), ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
 	p.lods = ecs.NewLookup[components.LOD](w)
 	p.pacing = arche.ResourceID[Cadence](w)
 	p.healths = ecs.NewLookup[components.Health](w)
 	p.factions = ecs.NewLookup[components.Faction](w)
+	p.attacked = ecs.NewLookup[components.Attacked](w)
 	p.scene = scene{
 		grid:      attachGrid(w, who),
 		ground:    optionalResource[Map](w),
-		relations: &p.Relations,
+		relations: ecs.Resource[Relations](w, who),
 		near:      p.Near,
 		gone:      func(e components.Entity, observer uint8) bool { return p.gone(e) || !p.minds(e, observer) },
 		health:    p.health,
+		attackers: p.attackers,
 	}
 	if p.Near == 0 {
 		p.scene.near = defaultNear
@@ -164,10 +165,12 @@ func (p *Perception) Update(w *arche.World) {
 			lods:       ecs.Column[components.LOD](chunk, 4),
 			healths:    ecs.Column[components.Health](chunk, 5),
 			candidates: ecs.Column[components.Candidates](chunk, 6),
+			attacks:    ecs.Column[components.Attack](chunk, 7),
 		})
 	}
 	p.spans = p.columns.Spans(senseRows)
 	agents := p.columns.Len()
+	p.hearing.loud = sized(p.hearing.loud, len(p.scene.grid.Entities))
 	p.lost, p.hearing.woken = roomy(p.lost[:0], agents), roomy(p.hearing.woken[:0], agents)
 	for i := range p.crew {
 		p.crew[i].lost = roomy(p.crew[i].lost, agents)
@@ -250,6 +253,9 @@ func (c *perceivers) agent(i int) agent {
 	if c.candidates != nil {
 		a.candidates = &c.candidates[i]
 	}
+	if c.attacks != nil {
+		a.against = c.attacks[i].Target
+	}
 	return a
 }
 
@@ -292,13 +298,21 @@ func (p *Perception) gone(e components.Entity) bool {
 // minds reports whether an observer's faction is hostile to an entity.
 func (p *Perception) minds(e components.Entity, observer uint8) bool {
 	faction := p.factions.Get(e)
-	return faction != nil && p.Relations.Between(observer, faction.ID) == Hostile
+	return faction != nil && p.scene.relations.Between(observer, faction.ID) == Hostile
 }
 
 // health returns what is left of an entity's health, 0 when it has none.
 func (p *Perception) health(e components.Entity) int32 {
 	if h := p.healths.Get(e); h != nil {
 		return h.Current
+	}
+	return 0
+}
+
+// attackers returns how many hold a claim on an entity, 0 when it does not keep count.
+func (p *Perception) attackers(e components.Entity) uint8 {
+	if a := p.attacked.Get(e); a != nil {
+		return a.Count
 	}
 	return 0
 }
@@ -322,6 +336,7 @@ type rayBudget struct {
 	senses     ecs.Lookup[components.Senses]
 	percepts   ecs.Lookup[components.Percept]
 	candidates ecs.Lookup[components.Candidates]
+	attacks    ecs.Lookup[components.Attack]
 }
 
 // claim is an agent that wants to sense.
@@ -352,6 +367,7 @@ func (b *rayBudget) init(w *arche.World, p *Perception) {
 	b.senses = ecs.NewLookup[components.Senses](w)
 	b.percepts = ecs.NewLookup[components.Percept](w)
 	b.candidates = ecs.NewLookup[components.Candidates](w)
+	b.attacks = ecs.NewLookup[components.Attack](w)
 }
 
 // serve lets agents sense within the budget.
@@ -420,6 +436,9 @@ func (b *rayBudget) collect(p *Perception) {
 			continue
 		}
 		c.agent.faction = faction.ID
+		if attack := b.attacks.Get(entity); attack != nil {
+			c.agent.against = attack.Target
+		}
 		b.claims = append(b.claims, c)
 	}
 	for k := range p.chunks {

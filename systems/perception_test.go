@@ -391,16 +391,16 @@ func TestPerceptionFollowsTheRelations(t *testing.T) {
 	watch, thief := guard(2, 5), intruder(6, 5)
 	thief.senses, thief.heading = watch.senses, west
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{watch, thief}, nil)
-	s := &systems.Perception{}
-	s.Relations.Set(1, 2, systems.Neutral)
-	frame := run(h, s)
+	relations := ecs.Resource[systems.Relations](h.world, "test")
+	relations.Set(1, 2, systems.Neutral)
+	frame := run(h, &systems.Perception{})
 	frame()
 	assert.False(t, get[components.Percept](t, h, 0).Visible)
 	assert.True(t, get[components.Percept](t, h, 1).Visible, "the reverse is a setting of its own")
-	s.Relations.Set(1, 2, systems.Ally)
+	relations.Set(1, 2, systems.Ally)
 	frame()
 	assert.EqualValues(t, 1, get[components.Percept](t, h, 0).Allies)
-	s.Relations.Set(1, 2, systems.Hostile)
+	relations.Set(1, 2, systems.Hostile)
 	frame()
 	assert.True(t, get[components.Percept](t, h, 0).Visible)
 }
@@ -420,10 +420,9 @@ func TestRelationsByDefault(t *testing.T) {
 }
 
 func TestPerceptionOfOneAgainstAllLeavesItselfOut(t *testing.T) {
-	s := &systems.Perception{}
-	s.Relations.Set(1, 1, systems.Hostile)
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{guard(2, 5), guard(6, 5)}, nil)
-	frame := run(h, s)
+	ecs.Resource[systems.Relations](h.world, "test").Set(1, 1, systems.Hostile)
+	frame := run(h, &systems.Perception{})
 	frame()
 	p := get[components.Percept](t, h, 0)
 	assert.Equal(t, h.entities[1], p.Target)
@@ -910,8 +909,11 @@ func TestFactsAreUsable(t *testing.T) {
 	f := systems.Facts
 	facts := []components.Fact{
 		f.Target, f.Visible, f.Distance, f.SeenAge, f.Belief, f.LastKnownX, f.LastKnownY, f.NoiseAge, f.NoiseX, f.NoiseY,
-		f.Hostiles, f.Allies, f.Health, f.MaxHealth, f.HurtAge, f.HurtBy,
+		f.Hostiles, f.Allies, f.Health, f.MaxHealth, f.HurtAge, f.HurtBy, f.Nearest, f.Ammo, f.AmmoShare,
+		f.CandidateDistance, f.CandidateHealth, f.CandidateAttackers, f.CandidateVisible,
 	}
+	require.NoError(t, f.Candidates.Err())
+	assert.True(t, f.Nearest.Offset() == f.Candidates.Field(0, f.CandidateDistance).Offset(), "the nearest comes first")
 	var names []string
 	for i, fact := range facts {
 		require.NoError(t, fact.Err(), fact.Name())
@@ -950,4 +952,34 @@ func ExamplePerception() {
 	percept := ecs.Get[components.Percept](&w, watch)
 	fmt.Println(percept.Visible, percept.Target == thief, percept.Distance)
 	// Output: true true 8
+}
+
+func TestCandidatesTellHowManyOthersAttackThem(t *testing.T) {
+	for _, budget := range []int{0, 1000} {
+		watcher := guard(2, 3)
+		watcher.candidates = &components.Candidates{}
+		h := newVillage(t, nil, 2, []person{watcher, intruder(5, 3), intruder(7, 3), intruder(9, 3)}, nil)
+		q := ecs.Resource[ecs.Commands](h.world, "test").Queue(0)
+		assign := func(i int, attackers uint8) {
+			ecs.Assign(q, h.entities[i], h.entities[i], components.Attacked{Count: attackers})
+		}
+		assign(1, 3)
+		assign(2, 2)
+		ecs.Assign(q, h.entities[0], h.entities[0], components.Attack{Target: h.entities[2]})
+		ecs.Resource[ecs.Commands](h.world, "test").Apply(h.world)
+		frame := run(h, &systems.Perception{RayBudget: budget})
+		frame()
+		attackers := func() (list []uint8) {
+			c := get[components.Candidates](t, h, 0)
+			for _, candidate := range c.List[:c.Count] {
+				list = append(list, candidate.Attackers)
+			}
+			return list
+		}
+		assert.Equal(t, []uint8{3, 1, 0}, attackers(), "its own claim is no other's; the last keeps no count")
+		get[components.Attack](t, h, 0).Target = components.Entity{}
+		get[components.Attacked](t, h, 1).Count = 0
+		frame()
+		assert.Equal(t, []uint8{0, 2, 0}, attackers())
+	}
 }

@@ -10,7 +10,8 @@ const (
 	Hostile                 // looked for
 )
 
-// Relations say who is hostile to whom. By default, which is the zero value, a faction is allied with
+// Relations say who is hostile to whom: a resource of the world, which perception and combat share. Change them between
+// frames only. By default, which is the zero value, a faction is allied with
 // itself and hostile to all others, and faction 0 is neutral to everyone and everyone to it, itself included.
 type Relations struct {
 	set [256][256]uint8 // 0: by default; else the relation + 1

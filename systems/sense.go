@@ -20,8 +20,9 @@ type scene struct {
 	hostile, allied         []uint8
 	hostileEnds, alliedEnds []int
 	// gone reports whether an entity that the grid does not show is dead or of no concern to a faction.
-	gone   func(e components.Entity, observer uint8) bool
-	health func(components.Entity) int32
+	gone      func(e components.Entity, observer uint8) bool
+	health    func(components.Entity) int32
+	attackers func(components.Entity) uint8
 }
 
 // relate finds out who looks for whom among the factions that are present.
@@ -48,6 +49,7 @@ type agent struct {
 	senses     *components.Senses
 	faction    uint8
 	candidates *components.Candidates // nil: does not keep any
+	against    components.Entity      // on whom it holds a claim; zero: on nobody
 }
 
 // noticed is what a sensing led to, beyond the percept.
@@ -148,7 +150,7 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 		p.Hostiles, p.Allies = 0, 0
 	}
 	if a.candidates != nil {
-		s.list(v, p, a.candidates, targetDist2)
+		s.list(v, p, a, targetDist2)
 	}
 	return n
 }
@@ -375,30 +377,35 @@ func (s *scene) countNear(p *components.Percept, a *agent) {
 
 // list writes the candidates: the hostiles in sight, nearest first, or while there are none the target that is
 // remembered.
-func (s *scene) list(v *view, p *components.Percept, c *components.Candidates, targetDist2 float32) {
-	*c = components.Candidates{}
+func (s *scene) list(v *view, p *components.Percept, a *agent, targetDist2 float32) {
+	*a.candidates = components.Candidates{}
 	target := components.Candidate{Entity: p.Target, Distance: p.Distance, Visible: p.Visible}
 	listed := p.Target == (components.Entity{})
 	for _, f := range v.found[:v.count] {
 		entity := s.grid.Entities[f.slot]
 		listed = listed || entity == p.Target
 		if !listed && s.nearer(targetDist2, p.Target, f) {
-			s.add(c, target)
+			s.add(a, target)
 			listed = true
 		}
-		s.add(c, components.Candidate{Entity: entity, Distance: metres(f.dist2), Visible: true})
+		s.add(a, components.Candidate{Entity: entity, Distance: metres(f.dist2), Visible: true})
 	}
 	if !listed {
-		s.add(c, target)
+		s.add(a, target)
 	}
 }
 
 // add appends a candidate while there is room.
-func (s *scene) add(c *components.Candidates, candidate components.Candidate) {
+func (s *scene) add(a *agent, candidate components.Candidate) {
+	c := a.candidates
 	if c.Count == components.MaxCandidates {
 		return
 	}
 	candidate.Health = s.health(candidate.Entity)
+	candidate.Attackers = s.attackers(candidate.Entity)
+	if candidate.Entity == a.against && candidate.Attackers > 0 {
+		candidate.Attackers-- // the others
+	}
 	if slot, ok := s.grid.Find(candidate.Entity); ok {
 		candidate.Faction = s.grid.Factions[slot]
 	}

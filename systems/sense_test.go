@@ -292,7 +292,8 @@ func TestPerceptionEqualsComparingEveryoneWithEveryone(t *testing.T) {
 		r.removed, r.percepts = make([]bool, len(people)), make([]components.Percept, len(people))
 		var frames []func()
 		for i, h := range villages {
-			p := &systems.Perception{Relations: relations}
+			*ecs.Resource[systems.Relations](h.world, "test") = relations
+			p := &systems.Perception{}
 			if i == 2 {
 				p.RayBudget = math.MaxInt // the way of a budget, but for its limit
 			}

@@ -2,9 +2,11 @@ package systems
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Workers is a pool of goroutines that are kept for the run's life. Worker 0 is the caller of
@@ -15,7 +17,7 @@ type Workers struct {
 	tasks   int64
 	next    atomic.Int64 // the first task that nobody has taken
 	busy    atomic.Bool
-	joined  sync.WaitGroup
+	left    atomic.Int32 // helpers that are at work
 	closing sync.Once
 	closed  bool
 
@@ -68,7 +70,7 @@ func (p *Workers) Run(tasks int, f func(worker, task int)) {
 	p.task, p.tasks = f, int64(tasks)
 	p.next.Store(0)
 	helpers := min(tasks-1, len(p.wake))
-	p.joined.Add(helpers)
+	p.left.Store(int32(helpers))
 	for _, wake := range p.wake[:helpers] {
 		wake <- struct{}{}
 	}
@@ -78,7 +80,15 @@ func (p *Workers) Run(tasks int, f func(worker, task int)) {
 
 // join waits for the helpers of a Run and raises what failed in it.
 func (p *Workers) join() {
-	p.joined.Wait()
+	// The helpers are at their last tasks, so they are met soonest by looking again. Nor is there a lock to wait for: to
+	// sleep at one, the runtime may allocate.
+	for looks := 0; p.left.Load() > 0; looks++ {
+		if looks < joinLooks {
+			runtime.Gosched()
+		} else {
+			time.Sleep(50 * time.Microsecond)
+		}
+	}
 	failed := p.failed
 	p.task, p.failed = nil, ""
 	p.busy.Store(false)
@@ -86,6 +96,9 @@ func (p *Workers) join() {
 		panic(failed)
 	}
 }
+
+// joinLooks is how often join looks for the helpers before it sleeps in between.
+const joinLooks = 5000
 
 func (p *Workers) inline(tasks int, f func(worker, task int)) {
 	defer p.busy.Store(false)
@@ -118,7 +131,7 @@ func (p *Workers) loop(worker int) {
 }
 
 func (p *Workers) help(worker int) {
-	defer p.joined.Done()
+	defer p.left.Add(-1)
 	p.work(worker)
 }
 

@@ -1,6 +1,7 @@
 package utility
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -16,7 +17,7 @@ type Block struct {
 	Entities [64]components.Entity
 	Choices  [64]*components.Choice
 	Column   []components.Choice  // instead of Choices: lane i's is Column[i]; the quicker way if they follow one another
-	Memory   [64][]uint32         // for an evaluator with a Memory: that many words each, the agents' own
+	Memory   [64][]uint32         // for an evaluator with a Memory: that many words each, the agents' own; nil: none
 	Facts    Source               // for an evaluator that reads facts
 	Seed     uint64               // of the world: a key of every draw
 	Now      components.Timestamp // the clock all lanes share
@@ -42,13 +43,14 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 	d.Mask = b.Mask
 	ranOut := s.load(d, b)
 	if e.rescores {
-		stand := d.Held &^ ranOut
+		remember := s.rememberers(b)
+		stand := d.Held &^ ranOut & remember
 		stand &^= s.Moved(stand, &b.Memory)
 		s.Spared += int64(bits.OnesCount64(stand))
 		if d.Mask &^= stand; d.Mask == 0 {
 			return
 		}
-		s.Remember(d.Mask, &b.Memory)
+		s.Remember(d.Mask&remember, &b.Memory)
 	}
 	s.draws(d, b)
 	held, before := d.Held, d.Action
@@ -67,6 +69,19 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 			*c = components.Choice{Action: action, Target: d.Target[i], Since: b.Now, Committed: e.commitment > 0}
 		}
 	}
+}
+
+// rememberers returns the lanes that have memory; those without are scored every time.
+func (s *Scorer) rememberers(b *Block) (lanes uint64) {
+	for m := b.Mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		if n := len(b.Memory[i]); n >= s.e.memory {
+			lanes |= 1 << i
+		} else if n > 0 {
+			panic(fmt.Sprintf("utility: evaluator %q needs a memory of %d words, and lane %d has one of %d", s.e.name, s.e.memory, i, n))
+		}
+	}
+	return lanes
 }
 
 // hostBlock readies the scorer for a block without a tree.

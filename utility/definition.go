@@ -174,9 +174,9 @@ type Input struct {
 	reads []components.Fact
 }
 
-// NewInput describes an input. The function fills the lanes of the context's mask; what is not finite counts as 0. It
-// must be a pure function of facts and of what else does not change within an AI stage, and may be called from several
-// goroutines at once.
+// NewInput describes an input. The function fills the lanes of the context's mask; what is not finite, or left alone,
+// counts as 0. It must be a pure function of facts and of what else does not change within an AI stage, and may be
+// called from several goroutines at once.
 func NewInput(name string, fill func(*Context, *[64]float32)) *Input {
 	return &Input{name: name, fill: fill}
 }

@@ -49,7 +49,7 @@ func (s *Scorer) drawFrom(group []int32, mask uint64, d *Decision) (won uint64) 
 	}
 	for m := won; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		if e.mode == topN {
+		if e.mode == topN && e.best < int(e.pairs) {
 			s.keepBest(group, i)
 		}
 		s.chosen[i] = s.roll(group, i, random.Unit(d.Draws[i]))
@@ -61,14 +61,14 @@ var zeros [64]float32
 
 // roll returns the pair that a draw of [0, 1) falls on, by the weights of a lane.
 func (s *Scorer) roll(group []int32, i int, unit float32) (pair uint32) {
-	sum := float32(0)
+	sum := float64(0) // that of large scores is no float32
 	for _, index := range group {
 		a := &s.e.actions[index]
 		for k := range s.e.elements(a) {
-			sum += s.weights[int(a.pairs)+k][i]
+			sum += float64(s.weights[int(a.pairs)+k][i])
 		}
 	}
-	left := float32(unit * sum)
+	left := float64(float64(unit) * sum)
 	for _, index := range group {
 		a := &s.e.actions[index]
 		for k := range s.e.elements(a) {
@@ -77,7 +77,7 @@ func (s *Scorer) roll(group []int32, i int, unit float32) (pair uint32) {
 				continue
 			}
 			pair = uint32(index)*components.MaxListed + uint32(k)
-			if left -= w; left < 0 {
+			if left -= float64(w); left < 0 {
 				return pair
 			}
 		}

@@ -12,11 +12,12 @@ import (
 // [Scorer.Explain]; for an agent that runs a tree, its executor does.
 type Explanation struct {
 	Evaluator string
-	Options   []Option // by action, then target
+	Options   []Option // by action, then target; last a choice that is held though its target is listed no more
 	Chosen    int      // index of Options, or -1: no choice
-	RunnerUp  int      // what would be next, or -1
+	RunnerUp  int      // what of the same rank would be next, or -1
 	Current   int      // the choice in force, or -1
 	How       Reason   // how the choice came about
+	NoTarget  []string // actions that are scored against targets, of which there are none
 }
 
 // Option is an action, with a target if it is scored for any.
@@ -51,17 +52,21 @@ type Reason uint8
 
 // The reasons.
 const (
-	NoneAboveZero    Reason = iota // nothing to choose
-	Best                           // the best score
-	Drawn                          // by lot
-	HeldByInertia                  // the choice in force, by its bonus only
-	HeldByCommitment               // the choice in force, whatever the others score
-	HeldByDefinition               // the choice in force, which is not to be scored again: nothing has moved, or it is held until done
+	NoneAboveZero      Reason = iota // nothing to choose
+	Best                             // the best score
+	Drawn                            // by lot
+	HeldByInertia                    // the choice in force, by its bonus only
+	HeldByCommitment                 // the choice in force, whatever the others score
+	HeldWithoutScoring               // the choice in force, which is not to be scored again: nothing has moved, or it is held until done
 )
 
 // String returns the reason in words.
 func (r Reason) String() string {
-	return [...]string{"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment", "held without scoring"}[r]
+	names := [...]string{"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment", "held without scoring"}
+	if int(r) < len(names) {
+		return names[r]
+	}
+	return "unknown reason"
 }
 
 // Explain explains what a block's agent would decide now. Nothing is changed; unlike a decision it allocates.
@@ -83,8 +88,12 @@ func (s *Scorer) Explain(e *Evaluator, b *Block, lane int) *Explanation {
 	d.Mask = one.Mask
 	ranOut := s.load(&d, &one)
 	s.draws(&d, &one)
-	stands := e.rescores && d.Held&^ranOut&^s.Moved(d.Held&^ranOut, &one.Memory) != 0
-	return s.Account(&d, stands)
+	stands := uint64(0)
+	if e.rescores {
+		stands = d.Held &^ ranOut & s.rememberers(&one)
+		stands &^= s.Moved(stands, &one.Memory)
+	}
+	return s.Account(&d, stands != 0)
 }
 
 // Account explains the decision of the one lane of its mask, which is left as it was; stands is set when it is not to
@@ -99,39 +108,47 @@ func (s *Scorer) Account(d *Decision, stands bool) *Explanation {
 	s.Scored = scored
 	needed := make([]bool, len(e.terms))
 	for t := range needed {
-		needed[t] = s.known[t]&bit != 0
+		needed[t] = s.known[t]&bit != 0 && !stands
+	}
+	if stands {
+		after = *d
 	}
 
 	x := &Explanation{Evaluator: e.name, Chosen: -1, RunnerUp: -1, Current: -1}
 	var pairs []int
 	for i := range e.actions {
 		a := &e.actions[i]
+		before := len(x.Options)
 		for k := range e.elements(a) {
 			if a.list >= 0 && s.targets(a.list, k, bit) == 0 {
 				continue
 			}
 			o := s.option(a, k, lane, needed)
-			if s.same1(a, i, k, lane, d) {
+			if x.Current < 0 && s.isChoice(a, i, k, lane, d) {
 				x.Current = len(x.Options)
-				o.Bonus = e.inertia
-				if o.Score == 0 {
-					o.Bonus = 0
-				}
 			}
-			if s.same1(a, i, k, lane, &after) {
+			if x.Chosen < 0 && s.isChoice(a, i, k, lane, &after) {
 				x.Chosen = len(x.Options)
 			}
 			pairs = append(pairs, int(a.pairs)+k)
 			x.Options = append(x.Options, o)
 		}
+		if len(x.Options) == before {
+			x.NoTarget = append(x.NoTarget, a.name)
+		}
 	}
 	s.settle(x, d, stands)
 	s.probabilities(x, pairs, lane)
+	if stands && x.Chosen < 0 { // it is held until done, and its target is listed no more
+		a := &e.actions[d.Action[lane]]
+		x.Chosen, x.Current = len(x.Options), len(x.Options)
+		x.Options = append(x.Options, Option{Action: a.name, Target: d.Target[lane], Rank: int(a.rank), Probability: 1, Dropped: true})
+	}
 	return x
 }
 
-// same1 reports whether a pair is a lane's choice.
-func (s *Scorer) same1(a *action, index, k, lane int, d *Decision) bool {
+// isChoice reports whether a pair is a lane's choice.
+func (s *Scorer) isChoice(a *action, index, k, lane int, d *Decision) bool {
 	if d.Held>>lane&1 == 0 || int(d.Action[lane]) != index {
 		return false
 	}
@@ -165,9 +182,10 @@ func (s *Scorer) option(a *action, k, lane int, needed []bool) Option {
 	}
 	if s.score(a, k, bit) != 0 {
 		o.Score = s.sum[lane]
-		if a.weight > 0 {
-			o.Combined = o.Score / a.weight
-		}
+		unweighted := *a
+		unweighted.weight = 1
+		s.score(&unweighted, k, bit)
+		o.Combined = s.sum[lane]
 	}
 	o.BelowMinimum = o.Score < e.minimum
 	return o
@@ -191,6 +209,9 @@ func (s *Scorer) settle(x *Explanation, d *Decision, stands bool) {
 		if !o.choosable() || o.Outranked {
 			continue
 		}
+		if i == x.Current {
+			o.Bonus = s.e.inertia
+		}
 		if best < 0 || o.Score > x.Options[best].Score {
 			best = i
 		}
@@ -200,10 +221,10 @@ func (s *Scorer) settle(x *Explanation, d *Decision, stands bool) {
 	}
 	switch {
 	case stands:
-		x.Chosen, x.How = x.Current, HeldByDefinition
+		x.How = HeldWithoutScoring
 	case x.Chosen < 0:
 		x.How = NoneAboveZero
-	case d.Committed&d.Mask != 0 && x.Chosen == x.Current:
+	case d.Committed&d.Mask != 0 && x.Chosen == x.Current && x.Options[x.Chosen].choosable():
 		x.How = HeldByCommitment
 	case s.e.mode != argmax:
 		x.How = Drawn
@@ -223,19 +244,19 @@ func (s *Scorer) probabilities(x *Explanation, pairs []int, lane int) {
 		x.Options[x.Chosen].Probability = 1
 		return
 	}
-	sum := float32(0)
+	sum := float64(0)
 	for i, p := range pairs {
 		if o := &x.Options[i]; !o.Outranked && o.Rank == x.Options[x.Chosen].Rank {
 			o.Probability = s.weights[p][lane]
-			sum += o.Probability
+			sum += float64(o.Probability)
 		}
 	}
 	for i := range x.Options {
-		x.Options[i].Probability /= sum
+		x.Options[i].Probability = float32(float64(x.Options[i].Probability) / sum)
 	}
 }
 
-// String lays the explanation out as a table, the best score first in each rank as they were described.
+// String lays the explanation out as a table, the options as they were described.
 func (x *Explanation) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %v", x.Evaluator, x.How)
@@ -278,6 +299,9 @@ func (x *Explanation) String() string {
 			}
 			b.WriteByte('\n')
 		}
+	}
+	for _, name := range x.NoTarget {
+		fmt.Fprintf(&b, "  %-24s no targets\n", name)
 	}
 	return b.String()
 }

@@ -48,32 +48,32 @@ func (s *Scorer) targetsMoved(index int32, lane int, memory []uint32) bool {
 	l := &s.e.lists[index]
 	words := entityWords + len(l.inputs)
 	bit := uint64(1) << lane
-	count := 0
+	found := [components.MaxListed]bool{} // by remembered target; one that is listed twice is found twice
 	for k := range l.entities {
 		if s.targets(index, k, bit) == 0 {
 			continue
 		}
-		count++
 		entity := s.entities(index, k, bit)[lane]
-		at := 0
-		for at < len(l.entities)*words && (memory[at] != entity.Index || memory[at+1] != entity.Generation) {
-			at += words
+		r, at := 0, 0
+		for r < len(l.entities) && (found[r] || memory[at] != entity.Index || memory[at+1] != entity.Generation) {
+			r, at = r+1, at+words
 		}
-		if at == len(l.entities)*words {
+		if r == len(l.entities) {
 			return true // it has come
 		}
+		found[r] = true
 		for i, first := range l.inputs {
 			if s.beyond(s.input(first+int32(k), bit)[lane], memory[at+entityWords+i]) {
 				return true
 			}
 		}
 	}
-	for at := 0; at < len(l.entities)*words; at += words {
-		if memory[at]|memory[at+1] != 0 {
-			count--
+	for r := range l.entities {
+		if !found[r] && memory[r*words]|memory[r*words+1] != 0 {
+			return true // it has gone
 		}
 	}
-	return count != 0 // one has gone
+	return false
 }
 
 // Remember writes what the lanes of a mask read now into their memory.

@@ -34,7 +34,7 @@ type Scorer struct {
 	chosen     [64]uint32    // of the random modes: pairs
 	weights    [][64]float32 // of the random modes, by pair
 	targeted   bool          // a choice of the block has a target, or could get one
-	whole      bool          // nothing is dropped early: for tests and for Explain
+	whole      bool          // nothing is dropped early: for tests
 	facts      facts.Cache   // of blocks that come without a tree
 	ctx        Context
 	decision   Decision
@@ -105,6 +105,9 @@ func (s *Scorer) Clear() {
 func (s *Scorer) Decide(d *Decision) {
 	e := s.e
 	s.Scored += int64(bits.OnesCount64(d.Mask))
+	if s.whole {
+		s.outputs(d.Mask)
+	}
 	s.findInForce(d)
 	kept := s.kept(d)
 	if e.mode == argmax {
@@ -124,7 +127,6 @@ func (s *Scorer) Decide(d *Decision) {
 		}
 		decided |= won
 		rest &^= won
-		kept &^= won // outranked
 	}
 	rest = decided
 	if e.mode == argmax && len(e.lists) == 0 && lane.Whole() {
@@ -158,6 +160,24 @@ func (s *Scorer) Decide(d *Decision) {
 	for m := d.Mask &^ d.Held; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		d.Action[i], d.Target[i] = 0, components.Entity{}
+	}
+}
+
+// outputs evaluates all that the evaluator could need, before anything is dropped.
+func (s *Scorer) outputs(mask uint64) {
+	for i := range s.e.actions {
+		a := &s.e.actions[i]
+		for k := range s.e.elements(a) {
+			m := mask
+			if a.list >= 0 {
+				m = s.targets(a.list, k, mask)
+			}
+			for j := range s.e.uses[a.first : a.first+a.count] {
+				if m != 0 {
+					s.output(&s.e.uses[int(a.first)+j], k, m)
+				}
+			}
+		}
 	}
 }
 
@@ -409,7 +429,11 @@ func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 	} else {
 		raw = s.input(t.input, mask)
 	}
-	if few := bits.OnesCount64(mask); !lane.Whole() && 2*few < s.count {
+	share := 2
+	if t.curve.Quick() {
+		share = 8
+	}
+	if few := bits.OnesCount64(mask); !lane.Whole() && share*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
 			s.spare[k] = raw[bits.TrailingZeros64(m)&63]
@@ -505,9 +529,14 @@ func spread(l *[64]float32, mask, set uint64) {
 func (s *Scorer) fill(in *input, mask uint64, l *[64]float32) {
 	h := &s.host
 	s.ctx = Context{Mask: mask, Entities: h.Entities, Now: h.Now, Worker: h.Worker, User: h.User, s: s, in: in}
-	in.custom.fill(&s.ctx, l)
+	// Into scratch: a function that fills more lanes than it is asked for would undo what was mended, and one that
+	// fills fewer would leave what another block had there.
+	clear(s.spare[:])
+	in.custom.fill(&s.ctx, &s.spare)
 	for m := mask; m != 0; m &= m - 1 {
-		if k := bits.TrailingZeros64(m) & 63; l[k]-l[k] != 0 {
+		k := bits.TrailingZeros64(m) & 63
+		l[k] = s.spare[k]
+		if l[k]-l[k] != 0 {
 			l[k] = 0
 		}
 	}

@@ -268,7 +268,8 @@ func curves(c *build.Context, wide bool) {
 		return e.finish(s, e.mul(cubic, rest))
 	})
 	simple("step", func(e *emitter, s *shape, x vector) vector {
-		return e.finish(s, e.where(e.compare(input(e, s, x), greaterEqual, e.all(s.p[0])), e.all(s.one)))
+		u := input(e, s, x)
+		return e.finish(s, e.add(e.where(e.compare(u, greaterEqual, e.all(s.p[0])), e.all(s.one)), e.sub(u, u)))
 	})
 	simple("gentle", func(e *emitter, s *shape, x vector) vector {
 		z := e.mul(e.all(s.p[0]), input(e, s, x))
@@ -390,6 +391,7 @@ func piecewise(c *build.Context, wide bool) {
 		left := e.compare(u, greaterEqual, e.all(&scalar{at: operand.Mem{Base: xs}}))
 		right := e.compare(u, less, e.all(&scalar{at: point(xs, last)}))
 		y := e.choose(right, e.choose(left, line, from[1]), from[1])
+		y = e.choose(e.compare(u, unordered, u), u, y)
 		e.store(e.finish(s, y), at(out, offset))
 	})
 }

@@ -28,6 +28,8 @@ type Cache struct {
 	ints   [][64]int64 // of an Age, the readings
 	ages   [][64]int64
 	refs   [][64]components.Entity
+	asked  []uint64 // by fact: the lanes whose EntityRef has been asked after
+	living []uint64
 }
 
 // Begin forgets the last block and makes room for the facts of the next. The source is read later, when lanes are asked for.
@@ -35,13 +37,16 @@ func (c *Cache) Begin(source Source, facts int, now components.Timestamp) {
 	c.source, c.now = source, now
 	if cap(c.have) < facts {
 		c.have, c.bools = make([]uint64, facts), make([]uint64, facts)
+		c.asked, c.living = make([]uint64, facts), make([]uint64, facts)
 		c.floats, c.refs = make([][64]float32, facts), make([][64]components.Entity, facts)
 		c.ints, c.ages = make([][64]int64, facts), make([][64]int64, facts)
 	}
 	c.have, c.bools = c.have[:facts], c.bools[:facts]
+	c.asked, c.living = c.asked[:facts], c.living[:facts]
 	c.floats, c.refs = c.floats[:facts], c.refs[:facts]
 	c.ints, c.ages = c.ints[:facts], c.ages[:facts]
 	clear(c.have)
+	clear(c.asked)
 }
 
 // Clear drops the source, so that the cache does not keep it alive.
@@ -101,4 +106,11 @@ func (c *Cache) Entities(fact int32, mask uint64) *[64]components.Entity {
 }
 
 // Alive returns the lanes of a mask in which an EntityRef refers to an entity that is alive.
-func (c *Cache) Alive(fact int32, mask uint64) uint64 { return c.source.Alive(int(fact), mask) & mask }
+func (c *Cache) Alive(fact int32, mask uint64) uint64 {
+	if missing := mask &^ c.asked[fact]; missing != 0 {
+		c.asked[fact] |= missing
+		v := c.source.Alive(int(fact), missing) & missing
+		c.living[fact] = c.living[fact]&^missing | v
+	}
+	return c.living[fact] & mask
+}

@@ -69,6 +69,16 @@ func outside(x, other float32) float32 {
 	return other
 }
 
+// Quick reports whether a value takes but a few operations, no exponential, division or search.
+func (c *Curve) Quick() bool {
+	switch c.Kind {
+	case CurveLinear, CurveClampedLinear, CurveQuadratic, CurveInverseQuadratic, CurveSmoothstep, CurveSmootherstep,
+		CurveStep:
+		return true
+	}
+	return false
+}
+
 const twoPi = float32(2 * math.Pi)
 
 // finish turns the value of a shape into that of the curve. The product is rounded before the sum, on every platform.
@@ -240,7 +250,8 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 		}
 	case CurveStep:
 		for i := range o {
-			o[i] = finish(float32(bit(clamp(x[i])-left >= c.P[0])), slope, shift, base, sign)
+			u := clamp(x[i]) - left
+			o[i] = finish(float32(bit(u >= c.P[0]))+(u-u), slope, shift, base, sign) // u-u keeps what is not a number
 		}
 	case CurvePiecewise:
 		for i := range o {
@@ -330,6 +341,9 @@ func (c *Curve) logistic(out, in *[64]float32, n int) {
 // line returns the value at u of the straight lines through the points. Outside it is that of the nearest point; at
 // an x that several points share it is that of the last.
 func (c *Curve) line(u float32) float32 {
+	if u != u {
+		return u
+	}
 	y := c.Y[0]
 	for i := range c.X {
 		if !(u >= c.X[i]) {

@@ -243,7 +243,7 @@ func BestAbove(best *[64]uint64, c float32) (m uint64) {
 }
 
 // aboveTop returns the greatest number of best whose score is c.
-func aboveTop(c float32) uint64 { return uint64(math.Float32bits(c+0))<<32 | 1<<32 - 1 }
+func aboveTop(c float32) uint64 { return uint64(math.Float32bits(c+0))<<32 | (1<<32 - 1) }
 
 // Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
 func Select(out, s *[64]float32, n int, mask uint64, other float32) {

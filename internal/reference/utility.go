@@ -38,6 +38,7 @@ type Action struct {
 	Weight         float32
 	Rank           int
 	Targeted       bool
+	List           int // of a targeted action: 0 for the agent's Targets, i for More[i-1]
 	Considerations []Consideration
 }
 
@@ -63,7 +64,15 @@ type Target struct {
 type Agent struct {
 	Inputs  []float32 // finite
 	Targets []Target
+	More    [][]Target // further lists
 	Draw    uint64
+}
+
+func (a *Agent) list(i int) []Target {
+	if i == 0 {
+		return a.Targets
+	}
+	return a.More[i-1]
 }
 
 // Pair is an action and a target.
@@ -83,8 +92,8 @@ type Choice struct {
 }
 
 func clamp01(x float32) float32 {
-	if x < 0 {
-		return 0
+	if x <= 0 {
+		return 0 // of a negative zero too
 	}
 	if x > 1 {
 		return 1
@@ -171,7 +180,7 @@ func (c *Curve) shape(t float32) float32 {
 		d := (u - c.Mean) / c.Deviation
 		f = elem.Exp(-(float32(d*d) / 2))
 	case "sine":
-		turns := c.Frequency * u
+		turns := float32(c.Frequency * u)
 		turns -= float32(math.RoundToEven(float64(turns)))
 		f, pivot = elem.Sin(float32(2*math.Pi)*turns)/2, 0.5
 	case "smoothstep":
@@ -181,6 +190,9 @@ func (c *Curve) shape(t float32) float32 {
 		u = clamp01(u)
 		f = u * u * u * (float32(u*(float32(6*u)-15)) + 10)
 	case "step":
+		if u != u {
+			return u
+		}
 		if u >= c.Threshold {
 			f = 1
 		}
@@ -199,15 +211,18 @@ func expLess1(z float32) float32 {
 	s = float32(float32(z*(1.0/4))*s) + 1
 	s = float32(float32(z*(1.0/3))*s) + 1
 	s = float32(float32(z*(1.0/2))*s) + 1
-	return z * s
+	return float32(z * s)
 }
 
 func gentle(z float32) float32 {
 	q := z * z
-	return z * (1.0/4 - float32(q*(1.0/48-float32(q*(1.0/480)))))
+	return float32(z * (1.0/4 - float32(q*(1.0/48-float32(q*(1.0/480))))))
 }
 
 func line(points [][2]float32, u float32) float32 {
+	if u != u {
+		return u
+	}
 	if u < points[0][0] {
 		return points[0][1]
 	}
@@ -303,12 +318,51 @@ func (e *Evaluator) Pairs(agent *Agent) (pairs []Pair) {
 			pairs = append(pairs, Pair{i, 0, s, v})
 			continue
 		}
-		for k := range agent.Targets {
-			s, v := e.score(a, agent, &agent.Targets[k])
-			pairs = append(pairs, Pair{i, agent.Targets[k].ID, s, v})
+		targets := agent.list(a.List)
+		for k := range targets {
+			s, v := e.score(a, agent, &targets[k])
+			pairs = append(pairs, Pair{i, targets[k].ID, s, v})
 		}
 	}
 	return pairs
+}
+
+// Moved reports whether something that a consideration reads is further than an amount from what it was, or a target
+// has come or gone. No target is listed twice.
+func (e *Evaluator) Moved(was, now *Agent, amount float32) bool {
+	beyond := func(a, b float32) bool { return a-b > amount || b-a > amount }
+	for _, a := range e.Actions {
+		for _, c := range a.Considerations {
+			if !c.OfTarget && beyond(was.Inputs[c.Input], now.Inputs[c.Input]) {
+				return true
+			}
+		}
+		if !a.Targeted {
+			continue
+		}
+		before, after := was.list(a.List), now.list(a.List)
+		if len(before) != len(after) {
+			return true
+		}
+		for _, t := range after {
+			known := false
+			for _, b := range before {
+				if b.ID != t.ID {
+					continue
+				}
+				known = true
+				for _, c := range a.Considerations {
+					if c.OfTarget && beyond(b.Inputs[c.Input], t.Inputs[c.Input]) {
+						return true
+					}
+				}
+			}
+			if !known {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Decide returns the next choice. Of the random modes, the draw is a hash.
@@ -365,17 +419,17 @@ func (e *Evaluator) pick(pairs []Pair, isCurrent func(Pair) bool, draw uint64) P
 		return pairs[at]
 	}
 	weights := e.Weights(pairs)
-	sum := float32(0)
+	sum := float64(0) // that of large scores is no float32
 	for _, w := range weights {
-		sum += w
+		sum += float64(w)
 	}
-	left, last := float32(random.Unit(draw)*sum), -1
+	left, last := float64(float64(random.Unit(draw))*sum), -1
 	for i, w := range weights {
 		if w == 0 {
 			continue
 		}
 		last = i
-		left -= w
+		left -= float64(w)
 		if left < 0 {
 			break
 		}

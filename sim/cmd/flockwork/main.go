@@ -62,7 +62,7 @@ func command(ctx context.Context, args []string, out, errs io.Writer, showProgre
 
 const usageText = `flockwork runs crowds of agents and reports what they did and what they cost.
 
-  flockwork                       run the guards scenario
+  flockwork                       run the siege scenario
   flockwork list                  list the scenarios
   flockwork run SCENARIO [flags]  run one; "flockwork run guards -h" lists the flags
 `
@@ -95,6 +95,7 @@ func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err err
 		}
 		return nil
 	})
+	flags.IntVar(&c.Explain, "explain", c.Explain, "explain what the agent of an entity `index` would choose by utility after the last frame")
 	flags.BoolVar(&asJSON, "json", false, "print the report as one JSON object")
 	for len(args) > 0 {
 		if err := flags.Parse(args); err != nil {

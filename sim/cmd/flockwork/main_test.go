@@ -97,6 +97,7 @@ func TestWrongLinesSayWhatWouldBeRight(t *testing.T) {
 		{[]string{"run", "guards", "-seconds", "1e8", "-fps", "1000"}, 2, "is more than"},
 		{[]string{"run", "guards", "-fps", "0"}, 2, "0 frames per second; use 1 to"},
 		{[]string{"run", "guards", "-fps", "100000"}, 2, "100000 frames per second; use 1 to"},
+		{[]string{"run", "guards", "-explain", "-3"}, 2, "explain entity -3; use the index of one, from 1 on"},
 		{[]string{"run", "guards", "-workers", "0"}, 2, "0 workers; use 1 to"},
 		{[]string{"run", "guards", "-seed", "-1"}, 2, `invalid value "-1" for flag -seed`},
 		{[]string{"run", "guards", "-lod", "maybe"}, 2, `invalid value "maybe" for flag -lod: use on or off`},

@@ -1,0 +1,169 @@
+package utility_test
+
+import (
+	"fmt"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/utility"
+)
+
+// villagerNeeds is a component of a user's own. Its fields are facts.
+type villagerNeeds struct {
+	Hunger  float32 // 0..100
+	Fatigue float32 // 0..100
+	HasFood bool
+}
+
+var (
+	villagerHunger  = components.FloatFact("hunger", func(n *villagerNeeds) *float32 { return &n.Hunger }, 0)
+	villagerFatigue = components.FloatFact("fatigue", func(n *villagerNeeds) *float32 { return &n.Fatigue }, 0)
+	villagerHasFood = components.BoolFact("has food", func(n *villagerNeeds) *bool { return &n.HasFood }, false)
+)
+
+// villager eats when it is hungry and has food, sleeps when it is very tired, and works otherwise.
+func villager() *utility.Definition {
+	return utility.Choose(
+		utility.NewAction("eat",
+			utility.Consider(villagerHunger, utility.Quadratic()).Range(0, 100),
+			utility.Consider(villagerHasFood, utility.Linear()).Gate()),
+		utility.NewAction("sleep",
+			utility.Consider(villagerFatigue, utility.Logistic(12, 0.7)).Range(0, 100)),
+		utility.NewAction("work").Weight(0.3),
+	).Inertia(0.1)
+}
+
+// A mistake in a description is an error that says where it is.
+func ExampleBuild() {
+	evaluator, err := utility.Build("villager", villager())
+	fmt.Println(evaluator.Actions(), err)
+
+	_, err = utility.Build("villager", utility.Choose(
+		utility.NewAction("sleep", utility.Consider(villagerFatigue, utility.Bell(0.5, 0)))))
+	fmt.Println(err)
+	// Output:
+	// [eat sleep work] <nil>
+	// utility: evaluator "villager" > action "sleep" > consideration "fatigue": curve Bell: a deviation of 0; use more than 0
+}
+
+// Three villagers decide together, without a world: each has a lane of the facts and a choice.
+func ExampleScorer() {
+	evaluator, err := utility.Build("villager", villager())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	facts := utility.NewLanes(evaluator.Facts())
+	for lane, needs := range []villagerNeeds{
+		{Hunger: 80, HasFood: true},
+		{Hunger: 80}, // the gate: hungry, and nothing to eat
+		{Hunger: 20, Fatigue: 90, HasFood: true},
+	} {
+		facts.SetFloat(villagerHunger, lane, needs.Hunger)
+		facts.SetFloat(villagerFatigue, lane, needs.Fatigue)
+		facts.SetBool(villagerHasFood, lane, needs.HasFood)
+	}
+
+	var choices [3]components.Choice
+	block := utility.Block{Mask: 0b111, Facts: facts, Now: 1e9}
+	for lane := range choices {
+		block.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
+		block.Choices[lane] = &choices[lane]
+	}
+	scorer := utility.NewScorer()
+	scorer.Tick(evaluator, &block)
+	for lane, c := range choices {
+		fmt.Println("villager", lane, "will", evaluator.Actions()[c.Action-1])
+	}
+
+	// The first has eaten a little. What it does has a bonus, so it goes on.
+	facts.SetFloat(villagerHunger, 0, 50)
+	block.Now += 1e9
+	scorer.Tick(evaluator, &block)
+	fmt.Println("villager 0 will", evaluator.Actions()[choices[0].Action-1], "since second", choices[0].Since/1e9)
+	// Output:
+	// villager 0 will eat
+	// villager 1 will work
+	// villager 2 will sleep
+	// villager 0 will eat since second 1
+}
+
+// A curve can be looked at by itself.
+func ExampleCurve() {
+	linear := utility.Linear()
+	late := utility.Polynomial(3)
+	threshold := utility.Logistic(12, 0.5)
+	rarely := utility.Quadratic().Inverted()
+	moods := utility.Piecewise(utility.Point{X: 0, Y: 0.2}, utility.Point{X: 0.5, Y: 1}, utility.Point{X: 1, Y: 0})
+	fmt.Println("input   linear   late   threshold   rarely   moods")
+	for _, x := range []float32{0, 0.25, 0.5, 0.75, 1} {
+		fmt.Printf("%5.2f %8.2f %6.2f %11.2f %8.2f %7.2f\n", x, linear.At(x), late.At(x), threshold.At(x), rarely.At(x),
+			moods.At(x))
+	}
+	// Output:
+	// input   linear   late   threshold   rarely   moods
+	//  0.00     0.00   0.00        0.00     1.00    0.20
+	//  0.25     0.25   0.02        0.05     0.94    0.60
+	//  0.50     0.50   0.12        0.50     0.75    1.00
+	//  0.75     0.75   0.42        0.95     0.44    0.50
+	//  1.00     1.00   1.00        1.00     0.00    0.00
+}
+
+// An action for a list is scored against each of its targets: here the hostiles that perception knows of.
+func ExampleAction_For() {
+	hostiles := components.ListOf("hostiles",
+		func(c *components.Candidates) []components.Candidate { return c.List[:] },
+		func(c *components.Candidates) *uint8 { return &c.Count },
+		func(c *components.Candidate) *components.Entity { return &c.Entity })
+	distance := components.FloatFact("distance", func(c *components.Candidate) *float32 { return &c.Distance }, 1000)
+	health := components.IntFact("health", func(c *components.Candidate) *int32 { return &c.Health }, 100)
+
+	guard, err := utility.Build("guard", utility.Choose(
+		utility.NewAction("attack", // the near ones, and rather the weak ones
+			utility.Consider(distance, utility.Linear().Inverted()).Range(0, 30),
+			utility.Consider(health, utility.Linear().Slope(-0.5).ShiftY(1)).Range(0, 100)).For(hostiles),
+		utility.NewAction("patrol").Weight(0.2)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	facts := utility.NewLanes(guard.Facts())
+	facts.SetInt(hostiles.Count(), 0, 2)
+	for i, c := range []components.Candidate{
+		{Entity: components.Entity{Index: 7}, Distance: 9, Health: 100},
+		{Entity: components.Entity{Index: 8}, Distance: 12, Health: 20},
+	} {
+		facts.SetEntity(hostiles.Entity(i), 0, c.Entity)
+		facts.SetFloat(hostiles.Field(i, distance), 0, c.Distance)
+		facts.SetInt(hostiles.Field(i, health), 0, int64(c.Health))
+	}
+
+	var choice components.Choice
+	block := utility.Block{Mask: 1, Facts: facts, Now: 1e9}
+	block.Choices[0] = &choice
+	utility.NewScorer().Tick(guard, &block)
+	fmt.Println(guard.Actions()[choice.Action-1], "entity", choice.Target.Index)
+	// Output:
+	// attack entity 8
+}
+
+// Why does it do that? What is dropped, the decision did not need: it is computed for the explanation.
+func ExampleScorer_Explain() {
+	evaluator, err := utility.Build("villager", villager())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	facts := utility.NewLanes(evaluator.Facts())
+	facts.SetFloat(villagerHunger, 0, 80)
+	facts.SetFloat(villagerFatigue, 0, 60)
+	block := utility.Block{Mask: 1, Facts: facts}
+	fmt.Print(utility.NewScorer().Explain(evaluator, &block, 0))
+	// Output:
+	// villager: best score: work
+	//   eat                      score 0.0000, vetoed, dropped
+	//       hunger                        80.0000 -> 0.8000 -> 0.6400 dropped
+	//       has food                       0.0000 -> 0.0000 -> 0.0000 gate
+	// 2 sleep                    score 0.2315
+	//       fatigue                       60.0000 -> 0.6000 -> 0.2315
+	// > work                     score 0.3000
+}
