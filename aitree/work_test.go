@@ -30,9 +30,9 @@ func (s *countingSource) note(fact int, mask uint64) {
 	s.asked[name] = append(s.asked[name], mask)
 }
 
-func (s *countingSource) Floats(fact int, mask uint64, lane *[64]float32) {
+func (s *countingSource) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
 	s.note(fact, mask)
-	s.Lanes.Floats(fact, mask, lane)
+	return s.Lanes.Floats(fact, mask, lane)
 }
 
 func (s *countingSource) Ints(fact int, mask uint64, lane *[64]int64) {

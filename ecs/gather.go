@@ -184,6 +184,8 @@ type Gather struct {
 
 	words [][rows.Window]rows.Lane // by window: of rows that follow one another
 	read  uint64                   // the windows whose words have been read
+	// Those in which no word is the bits of a float that is infinite or not a number.
+	finite uint64
 
 	// Rows that follow one another are read without looking each up.
 	dense  bool
@@ -237,7 +239,7 @@ func (g *Gather) begin(facts *Facts, index []int32) {
 	if n := len(facts.windows); len(g.words) < n {
 		g.words = make([][rows.Window]rows.Lane, n)
 	}
-	g.read = 0
+	g.read, g.finite = 0, 0
 	if g.anyone {
 		clear(g.counted)
 		g.anyone = false
@@ -270,7 +272,9 @@ func (g *Gather) window(f *fact, p unsafe.Pointer, mask uint64) []rows.Lane {
 		}
 		from := &g.facts.windows[f.window]
 		// The window lies in the component that the field is in.
-		rows.Words(w, unsafe.Add(p, int(from.offset)-int(f.offset)), f.stride, g.count)
+		if rows.Words(w, unsafe.Add(p, int(from.offset)-int(f.offset)), f.stride, g.count) {
+			g.finite |= bit
+		}
 		g.read |= bit
 	}
 	return w[f.word:]
@@ -283,7 +287,7 @@ func floatLane(l *rows.Lane) *[64]float32 { return (*[64]float32)(unsafe.Pointer
 // Those over rows that follow one another get the address of the first and read lane l at p + l*stride.
 
 // Floats implements aitree.Source.
-func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
+func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
 	read, worst := mask, uint32(exponent) // if scattered
@@ -291,19 +295,17 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 		g.scatteredFloats(i, f, mask, lane)
 	} else if p := g.fields[i]; p == nil {
 		fill(lane[:g.count], f.number)
-		return
+		return lane
 	} else if p = unsafe.Add(p, g.first*f.stride); f.window >= 0 {
-		switch w := g.window(f, p, mask); {
+		w := g.window(f, p, mask)
+		switch {
 		case w == nil:
 			worst = floatLanes(lane, mask, p, f.stride)
-		case g.many(mask):
-			copy(lane[:g.count], floatLane(&w[0])[:])
-			if rows.NotFinite(&w[0])&lanes(g.count) == 0 {
-				return
-			}
-			read, worst = lanes(g.count), exponent
+		case g.finite>>(f.window&63)&1 != 0 || rows.NotFinite(&w[0])&lanes(g.count) == 0:
+			return floatLane(&w[0])
 		default:
-			worst = floatLanes(lane, mask, unsafe.Pointer(&w[0]), 4) // the lane is rows of one word
+			copy(lane[:g.count], floatLane(&w[0])[:])
+			read = lanes(g.count)
 		}
 	} else if g.many(mask) {
 		read, worst = lanes(g.count), floatRows(lane[:g.count], p, f.stride)
@@ -313,6 +315,7 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 	if worst == exponent {
 		g.mend(i, lane, read, mask)
 	}
+	return lane
 }
 
 // FloatsBelow implements aitree.Source.
@@ -327,7 +330,7 @@ func (g *Gather) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 		}
 		p = unsafe.Add(p, g.first*f.stride)
 		if w := g.window(f, p, mask); w != nil {
-			if rows.NotFinite(&w[0])&mask == 0 {
+			if g.finite>>(f.window&63)&1 != 0 || rows.NotFinite(&w[0])&mask == 0 {
 				return lane.FloatLess(floatLane(&w[0]), bound) & mask
 			}
 		} else if g.many(mask) {
@@ -337,8 +340,8 @@ func (g *Gather) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 		}
 	}
 	if worst == exponent { // or scattered
-		var lane [64]float32
-		g.Floats(fact, mask, &lane)
+		var given [64]float32
+		lane := g.Floats(fact, mask, &given)
 		v = 0
 		for m := mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63

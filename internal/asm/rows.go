@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // rows emits the kernels of package rows.
@@ -85,11 +86,21 @@ func (e *emitter) equalInt(a, b vector) mask {
 // the four words of a row into a quarter (or half) of a vector; rows 4 apart share one, so that after two rounds of
 // interleaving within the quarters every word has its lane in order.
 func words(c *build.Context, wide bool) {
-	e := kernel(c, wide, "words", "func(out *[4][64]uint32, p *uint32, stride uintptr, n int)",
+	e := kernel(c, wide, "words", "func(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64)",
 		"is the loop of Words for a positive n that is a multiple of the elements of a vector.")
 	out, p, stride, n := e.pointer("out"), e.pointer("p"), e.pointer("stride"), e.pointer("n")
 	three, far := e.GP64(), e.GP64()
 	e.LEAQ(operand.Mem{Base: stride, Index: stride, Scale: 2}, three)
+	exponent := e.data(0x7f800000)
+	e.keepIn(exponent)
+	odd := e.YMM()
+	var odds reg.GPVirtual
+	if wide {
+		odds = e.GP64()
+		e.XORQ(odds, odds)
+	} else {
+		e.VPXOR(odd, odd, odd)
+	}
 	again := e.label("again")
 	e.Label(again)
 	var quarter [4]vector
@@ -123,10 +134,23 @@ func words(c *build.Context, wide bool) {
 		e.two(e.VUNPCKLPD, upper01, upper23), e.two(e.VUNPCKHPD, upper01, upper23),
 	} {
 		e.store(v, operand.Mem{Base: out, Disp: 256 * k})
+		m := e.equalInt(exponent.in, e.and(v, exponent.in))
+		if wide {
+			r := e.GP64()
+			e.KMOVW(m.k, r.As32())
+			e.ORQ(r, odds)
+		} else {
+			e.VPOR(m.v, odd, odd)
+		}
 	}
 	e.ADDQ(operand.I32(e.bytes()), out)
 	e.MOVQ(far, p)
 	e.SUBQ(operand.I32(e.bytes()/4), n)
 	e.JG(operand.LabelRef(again))
+	if !wide {
+		odds = e.GP64()
+		e.VMOVMSKPS(odd, odds.As32())
+	}
+	e.Store(odds, e.Return("odd"))
 	e.end()
 }

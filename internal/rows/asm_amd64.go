@@ -7,7 +7,7 @@ package rows
 // wordsAVX2 is the loop of Words for a positive n that is a multiple of the elements of a vector.
 //
 //go:noescape
-func wordsAVX2(out *[4][64]uint32, p *uint32, stride uintptr, n int)
+func wordsAVX2(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64)
 
 // differAVX2 is the kernel of Differ.
 //
@@ -27,7 +27,7 @@ func longLessAVX2(low *[64]uint32, high *[64]uint32, below uint32, above int32) 
 // wordsAVX512 is the loop of Words for a positive n that is a multiple of the elements of a vector.
 //
 //go:noescape
-func wordsAVX512(out *[4][64]uint32, p *uint32, stride uintptr, n int)
+func wordsAVX512(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64)
 
 // differAVX512 is the kernel of Differ.
 //

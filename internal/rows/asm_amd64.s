@@ -4,43 +4,62 @@
 
 #include "textflag.h"
 
-// func wordsAVX2(out *[4][64]uint32, p *uint32, stride uintptr, n int)
-// Requires: AVX
-TEXT ·wordsAVX2(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ p+8(FP), CX
-	MOVQ stride+16(FP), DX
-	MOVQ n+24(FP), BX
-	LEAQ (DX)(DX*2), SI
+// func wordsAVX2(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64)
+// Requires: AVX, AVX2
+TEXT ·wordsAVX2(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	MOVQ         n+24(FP), BX
+	LEAQ         (DX)(DX*2), SI
+	VBROADCASTSS c7f800000<>+0(SB), Y0
+	VPXOR        Y1, Y1, Y1
 
 again1:
-	VMOVUPS     (CX), X0
-	VMOVUPS     (CX)(DX*1), X1
-	VMOVUPS     (CX)(DX*2), X2
-	VMOVUPS     (CX)(SI*1), X3
+	VMOVUPS     (CX), X2
+	VMOVUPS     (CX)(DX*1), X3
+	VMOVUPS     (CX)(DX*2), X4
+	VMOVUPS     (CX)(SI*1), X5
 	LEAQ        (CX)(DX*4), CX
-	VINSERTF128 $0x01, (CX), Y0, Y0
-	VINSERTF128 $0x01, (CX)(DX*1), Y1, Y1
-	VINSERTF128 $0x01, (CX)(DX*2), Y2, Y2
-	VINSERTF128 $0x01, (CX)(SI*1), Y3, Y3
+	VINSERTF128 $0x01, (CX), Y2, Y2
+	VINSERTF128 $0x01, (CX)(DX*1), Y3, Y3
+	VINSERTF128 $0x01, (CX)(DX*2), Y4, Y4
+	VINSERTF128 $0x01, (CX)(SI*1), Y5, Y5
 	LEAQ        (CX)(DX*4), CX
-	VUNPCKLPS   Y1, Y0, Y4
-	VUNPCKHPS   Y1, Y0, Y5
 	VUNPCKLPS   Y3, Y2, Y6
 	VUNPCKHPS   Y3, Y2, Y7
-	VUNPCKLPD   Y6, Y4, Y8
-	VUNPCKHPD   Y6, Y4, Y4
-	VUNPCKLPD   Y7, Y5, Y6
-	VUNPCKHPD   Y7, Y5, Y5
-	VMOVUPS     Y8, (AX)
-	VMOVUPS     Y4, 256(AX)
-	VMOVUPS     Y6, 512(AX)
-	VMOVUPS     Y5, 768(AX)
+	VUNPCKLPS   Y5, Y4, Y8
+	VUNPCKHPS   Y5, Y4, Y9
+	VUNPCKLPD   Y8, Y6, Y10
+	VUNPCKHPD   Y8, Y6, Y6
+	VUNPCKLPD   Y9, Y7, Y8
+	VUNPCKHPD   Y9, Y7, Y7
+	VMOVUPS     Y10, (AX)
+	VANDPS      Y0, Y10, Y9
+	VPCMPEQD    Y9, Y0, Y9
+	VPOR        Y9, Y1, Y1
+	VMOVUPS     Y6, 256(AX)
+	VANDPS      Y0, Y6, Y6
+	VPCMPEQD    Y6, Y0, Y6
+	VPOR        Y6, Y1, Y1
+	VMOVUPS     Y8, 512(AX)
+	VANDPS      Y0, Y8, Y6
+	VPCMPEQD    Y6, Y0, Y6
+	VPOR        Y6, Y1, Y1
+	VMOVUPS     Y7, 768(AX)
+	VANDPS      Y0, Y7, Y6
+	VPCMPEQD    Y6, Y0, Y6
+	VPOR        Y6, Y1, Y1
 	ADDQ        $+32, AX
 	SUBQ        $+8, BX
 	JG          again1
+	VMOVMSKPS   Y1, AX
+	MOVQ        AX, odd+32(FP)
 	VZEROUPPER
 	RET
+
+DATA c7f800000<>+0(SB)/4, $0x7f800000
+GLOBL c7f800000<>(SB), RODATA|NOPTR, $4
 
 // func differAVX2(l *[64]uint32, c uint32, b uint32) uint64
 // Requires: AVX, AVX2
@@ -246,51 +265,70 @@ TEXT ·longLessAVX2(SB), NOSPLIT, $0-32
 DATA c80000000<>+0(SB)/4, $0x80000000
 GLOBL c80000000<>(SB), RODATA|NOPTR, $4
 
-// func wordsAVX512(out *[4][64]uint32, p *uint32, stride uintptr, n int)
-// Requires: AVX, AVX512F
-TEXT ·wordsAVX512(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ p+8(FP), CX
-	MOVQ stride+16(FP), DX
-	MOVQ n+24(FP), BX
-	LEAQ (DX)(DX*2), SI
+// func wordsAVX512(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·wordsAVX512(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	MOVQ         n+24(FP), BX
+	LEAQ         (DX)(DX*2), SI
+	VBROADCASTSS c7f800000<>+0(SB), Z0
+	XORQ         DI, DI
 
 again1:
-	VMOVUPS      (CX), X0
-	VMOVUPS      (CX)(DX*1), X1
-	VMOVUPS      (CX)(DX*2), X2
-	VMOVUPS      (CX)(SI*1), X3
+	VMOVUPS      (CX), X1
+	VMOVUPS      (CX)(DX*1), X2
+	VMOVUPS      (CX)(DX*2), X3
+	VMOVUPS      (CX)(SI*1), X4
 	LEAQ         (CX)(DX*4), CX
-	VINSERTF32X4 $0x01, (CX), Z0, Z0
-	VINSERTF32X4 $0x01, (CX)(DX*1), Z1, Z1
-	VINSERTF32X4 $0x01, (CX)(DX*2), Z2, Z2
-	VINSERTF32X4 $0x01, (CX)(SI*1), Z3, Z3
+	VINSERTF32X4 $0x01, (CX), Z1, Z1
+	VINSERTF32X4 $0x01, (CX)(DX*1), Z2, Z2
+	VINSERTF32X4 $0x01, (CX)(DX*2), Z3, Z3
+	VINSERTF32X4 $0x01, (CX)(SI*1), Z4, Z4
 	LEAQ         (CX)(DX*4), CX
-	VINSERTF32X4 $0x02, (CX), Z0, Z0
-	VINSERTF32X4 $0x02, (CX)(DX*1), Z1, Z1
-	VINSERTF32X4 $0x02, (CX)(DX*2), Z2, Z2
-	VINSERTF32X4 $0x02, (CX)(SI*1), Z3, Z3
+	VINSERTF32X4 $0x02, (CX), Z1, Z1
+	VINSERTF32X4 $0x02, (CX)(DX*1), Z2, Z2
+	VINSERTF32X4 $0x02, (CX)(DX*2), Z3, Z3
+	VINSERTF32X4 $0x02, (CX)(SI*1), Z4, Z4
 	LEAQ         (CX)(DX*4), CX
-	VINSERTF32X4 $0x03, (CX), Z0, Z0
-	VINSERTF32X4 $0x03, (CX)(DX*1), Z1, Z1
-	VINSERTF32X4 $0x03, (CX)(DX*2), Z2, Z2
-	VINSERTF32X4 $0x03, (CX)(SI*1), Z3, Z3
+	VINSERTF32X4 $0x03, (CX), Z1, Z1
+	VINSERTF32X4 $0x03, (CX)(DX*1), Z2, Z2
+	VINSERTF32X4 $0x03, (CX)(DX*2), Z3, Z3
+	VINSERTF32X4 $0x03, (CX)(SI*1), Z4, Z4
 	LEAQ         (CX)(DX*4), CX
-	VUNPCKLPS    Z1, Z0, Z4
-	VUNPCKHPS    Z1, Z0, Z5
-	VUNPCKLPS    Z3, Z2, Z6
-	VUNPCKHPS    Z3, Z2, Z7
-	VUNPCKLPD    Z6, Z4, Z8
-	VUNPCKHPD    Z6, Z4, Z4
-	VUNPCKLPD    Z7, Z5, Z6
+	VUNPCKLPS    Z2, Z1, Z5
+	VUNPCKHPS    Z2, Z1, Z6
+	VUNPCKLPS    Z4, Z3, Z7
+	VUNPCKHPS    Z4, Z3, Z8
+	VUNPCKLPD    Z7, Z5, Z9
 	VUNPCKHPD    Z7, Z5, Z5
-	VMOVUPS      Z8, (AX)
-	VMOVUPS      Z4, 256(AX)
-	VMOVUPS      Z6, 512(AX)
-	VMOVUPS      Z5, 768(AX)
+	VUNPCKLPD    Z8, Z6, Z7
+	VUNPCKHPD    Z8, Z6, Z6
+	VMOVUPS      Z9, (AX)
+	VANDPS       Z0, Z9, Z8
+	VPCMPEQD     Z8, Z0, K1
+	KMOVW        K1, R8
+	ORQ          R8, DI
+	VMOVUPS      Z5, 256(AX)
+	VANDPS       Z0, Z5, Z5
+	VPCMPEQD     Z5, Z0, K1
+	KMOVW        K1, R8
+	ORQ          R8, DI
+	VMOVUPS      Z7, 512(AX)
+	VANDPS       Z0, Z7, Z5
+	VPCMPEQD     Z5, Z0, K1
+	KMOVW        K1, R8
+	ORQ          R8, DI
+	VMOVUPS      Z6, 768(AX)
+	VANDPS       Z0, Z6, Z5
+	VPCMPEQD     Z5, Z0, K1
+	KMOVW        K1, R8
+	ORQ          R8, DI
 	ADDQ         $+64, AX
 	SUBQ         $+16, BX
 	JG           again1
+	MOVQ         DI, odd+32(FP)
 	VZEROUPPER
 	RET
 

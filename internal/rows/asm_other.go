@@ -5,7 +5,9 @@
 package rows
 
 // wordsAVX2 is the loop of Words for a positive n that is a multiple of the elements of a vector.
-func wordsAVX2(out *[4][64]uint32, p *uint32, stride uintptr, n int) { panic("no assembly") }
+func wordsAVX2(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64) {
+	panic("no assembly")
+}
 
 // differAVX2 is the kernel of Differ.
 func differAVX2(l *[64]uint32, c uint32, b uint32) uint64 { panic("no assembly") }
@@ -19,7 +21,9 @@ func longLessAVX2(low *[64]uint32, high *[64]uint32, below uint32, above int32) 
 }
 
 // wordsAVX512 is the loop of Words for a positive n that is a multiple of the elements of a vector.
-func wordsAVX512(out *[4][64]uint32, p *uint32, stride uintptr, n int) { panic("no assembly") }
+func wordsAVX512(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64) {
+	panic("no assembly")
+}
 
 // differAVX512 is the kernel of Differ.
 func differAVX512(l *[64]uint32, c uint32, b uint32) uint64 { panic("no assembly") }

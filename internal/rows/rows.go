@@ -21,17 +21,20 @@ func Vectors() bool { return cpu.Level != cpu.Go }
 
 // Words sets out[k][i] to word k of row i, for the first n rows from p on; row i begins stride·i bytes behind p.
 //
+// It reports whether none of the words are the bits of a float that is infinite or not a number.
+//
 // The four words of all n rows must be readable memory.
-func Words(out *[Window]Lane, p unsafe.Pointer, stride uintptr, n int) {
+func Words(out *[Window]Lane, p unsafe.Pointer, stride uintptr, n int) (finite bool) {
 	done := 0
+	odd := uint64(0)
 	switch cpu.Level {
 	case cpu.AVX512:
 		if done = n &^ 15; done > 0 {
-			wordsAVX512(out, (*uint32)(p), stride, done)
+			odd = wordsAVX512(out, (*uint32)(p), stride, done)
 		}
 	case cpu.AVX2:
 		if done = n &^ 7; done > 0 {
-			wordsAVX2(out, (*uint32)(p), stride, done)
+			odd = wordsAVX2(out, (*uint32)(p), stride, done)
 		}
 	}
 	for i := done; i < n; i++ {
@@ -39,8 +42,10 @@ func Words(out *[Window]Lane, p unsafe.Pointer, stride uintptr, n int) {
 		row := (*[Window]uint32)(unsafe.Add(p, uintptr(i)*stride))
 		for k, w := range row {
 			out[k][i] = w
+			odd |= bit(w&exponent == exponent)
 		}
 	}
+	return odd == 0
 }
 
 // Differ sets bit i where l[i] and c differ in a bit of b.
