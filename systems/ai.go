@@ -445,7 +445,6 @@ func (s *AI) scanSpan(worker, index int) {
 		w.block.Number = uint16(number)
 		w.gather.SetRange(c.facts, c.programs[number].index, w.block.First, count)
 		s.tickBlock(w, c, &c.programs[number], count)
-		w.block.Number = 0
 		for m := w.executor.Strangers; m != 0; m &= m - 1 {
 			mixed = true
 			row := row + bits.TrailingZeros64(m)
@@ -556,7 +555,7 @@ func (s *AI) tickRest(worker, block int) {
 
 // tickRows ticks up to 64 agents of one program.
 func (s *AI) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []aitree.Row) {
-	w.block.Rows = rows
+	w.block.Rows, w.block.Number = rows, 0 // they have been told apart; a dense block has left its number, or panicked
 	w.gather.Set(c.facts, p.index, rows)
 	s.tickBlock(w, c, p, len(rows))
 }
