@@ -49,9 +49,9 @@ type Needs struct {
 // Engagement is what an agent is at, and the place that it takes up meanwhile. Only systems.Needs writes it; its zero
 // value is at nothing.
 type Engagement struct {
-	Place  Entity  // where it has a bed, a post or a seat; or zero
-	Left   float32 // seconds until the activity ends by itself; 0 where it does not
-	Serial uint16  // posting of the act order that this belongs to
+	Place  Entity    // where it has a bed, a post or a seat; or zero
+	Left   Timestamp // nanoseconds until the activity ends by itself; 0 where it does not
+	Serial uint16    // posting of the act order that this belongs to
 	Doing  Activity
 }
 

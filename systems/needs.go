@@ -22,7 +22,8 @@ import (
 // removed leaves nothing behind, whoever removes it. A meal is taken from the stock when its eater sits down.
 //
 // Needs go by the time that has passed, in steps of about a second whatever the frame rate, and none is lost when an
-// activity changes between.
+// activity changes between. An activity that comes to its end within a step counts until then; what is left of the step
+// is idle.
 //
 // An agent needs [components.Needs], [components.Engagement], [components.Intent] and [components.Transform]; without
 // a [components.Home] it sees no food. Company is found among those who have a [components.Faction]. The zero value is
@@ -298,7 +299,7 @@ func ticks(now, before components.Timestamp, e components.Entity) bool {
 func (s *Needs) engage(l *living, v *villager, doing components.Activity) {
 	v.at.Doing = doing
 	if left := v.order.Numbers[0]; left > 0 && isFinite(left) {
-		v.at.Left = left
+		v.at.Left = max(seconds(left), 1)
 	}
 	if doing == components.Eating && (v.at.Left == 0 || v.at.Left > s.rates.meal) {
 		v.at.Left = s.rates.meal

@@ -110,6 +110,9 @@ func seconds(s float32) components.Timestamp {
 	return components.Timestamp(min(max(ns, -most), most))
 }
 
+// inSeconds returns a time in seconds.
+func inSeconds(t components.Timestamp) float32 { return float32(float64(t) / 1e9) }
+
 // requireSetting panics, naming the field, unless a system's setting is finite and not negative.
 func requireSetting(who, field string, value float32) {
 	if !(value >= 0 && value <= math.MaxFloat32) {
