@@ -20,7 +20,7 @@ func TestASteadyFrameAllocatesNothing(t *testing.T) {
 	for range 10 * c.FPS { // until every list has had its peak
 		s.Step()
 	}
-	assert.Zero(t, testing.AllocsPerRun(300, s.Step))
+	assertAllocatesNothing(t, 300, s.Step)
 }
 
 func TestTheOutcomeDependsOnTheConfigurationAndNotOnTheWorkers(t *testing.T) {

@@ -222,6 +222,9 @@ func (g *Grid) rebuild() {
 	b.run(len(b.tasks), b.spread)
 	g.starts = sized(g.starts, g.rows*len(g.present)*g.cols+1)
 	g.starts[len(g.starts)-1] = uint32(n)
+	for worker := range b.last { // also of one that finds nothing left to do in this frame
+		b.last[worker] = sized(b.last[worker], min(gridBandRows, g.rows)*len(g.present)*g.cols)
+	}
 	b.run(b.bands, b.sort)
 }
 
@@ -414,8 +417,7 @@ func (g *Grid) sortBand(worker, band int) {
 	base := uint32(band * gridBandRows * lines)
 	starts := g.starts[base : min((band+1)*gridBandRows, g.rows)*lines]
 	clear(starts)
-	last := sized(b.last[worker], len(starts)) // by cell: the entity that came last
-	b.last[worker] = last
+	last := b.last[worker][:len(starts)] // by cell: the entity that came last
 	clear(last)
 	ascending := true
 	for i := range records {

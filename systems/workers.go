@@ -38,6 +38,9 @@ func NewWorkers(count int) *Workers {
 		p.wake[i] = make(chan struct{}, 1)
 		go p.loop(i + 1)
 	}
+	if count > 1 {
+		time.Sleep(1) // in its first sleep a goroutine is given a timer, which no frame is to pay for
+	}
 	return p
 }
 
