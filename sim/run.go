@@ -174,7 +174,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 		r.Events[eventName(kind)] = s.Events.Count(kind)
 	}
 	if c.Explain > 0 {
-		r.Explained = s.explain(uint32(c.Explain))
+		r.Explained = s.explain(c.Explain, s.agents)
 	}
 	for _, conclude := range s.conclude {
 		conclude(r)
