@@ -485,12 +485,24 @@ func (b *builder) action(n *Node, self int32) error {
 	p := b.program
 	handle, ok := b.actions.Lookup(n.action)
 	if !ok {
-		return b.errorf("unknown action %q; register it with Actions.Register", n.action)
+		register := "Register"
+		if n.op == opFire {
+			register = "RegisterTrigger"
+		}
+		return b.errorf("unknown action %q; register it with Actions.%s", n.action, register)
+	}
+	sort := b.actions.sorts[handle-1]
+	if sort.trigger && n.op == opDo {
+		return b.errorf("action %q is registered as a trigger, which is over at once; post it with Fire", n.action)
+	}
+	if !sort.trigger && n.op == opFire {
+		return b.errorf("action %q is registered as a durative action of channel %v; post it with Do, or register it with Actions.RegisterTrigger",
+			n.action, sort.channel)
 	}
 	p.nodes[self].action = handle
 	p.actions = max(p.actions, int(handle)+1)
 	if n.op == opDo {
-		p.nodes[self].channel = b.actions.channels[handle-1]
+		p.nodes[self].channel = sort.channel
 		p.does = true
 		if n.until != nil {
 			if err := b.condition(n.until, &p.nodes[self]); err != nil {

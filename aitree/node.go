@@ -288,7 +288,7 @@ func WaitBetween(shortest, longest float64) *Node {
 	return &Node{op: opWait, seconds: shortest, longest: longest}
 }
 
-// Do posts a durative action, by name, in its channel's order and runs until its action system reports success or
+// Do posts a durative action ([Actions.Register]), by name, in its channel's order and runs until its action system reports success or
 // failure. Bindings to facts are followed for as long as it runs.
 func Do(action string, bindings ...Binding) *Node {
 	return &Node{op: opDo, action: action, bindings: bindings}
@@ -304,7 +304,7 @@ func (n *Node) Until(c *Condition) *Node {
 	return n.only("Until", n.op == opDo, opDo)
 }
 
-// Fire posts an instant action, by name, and succeeds.
+// Fire posts an instant action ([Actions.RegisterTrigger]), by name, and succeeds.
 func Fire(action string, bindings ...Binding) *Node {
 	return &Node{op: opFire, action: action, bindings: bindings}
 }

@@ -10,6 +10,17 @@ const (
 	Channels = 2            // how many there are
 )
 
+// String returns the channel's name.
+func (c Channel) String() string {
+	switch c {
+	case Move:
+		return "move"
+	case Act:
+		return "act"
+	}
+	return "unknown"
+}
+
 // Outcome is what an action system reports about a posted action.
 type Outcome uint8
 

@@ -25,7 +25,7 @@ import (
 //	         the point
 //	stand    turned to the target     -                               never                     never
 //
-// Strike and shout, of the act channel, are instant: fire them with aitree.Fire.
+// Strike and shout are triggers: fire them with aitree.Fire.
 //
 //	         target                   number 0
 //	strike   who is struck            damage; 0: Combat's own
@@ -75,13 +75,15 @@ const (
 // Standard holds the handles of the standard actions in one register.
 type Standard struct {
 	Seek, Arrive, Flee, Patrol, Wander, Stand components.Action // of the move channel
-	Strike, Shout, Melee, Shoot               components.Action // of the act channel
+	Strike, Shout                             components.Action // triggers
+	Melee, Shoot                              components.Action // of the act channel
 	Eat, Sleep, Socialise, Work, Rest         components.Action // of the act channel
 }
 
 // StandardActions registers the standard actions, where they are not registered yet, and returns their
-// handles. It is an error when one of the names is taken for another channel.
+// handles. It is an error when one of the names is taken for something else.
 func StandardActions(a *aitree.Actions) (Standard, error) {
+	const trigger = components.Channels // no channel: a trigger has none
 	var s Standard
 	for _, action := range []struct {
 		name    string
@@ -94,8 +96,8 @@ func StandardActions(a *aitree.Actions) (Standard, error) {
 		{PatrolAction, components.Move, &s.Patrol},
 		{WanderAction, components.Move, &s.Wander},
 		{StandAction, components.Move, &s.Stand},
-		{StrikeAction, components.Act, &s.Strike},
-		{ShoutAction, components.Act, &s.Shout},
+		{StrikeAction, trigger, &s.Strike},
+		{ShoutAction, trigger, &s.Shout},
 		{EatAction, components.Act, &s.Eat},
 		{SleepAction, components.Act, &s.Sleep},
 		{SocialiseAction, components.Act, &s.Socialise},
@@ -104,7 +106,13 @@ func StandardActions(a *aitree.Actions) (Standard, error) {
 		{MeleeAction, components.Act, &s.Melee},
 		{ShootAction, components.Act, &s.Shoot},
 	} {
-		handle, err := a.Register(action.name, action.channel)
+		var handle components.Action
+		var err error
+		if action.channel == trigger {
+			handle, err = a.RegisterTrigger(action.name)
+		} else {
+			handle, err = a.Register(action.name, action.channel)
+		}
 		if err != nil {
 			return Standard{}, fmt.Errorf("systems: standard actions: %w", err)
 		}
