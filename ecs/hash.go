@@ -32,7 +32,7 @@ func Hash(w *arche.World) uint64 {
 			of, fields = mask, hashedComponents(w, q.Ids())
 		}
 		e := FromArche(q.Entity())
-		h := random.Mix(0, uint64(e.Generation)<<32|uint64(e.Index))
+		h := random.Mix(0, e.Key())
 		for i := range fields {
 			f := &fields[i]
 			h = random.Mix(h, f.name)

@@ -209,6 +209,7 @@ func (s *AI) Initialize(w *arche.World) {
 		worker.block.Seed = s.seed
 		s.workers = append(s.workers, worker)
 	}
+	s.events = make([]hookEvent, 0, eventRoom)
 	s.scan, s.rest = s.scanSpan, s.tickRest
 	s.classes = []*mindClass{
 		{words: 16, mind: reflect.TypeFor[components.Mind64]()},
@@ -245,11 +246,8 @@ func (s *AI) Update(*arche.World) {
 	for s.callLost() {
 	}
 	s.tickAll()
-	s.events = s.events[:0]
 	for _, w := range s.workers {
 		w.release()
-		s.events = append(s.events, w.events...)
-		w.events = w.events[:0]
 		s.stats.Decisions += w.stats.Decisions
 		s.stats.Transitions += w.stats.Transitions
 		s.stats.Nonfinite += w.gather.Nonfinite
@@ -261,7 +259,7 @@ func (s *AI) Update(*arche.World) {
 		s.stats.Switches += w.executor.Switches
 		w.executor.Switches = 0
 	}
-	slices.SortFunc(s.events, hookEvent.compare)
+	s.events = merged(s.events, s.workers, func(w **aiWorker) *[]hookEvent { return &(*w).events }, hookEvent.compare)
 	s.callHooks(s.events)
 }
 
@@ -521,8 +519,8 @@ func (s *AI) collectRest() {
 		for i := range c.programs {
 			p := &c.programs[i]
 			p.rest = p.rest[:0]
-			if n := 64 * len(s.spans); p.fits && cap(p.rest) < n { // what spans leave over of a program fills no block
-				p.rest = make([]aitree.Row, 0, n+n/4+64)
+			if p.fits { // what a span leaves over of a program fills no block
+				p.rest = sized(p.rest, 64*len(s.spans))[:0]
 			}
 		}
 	}
@@ -533,10 +531,7 @@ func (s *AI) collectRest() {
 			p.rest = append(p.rest, r.row)
 		}
 	}
-	s.blocks = s.blocks[:0]
-	if n := len(s.spans) * s.programs.Len(); cap(s.blocks) < n { // each span leaves less than a block of each program
-		s.blocks = make([]aiBlock, 0, n+n/4+64)
-	}
+	s.blocks = sized(s.blocks, len(s.spans)*s.programs.Len())[:0] // a span leaves less than a block of each program
 	for _, c := range s.classes {
 		for number := range c.programs {
 			rows := c.programs[number].rest

@@ -157,14 +157,6 @@ func attachGrid(w *arche.World, who string) *Grid {
 	return g
 }
 
-// optionalResource returns a resource of the world, or nil.
-func optionalResource[T any](w *arche.World) *T {
-	if id := arche.ResourceID[T](w); w.Resources().Has(id) {
-		return w.Resources().Get(id).(*T)
-	}
-	return nil
-}
-
 // Refresh rebuilds the grid unless that was done in this frame. Call it on the goroutine that owns the
 // world, in a system that found the grid when it was initialised.
 func (g *Grid) Refresh() {
@@ -226,14 +218,6 @@ func (g *Grid) rebuild() {
 		b.last[worker] = sized(b.last[worker], min(gridBandRows, g.rows)*len(g.present)*g.cols)
 	}
 	b.run(b.bands, b.sort)
-}
-
-// sized returns a slice of length n that reuses the memory of s. Its content is undefined.
-func sized[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return s[:n]
 }
 
 // lay fixes the cells: over the map, or where there is none over everybody.

@@ -237,11 +237,9 @@ func (c *Cadence) begin(chunks []LODChunk, observers []components.Vec2) {
 		c.starts = append(c.starts, uint32(rows))
 		rows += len(k.LODs)
 	}
-	if cap(c.rank) < rows {
-		c.rank = make([]candidate, 0, rows+rows/4)
-	}
-	if c.budget > 0 && cap(c.due) < rows {
-		c.due = make([]candidate, 0, rows+rows/4)
+	c.rank = sized(c.rank, rows)[:0]
+	if c.budget > 0 {
+		c.due = sized(c.due, rows)[:0]
 	}
 	for t := range c.tiers {
 		clear(c.waits[t][:c.bins])

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"slices"
-
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/aitree"
@@ -86,6 +84,8 @@ type placeClaim struct {
 	row    int32
 	doing  components.Activity
 }
+
+func (c placeClaim) compare(o placeClaim) int { return c.entity.Compare(o.entity) }
 
 // Terms of the columns.
 const (
@@ -200,9 +200,9 @@ func (s *Needs) begin(sites []ecs.Chunk) {
 		l.used, l.worked = sized(l.used, s.indices), sized(l.worked, s.indices)
 		clear(l.used)
 		clear(l.worked)
-		l.claims = slices.Grow(l.claims[:0], room)
+		l.claims = sized(l.claims, room)[:0]
 	}
-	s.claims = slices.Grow(s.claims[:0], room)
+	s.claims = sized(s.claims, room)[:0]
 	s.doing = sized(s.doing, len(s.grid.slots))
 	clear(s.doing)
 }
@@ -350,10 +350,7 @@ func (s *Needs) harvest(p *components.Place, worked components.Timestamp) {
 
 // admit grants the claims, in the order of entities, as long as there is room.
 func (s *Needs) admit() {
-	for i := range s.livings {
-		s.claims = append(s.claims, s.livings[i].claims...)
-	}
-	slices.SortFunc(s.claims, func(a, b placeClaim) int { return a.entity.Compare(b.entity) })
+	s.claims = merged(s.claims, s.livings, func(l *living) *[]placeClaim { return &l.claims }, placeClaim.compare)
 	l := &s.livings[0]
 	for _, c := range s.claims {
 		k := &s.chunks[c.chunk]

@@ -273,16 +273,13 @@ func (w *senser) note(events *Events, worker int, a *agent, n noticed) {
 
 // gather sums up the workers' figures and wakes who lost the target.
 func (p *Perception) gather() {
-	p.lost = p.lost[:0]
 	for i := range p.crew {
 		w := &p.crew[i]
 		p.stats.Sensed += w.stats.Sensed
 		p.stats.Rays += w.stats.Rays
 		w.stats = PerceptionStats{}
-		p.lost = append(p.lost, w.lost...)
-		w.lost = w.lost[:0]
 	}
-	slices.SortFunc(p.lost, components.Entity.Compare)
+	p.lost = merged(p.lost, p.crew, func(w *senser) *[]components.Entity { return &w.lost }, components.Entity.Compare)
 	p.wake(p.lost)
 }
 
