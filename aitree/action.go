@@ -34,8 +34,8 @@ func NewActions() *Actions { return &Actions{} }
 // Register adds a durative action, which [Do] posts, and returns its handle. To register a name again with the same
 // channel is no error and returns the same handle.
 //
-// Handles follow the order of registration, and are part of what a world stores: register in the same order in every run,
-// so not from a map.
+// Handles follow the order of registration, and are part of what a world stores: register in the same order in every
+// run, so not from a map.
 func (a *Actions) Register(name string, channel components.Channel) (components.Action, error) {
 	if name == "" {
 		return 0, errNoName

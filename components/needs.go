@@ -85,8 +85,8 @@ func (k PlaceKind) String() string {
 	return "unknown"
 }
 
-// Place is a place in the world, which also has a [Transform]. Kind, Capacity, Full and Supplies are the user's, and what
-// Stock begins with; only systems.Needs writes Stock, Used and Worked from then on.
+// Place is a place in the world, which also has a [Transform]. Kind, Capacity, Full and Supplies are the user's, and
+// what Stock begins with; only systems.Needs writes Stock, Used and Worked from then on.
 type Place struct {
 	Supplies Entity    // of a workplace: the store that gets what is produced; or zero
 	Worked   Timestamp // of a workplace: time worked here that no meal has come of yet

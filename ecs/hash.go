@@ -66,7 +66,8 @@ func hashedComponents(w *arche.World, ids []arche.ID) []hashedComponent {
 	for _, id := range ids {
 		info, _ := arche.ComponentInfo(w, id)
 		text := info.Type.PkgPath() + "." + info.Type.Name()
-		list = append(list, hashedComponent{id: id, text: text, name: random.String(text), ranges: fieldRanges(info.Type, 0, nil)})
+		list = append(list,
+			hashedComponent{id: id, text: text, name: random.String(text), ranges: fieldRanges(info.Type, 0, nil)})
 	}
 	slices.SortFunc(list, func(a, b hashedComponent) int { return cmp.Compare(a.text, b.text) })
 	return list

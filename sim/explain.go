@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// listAgents returns the entities with a mind in the order in which they were made, which is that of their indices while
-// none has been removed.
+// listAgents returns the entities with a mind in the order in which they were made, which is that of their indices
+// while none has been removed.
 func (s *Simulation) listAgents() []components.Entity {
 	var agents []components.Entity
 	for _, mind := range []ecs.Term{

@@ -134,7 +134,8 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	s := m.s
 	c := s.Config
 	r := &Report{
-		Scenario: c.Scenario, Agents: c.Agents, Seed: c.Seed, FPS: c.FPS, Frames: frames, Workers: c.Workers, LOD: c.LOD,
+		Scenario: c.Scenario, Agents: c.Agents, Seed: c.Seed, FPS: c.FPS, Frames: frames, Workers: c.Workers,
+		LOD:        c.LOD,
 		SimSeconds: float64(s.Clock.Now) / 1e9, Kernel: lane.Kernel, Interrupted: interrupted,
 		FrameNS: FrameNS{P50: m.frames.quantile(0.5), P99: m.frames.quantile(0.99), Max: m.frames.max},
 		Tiers:   Counts{}, Actions: map[string]Action{}, Events: Counts{},

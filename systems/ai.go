@@ -21,11 +21,11 @@ import (
 // [components.Intent] where its tree has Do leaves and [components.Triggers] where it has Fire leaves; with
 // a [components.LOD] it is ticked when it is due, without one in every frame.
 //
-// Hooks run in Update, when all agents have been ticked, by entity, for one agent exits before enters, each by leaf; and
-// in [ecs.Commands.Apply], before an agent is removed or its mind replaced, while its components can still be read. What
-// became of an agent without the command queue's knowledge is noticed by the next Update, whose first hooks are
-// the exits of what it left running. For each enter of a leaf there is one exit. A hook may queue commands
-// and call [AI.Reset].
+// Hooks run in Update, when all agents have been ticked, by entity, for one agent exits before enters, each by leaf;
+// and in [ecs.Commands.Apply], before an agent is removed or its mind replaced, while its components can still be read.
+// What became of an agent without the command queue's knowledge is noticed by the next Update, whose first hooks are
+// the exits of what it left running. For each enter of a leaf there is one exit. A hook may queue commands and call
+// [AI.Reset].
 //
 // Noticing them costs, in every frame, a look at the mind for each running leaf with an exit hook; agents that
 // run none of these cost nothing.
@@ -164,7 +164,8 @@ func b2i(b bool) int {
 // Stats returns the counts so far.
 func (s *AI) Stats() AIStats { return s.stats }
 
-// Starts adds to dst, by action handle, how many orders were posted and triggers fired since the system was initialised.
+// Starts adds to dst, by action handle, how many orders were posted and triggers fired since the system was
+// initialised.
 func (s *AI) Starts(dst []int64) []int64 {
 	return s.sum(dst, func(x *aitree.Executor) []int64 { return x.Starts })
 }
@@ -202,7 +203,9 @@ func (s *AI) Initialize(w *arche.World) {
 	s.programs = ecs.Resource[Programs](w, who)
 	commands := ecs.Resource[ecs.Commands](w, who)
 	for i := range s.pool.Count() {
-		worker := &aiWorker{executor: aitree.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom)}
+		worker := &aiWorker{
+			executor: aitree.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom),
+		}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)
 		worker.block.Facts = worker.gather
@@ -313,7 +316,10 @@ func (s *AI) build() {
 				list.index = append(list.index, int32(at))
 			}
 		}
-		terms := []ecs.Term{ecs.NeedType(c.mind), ecs.Optional[components.LOD](), ecs.Optional[components.Intent](), ecs.Optional[components.Triggers]()}
+		terms := []ecs.Term{
+			ecs.NeedType(c.mind), ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
+			ecs.Optional[components.Triggers](),
+		}
 		for _, other := range s.classes {
 			if other != c {
 				terms = append(terms, ecs.OptionalType(other.mind))
@@ -395,7 +401,8 @@ func (s *AI) requireOneMind(c *mindClass, k *ecs.Chunk) {
 			continue
 		}
 		if base, _ := k.Base(term); base != nil {
-			panic(fmt.Sprintf("systems: entity %v has a %v and a %v: an agent has one mind; exchange it with Queue.SetTree",
+			panic(fmt.Sprintf("systems: entity %v has a %v and a %v: an agent has one mind; exchange it with "+
+				"Queue.SetTree",
 				k.Entities()[0], c.mind, other.mind))
 		}
 		term++
@@ -598,7 +605,8 @@ func (c *mindClass) check(p *aitree.Program, b *aitree.Block, count int) {
 }
 
 func lacks(p *aitree.Program, leaves string, e components.Entity, component string) string {
-	return fmt.Sprintf("systems: program %q has %s leaves, and entity %v, which runs it, has no %s: add one", p.Name(), leaves, e, component)
+	return fmt.Sprintf("systems: program %q has %s leaves, and entity %v, which runs it, has no %s: add one",
+		p.Name(), leaves, e, component)
 }
 
 // release drops what the last block holds of the columns: the world may outgrow them.
@@ -609,7 +617,8 @@ func (w *aiWorker) release() {
 }
 
 // Reset aborts what runs in an agent's mind, calls the exit hooks and makes the mind as new, cooldowns
-// included: for an agent that is pooled or respawned. Removal and tree swaps through the command queue do so themselves.
+// included: for an agent that is pooled or respawned. Removal and tree swaps through the command queue do so
+// themselves.
 //
 // It belongs to the goroutine that owns the world, between the stages of a frame or in a hook. A hook's call takes
 // effect when the hooks that are due have been called, so that none is called out of order.
@@ -623,8 +632,8 @@ func (s *AI) Reset(e components.Entity) {
 
 // leave resets an agent now. The exits it owes are in the account, whatever became of its mind.
 func (s *AI) leave(e components.Entity) {
-	// A mind whose program is unknown or does not fit it has never been ticked, so nothing runs in it. It may leave; Update
-	// complains of those that stay.
+	// A mind whose program is unknown or does not fit it has never been ticked, so nothing runs in it. It may leave;
+	// Update complains of those that stay.
 	words := s.open.mind(e)
 	if p := s.programOf(words); p != nil && p.MindBytes() <= len(words)*4 {
 		b := &s.single
@@ -675,8 +684,8 @@ func (s *AI) callHooks(events []hookEvent) {
 
 func (s *AI) hooksCalled() { s.resets, s.calling = s.resets[:0], false }
 
-// callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue. It
-// reports whether there were any: their hooks may have done the same to others.
+// callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue.
+// It reports whether there were any: their hooks may have done the same to others.
 func (s *AI) callLost() bool {
 	s.events = s.open.lost(s.events[:0])
 	slices.SortFunc(s.events, hookEvent.compare)

@@ -5,9 +5,9 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no mind
-// or no such node. It changes nothing. Call it between frames, on the goroutine that owns the world: what it reads is what
-// the next AI pass would, but for what perception writes until then.
+// Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no
+// mind or no such node. It changes nothing. Call it between frames, on the goroutine that owns the world: what it reads
+// is what the next AI pass would, but for what perception writes until then.
 func (s *AI) Explain(e components.Entity) []aitree.Explanation {
 	words := s.open.mind(e)
 	p := s.programOf(words)

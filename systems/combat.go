@@ -208,9 +208,11 @@ func (c *Combat) Initialize(w *arche.World) {
 	setDefault(&c.Interval, 0.8)
 	setDefault(&c.Patience, 3)
 
-	c.armed = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](), ecs.Need[components.Faction](),
+	c.armed = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
+		ecs.Need[components.Faction](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
-	c.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](), ecs.Optional[components.Health]())
+	c.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](),
+		ecs.Optional[components.Health]())
 	c.places = ecs.NewLookup[components.Transform](w)
 	c.healths = ecs.NewLookup[components.Health](w)
 	c.sides = ecs.NewLookup[components.Faction](w)

@@ -22,8 +22,8 @@ type Events struct {
 	idle    [eventLists]uint8 // by list: settles since it was taken
 }
 
-// The lists, and after how many frames what nobody takes is dropped: whatever the order of systems, a consumer takes its
-// list once between two settles but for the first of them.
+// The lists, and after how many frames what nobody takes is dropped: whatever the order of systems, a consumer takes
+// its list once between two settles but for the first of them.
 const (
 	listBlows = iota
 	listNoises
@@ -93,7 +93,9 @@ const (
 	eventKinds = iota
 )
 
-var eventNames = [eventKinds]string{"sighting", "noise heard", "chase", "strike", "death", "search", "return", "respawn"}
+var eventNames = [eventKinds]string{
+	"sighting", "noise heard", "chase", "strike", "death", "search", "return", "respawn",
+}
 
 // EventKinds is how many kinds there are.
 const EventKinds = eventKinds

@@ -320,7 +320,10 @@ func (g *Grid) countTask(_, task int) {
 }
 
 // columns returns the rows of a task. They are of one length, but for columns that are missing.
-func (p *gridPart) columns(t *gridTask) (e []components.Entity, at []components.Transform, f []components.Faction, b []components.Body, h []components.Health) {
+func (p *gridPart) columns(t *gridTask) (
+	e []components.Entity, at []components.Transform, f []components.Faction, b []components.Body,
+	h []components.Health,
+) {
 	e = p.entities[t.start:t.end]
 	at, f = p.places[t.start:t.end][:len(e)], p.factions[t.start:t.end][:len(e)]
 	if p.bodies != nil {

@@ -15,9 +15,10 @@ import (
 type hearing struct {
 	scene  *scene
 	noises []Noise
-	keen   float32   // the sharpest hearing of all agents
-	bands  int       // of hearingBandRows rows of cells, each served by one worker
-	loud   []float32 // by slot: squared loudness over squared distance of the noise that is noted, 0 for none; Perception sizes it
+	keen   float32 // the sharpest hearing of all agents
+	bands  int     // of hearingBandRows rows of cells, each served by one worker
+	// By slot: squared loudness over squared distance of the noise that is noted, 0 for none; Perception sizes it.
+	loud []float32
 
 	workers []hearingWorker
 	woken   []components.Entity

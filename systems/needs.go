@@ -259,7 +259,8 @@ func (s *Needs) liveSpan(worker, task int) {
 			*a = components.Engagement{Serial: v.order.Serial}
 			switch {
 			case s.kinds[wanted] != 0:
-				l.claims = append(l.claims, placeClaim{entity: e, chunk: int32(span.Chunk), row: int32(i), doing: wanted})
+				l.claims = append(l.claims,
+					placeClaim{entity: e, chunk: int32(span.Chunk), row: int32(i), doing: wanted})
 			case wanted == components.Socialising && v.needs.Friends == 0:
 				v.order.Outcome = components.Failed
 			default:
@@ -289,7 +290,8 @@ func (s *Needs) walks(o *components.Order) bool {
 	return o.Action != 0 && o.Action != s.actions.Stand && o.Outcome == components.Pending
 }
 
-// ticks reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its own.
+// ticks reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its
+// own.
 func ticks(now, before components.Timestamp, e components.Entity) bool {
 	phase := components.Timestamp(e.Index%lookPhases) * (second / lookPhases)
 	return (now+phase)/second != (before+phase)/second

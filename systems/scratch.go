@@ -28,8 +28,8 @@ func roomy[T any](list []T, agents int) []T {
 	return slices.Grow(list, max(room-len(list), 0))
 }
 
-// merged replaces the content of a list by what the workers have in theirs, in an order that does not depend on which of
-// them served whom, and empties theirs: what compares equal must be alike, or its order of no account.
+// merged replaces the content of a list by what the workers have in theirs, in an order that does not depend on which
+// of them served whom, and empties theirs: what compares equal must be alike, or its order of no account.
 func merged[W, T any](list []T, crew []W, of func(*W) *[]T, compare func(a, b T) int) []T {
 	list = list[:0]
 	for i := range crew {

@@ -26,8 +26,8 @@ func requireSetting(who, field string, value float32) {
 	}
 }
 
-// seconds returns a duration on the clock, at most 2^61 ns (73 years) either way, since what converting a float that does
-// not fit gives differs between processors. NaN is none.
+// seconds returns a duration on the clock, at most 2^61 ns (73 years) either way, since what converting a float that
+// does not fit gives differs between processors. NaN is none.
 func seconds(s float32) components.Timestamp {
 	const most = 1 << 61
 	ns := float64(s) * 1e9

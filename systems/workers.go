@@ -83,8 +83,8 @@ func (p *Workers) Run(tasks int, f func(worker, task int)) {
 
 // join waits for the helpers of a Run and raises what failed in it.
 func (p *Workers) join() {
-	// The helpers are at their last tasks, so they are met soonest by looking again. Nor is there a lock to wait for: to
-	// sleep at one, the runtime may allocate.
+	// The helpers are at their last tasks, so they are met soonest by looking again. Nor is there a lock to wait for:
+	// to sleep at one, the runtime may allocate.
 	for looks := 0; p.left.Load() > 0; looks++ {
 		if looks < joinLooks {
 			runtime.Gosched()

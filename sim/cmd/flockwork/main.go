@@ -72,6 +72,8 @@ func usage(errs io.Writer, format string, args ...any) int {
 	return 2
 }
 
+const lodUsage = "`on|off`: whether agents decide by the cadence of their distance (default on)"
+
 // parseRun reads the arguments of run: a scenario and flags, in any order.
 func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err error) {
 	c = sim.DefaultConfig()
@@ -84,7 +86,7 @@ func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err err
 	flags.Uint64Var(&c.Seed, "seed", c.Seed, "seed of all random draws, `n`")
 	flags.StringVar(&c.Map, "map", c.Map, "`file` of a map in MovingAI's octile format; none generates one")
 	flags.IntVar(&c.Workers, "workers", c.Workers, "goroutines that serve a frame, `n`; changes no result")
-	flags.Func("lod", "`on|off`: whether agents decide by the cadence of their distance (default on)", func(v string) error {
+	flags.Func("lod", lodUsage, func(v string) error {
 		switch v {
 		case "on":
 			c.LOD = true
@@ -95,7 +97,8 @@ func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err err
 		}
 		return nil
 	})
-	flags.IntVar(&c.Explain, "explain", c.Explain, "explain what agent `n`, from 1 on, would choose by utility after the last frame")
+	flags.IntVar(&c.Explain, "explain", c.Explain,
+		"explain what agent `n`, from 1 on, would choose by utility after the last frame")
 	flags.BoolVar(&asJSON, "json", false, "print the report as one JSON object")
 	for len(args) > 0 {
 		if err := flags.Parse(args); err != nil {
@@ -129,8 +132,10 @@ func run(ctx context.Context, c sim.Config, asJSON bool, out, errs io.Writer, sh
 	if showProgress {
 		progress = func(frame, frames int) {
 			if bar == nil {
-				bar = progressbar.NewOptions(frames, progressbar.OptionSetWriter(errs), progressbar.OptionClearOnFinish(),
-					progressbar.OptionSetDescription(c.Scenario), progressbar.OptionShowCount(), progressbar.OptionSetItsString("frames"))
+				bar = progressbar.NewOptions(frames,
+					progressbar.OptionSetWriter(errs), progressbar.OptionClearOnFinish(),
+					progressbar.OptionSetDescription(c.Scenario), progressbar.OptionShowCount(),
+					progressbar.OptionSetItsString("frames"))
 			}
 			_ = bar.Set(frame) // a terminal that went away is no reason to stop
 		}
