@@ -351,7 +351,9 @@ func (h *herd) node(n *refNode) *aitree.Node {
 		}
 	case refFire:
 		name := "fire " + n.label
-		h.register(name, components.Act)
+		if _, err := h.actions.RegisterTrigger(name); err != nil {
+			panic(err)
+		}
 		return aitree.Fire(name, triggerBindings(n)...)
 	case refWait:
 		if n.most != n.seconds {

@@ -49,9 +49,9 @@ type Needs struct {
 // Engagement is what an agent is at, and the place that it takes up meanwhile. Only systems.Needs writes it; its zero
 // value is at nothing.
 type Engagement struct {
-	Place  Entity  // where it has a bed, a post or a seat; or zero
-	Left   float32 // seconds until the activity ends by itself; 0 where it does not
-	Serial uint16  // posting of the act order that this belongs to
+	Place  Entity    // where it has a bed, a post or a seat; or zero
+	Left   Timestamp // nanoseconds until the activity ends by itself; 0 where it does not
+	Serial uint16    // posting of the act order that this belongs to
 	Doing  Activity
 }
 
@@ -85,8 +85,8 @@ func (k PlaceKind) String() string {
 	return "unknown"
 }
 
-// Place is a place in the world, which also has a [Transform]. Kind, Capacity, Full and Supplies are the user's, and what
-// Stock begins with; only systems.Needs writes Stock, Used and Worked from then on.
+// Place is a place in the world, which also has a [Transform]. Kind, Capacity, Full and Supplies are the user's, and
+// what Stock begins with; only systems.Needs writes Stock, Used and Worked from then on.
 type Place struct {
 	Supplies Entity    // of a workplace: the store that gets what is produced; or zero
 	Worked   Timestamp // of a workplace: time worked here that no meal has come of yet

@@ -45,7 +45,7 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Attacked]():   1,
 	reflect.TypeFor[components.Ammo]():       8,
 	reflect.TypeFor[components.Needs]():      56,
-	reflect.TypeFor[components.Engagement](): 16,
+	reflect.TypeFor[components.Engagement](): 24,
 	reflect.TypeFor[components.Home]():       32,
 	reflect.TypeFor[components.Place]():      40,
 	reflect.TypeFor[components.Choice]():     24,

@@ -26,8 +26,9 @@ type Simulation struct {
 	actions  *aitree.Actions
 	schedule *ecs.Schedule
 	camera   camera
-	conclude []func(*Report) // add what is the scenario's own
-	village  *village        // nil where there is none
+	conclude []func(*Report)     // add what is the scenario's own
+	village  *village            // nil where there is none
+	agents   []components.Entity // that the scenario began with; nil where none is to be explained
 }
 
 // Stages of a frame, as reports name them.
@@ -72,6 +73,9 @@ func NewSimulation(c Config) (*Simulation, error) {
 	if err := chosen.setUp(s); err != nil {
 		s.closeWorkers()
 		return nil, fmt.Errorf("sim: scenario %q: %w", c.Scenario, err)
+	}
+	if c.Explain > 0 {
+		s.agents = s.listAgents()
 	}
 	s.schedule.Initialize(s.World)
 	return s, nil

@@ -154,7 +154,8 @@ type Attacks struct {
 func attacks(s *Simulation) Attacks {
 	counts := s.Combat.Counts()
 	return Attacks{
-		Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits, Granted: counts.Granted, Refused: counts.Refused,
+		Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits,
+		Granted: counts.Granted, Refused: counts.Refused,
 		MostAttackers: counts.MostAttackers, MaxAttackers: int(s.Combat.MaxAttackers),
 	}
 }

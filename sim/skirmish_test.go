@@ -97,7 +97,7 @@ func TestASkirmishAllocatesNothing(t *testing.T) {
 		s.Step()
 	}
 	for range 5 {
-		assert.Zero(t, testing.AllocsPerRun(300, s.Step))
+		assertAllocatesNothing(t, 300, s.Step)
 	}
 	assert.Positive(t, s.Combat.Counts().Hits)
 	assert.Positive(t, s.Events.Count(systems.Death))

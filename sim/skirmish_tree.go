@@ -22,7 +22,8 @@ const (
 func SoldierBrain() *utility.Definition {
 	facts := &systems.Facts
 	weak := utility.Consider(facts.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
-	free := utility.Consider(facts.CandidateAttackers, utility.Linear()).Range(skirmishAttackers, 0).Gate().Named("free")
+	free := utility.Consider(facts.CandidateAttackers, utility.Linear()).
+		Range(skirmishAttackers, 0).Gate().Named("free")
 	return utility.Choose(
 		utility.NewAction("melee",
 			free,

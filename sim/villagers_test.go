@@ -163,7 +163,7 @@ func TestASteadyVillageAllocatesNothing(t *testing.T) {
 	for range 60 {
 		s.Step()
 	}
-	assert.Zero(t, testing.AllocsPerRun(3*hours, s.Step))
+	assertAllocatesNothing(t, 3*hours, s.Step)
 }
 
 func TestAVillageIsReported(t *testing.T) {

@@ -54,7 +54,9 @@ func VillagerBrain() *utility.Definition {
 			utility.Consider(facts.Day, utility.Smoothstep()),
 			utility.Consider(facts.Fatigue, utility.Linear()).Range(1, 0).Named("not too tired"),
 		).Weight(VillagerWorks),
-		utility.NewAction(villagerNaps, utility.Consider(facts.Fatigue, utility.Logistic(20, 0.9))).Weight(VillagerNaps),
+		utility.NewAction(villagerNaps,
+			utility.Consider(facts.Fatigue, utility.Logistic(20, 0.9)),
+		).Weight(VillagerNaps),
 		utility.NewAction(villagerIdles).Weight(VillagerIdles),
 	).Inertia(VillagerInertia)
 }

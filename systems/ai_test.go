@@ -68,14 +68,12 @@ func newAIWorld(t cleanableT, workers int) *aiWorld {
 		actions:  actions,
 		answers:  map[answerKey]aitree.Status{},
 	}
-	for _, name := range []string{"walk", "aim", "bang"} {
-		channel := components.Act
-		if name == "walk" {
-			channel = components.Move
-		}
-		_, err := s.actions.Register(name, channel)
-		require.NoError(t, err)
-	}
+	_, err := s.actions.Register("walk", components.Move)
+	require.NoError(t, err)
+	_, err = s.actions.Register("aim", components.Act)
+	require.NoError(t, err)
+	_, err = s.actions.RegisterTrigger("bang")
+	require.NoError(t, err)
 	return s
 }
 

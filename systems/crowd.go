@@ -10,7 +10,7 @@ const (
 	pushSpeed = 6    // metres per second at which an overlap is undone at most
 	maxPush   = 0.5  // metres in one frame at most, however long it is
 	yielding  = 0.5  // of the speed lost to whoever stands in the way that goes into stepping aside
-	maxCrowd  = 1024 // others that one looks at in a frame, so that a crowd in one cell does not take the square of its size
+	maxCrowd  = 1024 // others that one looks at in a frame; a crowd in one cell is not to take the square of its size
 	tooClose  = 1e-3 // metres between centres below which they have no direction
 )
 
@@ -41,8 +41,8 @@ type surrounding struct {
 }
 
 // surroundings looks around for all agents at once. In a large world that is a matter of memory: it goes
-// through the grid slot by slot, so what is near in space is near in the cache, and leaves what it finds where the agents
-// are served, which is in the order of storage.
+// through the grid slot by slot, so what is near in space is near in the cache, and leaves what it finds where the
+// agents are served, which is in the order of storage.
 //
 // Who is not in the grid, having no Faction or being dead, pushes nobody and is not pushed.
 type surroundings struct {
