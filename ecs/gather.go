@@ -234,11 +234,16 @@ func (g *Gather) SetRange(facts *Facts, index []int32, first aitree.Row, count i
 	g.fields, g.first, g.count = facts.chunk(first.Chunk), uintptr(first.Row), count
 }
 
-func (g *Gather) begin(facts *Facts, index []int32) {
-	g.facts, g.index = facts, index
+// Prepare makes room for facts, so that no block of them has to.
+func (g *Gather) Prepare(facts *Facts) {
 	if n := len(facts.windows); len(g.words) < n {
 		g.words = make([][rows.Window]rows.Lane, n)
 	}
+}
+
+func (g *Gather) begin(facts *Facts, index []int32) {
+	g.facts, g.index = facts, index
+	g.Prepare(facts)
 	g.read, g.finite = 0, 0
 	if g.anyone {
 		clear(g.counted)

@@ -331,6 +331,9 @@ func (s *AI) build() {
 		}
 		c.columns = ecs.NewColumns(s.world, terms...)
 		c.facts = ecs.NewFacts(c.columns, facts)
+		for _, w := range s.workers {
+			w.gather.Prepare(c.facts)
+		}
 		s.adopt(c)
 	}
 	for _, w := range s.workers {
