@@ -36,7 +36,9 @@ func SiegeBytes() (kinds []AgentBytes, mean float64, err error) {
 	programs := ecs.Resource[systems.Programs](s.World, "benchmarks")
 	counts := make([]int, programs.Len()+1)
 	for size, mind := range map[int]reflect.Type{
-		16: reflect.TypeFor[components.Mind64](), 32: reflect.TypeFor[components.Mind128](), 64: reflect.TypeFor[components.Mind256](),
+		16: reflect.TypeFor[components.Mind64](),
+		32: reflect.TypeFor[components.Mind128](),
+		64: reflect.TypeFor[components.Mind256](),
 	} {
 		columns := ecs.NewColumns(s.World, ecs.NeedType(mind))
 		chunks := columns.Open()

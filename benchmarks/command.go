@@ -27,8 +27,9 @@ func herdCommand(args []string, out, messages io.Writer) error {
 	flags := flag.NewFlagSet("herd", flag.ExitOnError)
 	quick := flags.Bool("quick", false, "fewer repetitions, and scenarios up to 10,000 agents: within 50 seconds")
 	asJSON := flags.Bool("json", false, "print one JSON object")
-	dir := flags.String("write", "", "write herd.txt and herd.json into this directory, and charts of them (needs the repository)")
-	tree := flags.String("tree", "", "agents,repetitions,ticks: compare the guard's tree with the hand-written loop alone and print JSON; what the command itself runs to measure other kernels")
+	dir := flags.String("write", "", "write herd.txt, herd.json and charts into this directory; needs the repository")
+	tree := flags.String("tree", "", "`agents,repetitions,ticks`: compare the guard's tree\n"+
+		"with the hand-written loop alone and print JSON; the command asks it of a process of its own")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -37,7 +38,8 @@ func herdCommand(args []string, out, messages io.Writer) error {
 	}
 	if *tree != "" {
 		var agents, repetitions, ticks int
-		if _, err := fmt.Sscanf(*tree, "%d,%d,%d", &agents, &repetitions, &ticks); err != nil || min(agents, repetitions, ticks) < 1 {
+		_, err := fmt.Sscanf(*tree, "%d,%d,%d", &agents, &repetitions, &ticks)
+		if err != nil || min(agents, repetitions, ticks) < 1 {
 			return fmt.Errorf("-tree %q; use three positive numbers: agents,repetitions,ticks", *tree)
 		}
 		return writeJSON(out, CompareGuardsByHand(agents, repetitions, ticks))
@@ -107,7 +109,7 @@ func (h *Herd) writeFiles(dir string) error {
 	charts.Dir = filepath.Join("benchmarks", "charts")
 	charts.Stdout, charts.Stderr = os.Stderr, os.Stderr
 	if err := charts.Run(); err != nil {
-		return fmt.Errorf("charts: %w; -write draws them with `go run .` in benchmarks/charts, so run it in the repository's root", err)
+		return fmt.Errorf("charts: %w; -write draws them in benchmarks/charts, from the repository's root", err)
 	}
 	return nil
 }

@@ -67,13 +67,18 @@ func quickPlan() herdPlan {
 	}
 }
 
-// MeasureHerdCosts does all that the command herd is about. plain compares the tree with the hand-written loop in a process
-// of its own that computes lanes by the loops that the compiler makes. progress is told what comes next; it may be nil.
-func (p *herdPlan) run(plain func(agents, repetitions, ticks int) (*Comparison, error), progress func(string)) (*Herd, error) {
+// run does all that the command herd is about. plain compares the tree with the hand-written loop in a process of its
+// own that computes lanes by the loops that the compiler makes. progress is told what comes next; it may be nil.
+func (p *herdPlan) run(
+	plain func(agents, repetitions, ticks int) (*Comparison, error), progress func(string),
+) (*Herd, error) {
 	if progress == nil {
 		progress = func(string) {}
 	}
-	h := &Herd{Machine: ThisMachine(), Kernel: lane.Kernel, Versions: map[string]string{}, Ratios: map[string]float64{}, Limits: herdLimits}
+	h := &Herd{
+		Machine: ThisMachine(), Kernel: lane.Kernel, Versions: map[string]string{},
+		Ratios: map[string]float64{}, Limits: herdLimits,
+	}
 	h.Versions["go"] = h.Machine.Go
 	for module, version := range h.Machine.Deps {
 		h.Versions[module] = version
@@ -82,7 +87,8 @@ func (p *herdPlan) run(plain func(agents, repetitions, ticks int) (*Comparison, 
 
 	progress("the guard's tree")
 	h.Tree = CompareGuards(p.agents, p.repetitions, p.ticks)
-	h.take(h.Tree.Ratios, "tree_vs_handwritten", "tree_vs_interpreter", "tree_vs_pointer_struct", "tree_vs_pointer_dict", "tree_vs_iteration")
+	h.take(h.Tree.Ratios, "tree_vs_handwritten", "tree_vs_interpreter", "tree_vs_pointer_struct",
+		"tree_vs_pointer_dict", "tree_vs_iteration")
 	progress("the guard's tree with plain kernels")
 	if h.PlainTree, err = plain(p.agents, p.repetitions, p.ticks); err != nil {
 		return nil, err
@@ -93,7 +99,8 @@ func (p *herdPlan) run(plain func(agents, repetitions, ticks int) (*Comparison, 
 	h.take(h.Utility.Ratios, "utility_vs_closures", "utility_vs_scalar")
 
 	progress("the siege")
-	if h.Siege, err = CompareSieges(p.siege, p.settle, p.siegeRepetitions, p.siegeFrames, p.windows, p.window); err != nil {
+	h.Siege, err = CompareSieges(p.siege, p.settle, p.siegeRepetitions, p.siegeFrames, p.windows, p.window)
+	if err != nil {
 		return nil, err
 	}
 	h.Spin = Calibrate() // beside the parallel figures
@@ -172,22 +179,25 @@ func (h *Herd) limit(name string) string {
 }
 
 func (s *Spin) write(p *printer) {
-	p.line("spin calibration: %.1f ms by itself (the slowest %.2f times the median), two at once %.1f ms: a speedup of %.2f of 2",
+	p.line("spin calibration: %.1f ms by itself, the slowest %.2f times that; two at once %.1f ms, a speedup of %.2f",
 		s.OneMS, s.WorstOverMedian, s.TwoMS, s.ParallelSpeedup)
 }
 
 // writeCosts writes the cost of each scenario, size and cadence.
 func (h *Herd) writeCosts(p *printer) {
-	p.line("Herd cost per frame, one worker; stages are medians in µs; bytes are all that a scenario holds, map and grid included")
-	p.line("  %-10s %9s %-4s %6s %10s %10s %9s %9s %9s %9s %9s %9s %10s %7s %9s %9s", "scenario", "agents", "LOD", "frames", "p50 µs",
-		"p99 µs", "ns/agent", "lod", "percept.", "ai", "actions", "commands", "decisions", "allocs", "bytes/ag.", "RSS MB")
+	p.line("Herd cost per frame, one worker; stages are medians in µs, decisions and allocations those of a frame;")
+	p.line("bytes are all that a scenario holds, map and grid included")
+	p.line("  %-10s %9s %-4s %6s %10s %10s %9s %9s %9s %9s %9s %9s %10s %7s %9s %9s",
+		"scenario", "agents", "LOD", "frames", "p50 µs", "p99 µs", "ns/agent",
+		"lod", "percept.", "ai", "actions", "commands", "decisions", "allocs", "bytes/ag.", "RSS MB")
 	for i := range h.Costs {
 		c := &h.Costs[i]
 		lod := "off"
 		if c.LOD {
 			lod = "on"
 		}
-		line := fmt.Sprintf("  %-10s %9d %-4s %6d %10.1f %10.1f %9.1f", c.Scenario, c.Agents, lod, c.Frames, c.P50/1e3, c.P99/1e3, c.PerAgent)
+		line := fmt.Sprintf("  %-10s %9d %-4s %6d %10.1f %10.1f %9.1f",
+			c.Scenario, c.Agents, lod, c.Frames, c.P50/1e3, c.P99/1e3, c.PerAgent)
 		for _, stage := range sim.Stages() {
 			line += fmt.Sprintf(" %9.1f", c.Stages[stage]/1e3)
 		}
@@ -197,10 +207,11 @@ func (h *Herd) writeCosts(p *printer) {
 }
 
 func (s *SiegeComparison) write(p *printer) {
-	p.line("The siege at %d agents, 60 frames a second: the whole AI frame in µs, %d repetitions of %d frames in turn, the mean of each",
-		s.Agents, s.Repetitions, s.Frames)
+	p.line("The siege at %d agents, 60 frames a second: the whole AI frame in µs,", s.Agents)
+	p.line("%d repetitions of %d frames in turn, the mean of each", s.Repetitions, s.Frames)
 	p.line("")
-	p.line("  %-32s %9s %9s %9s   %9s %9s %9s %9s %9s", "", "median", "min", "max", "lod", "percept.", "ai", "actions", "commands")
+	p.line("  %-32s %9s %9s %9s   %9s %9s %9s %9s %9s",
+		"", "median", "min", "max", "lod", "percept.", "ai", "actions", "commands")
 	for _, c := range s.Costs {
 		line := fmt.Sprintf("  %-32s %9.1f %9.1f %9.1f  ", c.Name, c.Median/1e3, c.Min/1e3, c.Max/1e3)
 		for _, stage := range sim.Stages() {
@@ -216,7 +227,7 @@ func (s *SiegeComparison) write(p *printer) {
 }
 
 func (s *Scaling) write(p *printer) {
-	p.line("The siege at two sizes, %d frames of each from the same instant on, in turn: ns per agent of the median frame", s.Frames)
+	p.line("The siege at two sizes, the same %d frames of each, in turn: ns per agent of the median frame", s.Frames)
 	p.line("  %9d agents %8.1f", s.Small, s.SmallNS)
 	p.line("  %9d agents %8.1f   (p99 of its frames %.1f ms)", s.Large, s.LargeNS, s.LargeP99/1e6)
 }
@@ -226,6 +237,7 @@ func (h *Herd) writeBytes(p *printer) {
 	p.line("  %-10s %6s %6s %6s %6s %6s %6s %10s", "", "share", "mind", "intent", "lod", "facts", "sum", "triggers")
 	for i := range h.Bytes {
 		b := &h.Bytes[i]
-		p.line("  %-10s %6.2f %6d %6d %6d %6d %6d %10d", b.Kind, b.Share, b.Mind, b.Intent, b.LOD, b.Facts, b.Sum(), b.Triggers)
+		p.line("  %-10s %6.2f %6d %6d %6d %6d %6d %10d",
+			b.Kind, b.Share, b.Mind, b.Intent, b.LOD, b.Facts, b.Sum(), b.Triggers)
 	}
 }

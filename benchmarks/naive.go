@@ -73,7 +73,9 @@ func (m *naiveMinds) Initialize(w *arche.World) {
 	}
 	m.villager, m.soldier = newVillagerBrain(m.town), newSoldierBrain(m.town)
 	m.facts = pointerGuards{world: w, clock: m.clock, dictionary: m.dictionary}
-	m.guards = generic.NewFilter5[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers]()
+	m.guards = generic.NewFilter5[
+		components.Percept, components.Health, sim.Post, components.Intent, components.Triggers,
+	]()
 	m.soldiers = generic.NewFilter4[components.Percept, components.Candidates, components.Ammo, components.Intent]()
 	m.villagers = generic.NewFilter3[components.Needs, components.Home, components.Intent]()
 	m.guards.Register(w)

@@ -28,7 +28,7 @@ type naiveSenses struct {
 	found      [components.MaxCandidates]sight
 
 	standing  *generic.Filter3[components.Transform, components.Faction, components.Health]
-	sensing   *generic.Filter7[components.Transform, components.Faction, components.Senses, components.Percept, components.Health, components.Candidates, components.Attack]
+	sensing   *sensingFilter
 	transform ecs.Lookup[components.Transform]
 	faction   ecs.Lookup[components.Faction]
 	senses    ecs.Lookup[components.Senses]
@@ -36,6 +36,11 @@ type naiveSenses struct {
 	healths   ecs.Lookup[components.Health]
 	attacked  ecs.Lookup[components.Attacked]
 }
+
+type sensingFilter = generic.Filter7[
+	components.Transform, components.Faction, components.Senses, components.Percept, components.Health,
+	components.Candidates, components.Attack,
+]
 
 // neighbour is somebody in a bucket.
 type neighbour struct {
@@ -72,8 +77,10 @@ func (s *naiveSenses) Initialize(w *arche.World) {
 	s.standing = generic.NewFilter3[components.Transform, components.Faction, components.Health]().
 		Optional(generic.T[components.Health]())
 	s.standing.Register(w)
-	s.sensing = generic.NewFilter7[components.Transform, components.Faction, components.Senses, components.Percept, components.Health, components.Candidates, components.Attack]().
-		Optional(generic.T[components.Candidates](), generic.T[components.Attack]())
+	s.sensing = generic.NewFilter7[
+		components.Transform, components.Faction, components.Senses, components.Percept, components.Health,
+		components.Candidates, components.Attack,
+	]().Optional(generic.T[components.Candidates](), generic.T[components.Attack]())
 	s.sensing.Register(w)
 	s.transform, s.faction = ecs.NewLookup[components.Transform](w), ecs.NewLookup[components.Faction](w)
 	s.senses, s.percepts = ecs.NewLookup[components.Senses](w), ecs.NewLookup[components.Percept](w)
@@ -183,12 +190,14 @@ func (s *naiveSenses) sense(
 	if !had.IsZero() {
 		transform, health, other := s.transform.Get(had), s.healths.Get(had), s.faction.Get(had)
 		switch {
-		case transform == nil || health == nil || health.Current <= 0 || s.relations.Between(faction, other.ID) != systems.Hostile:
+		case transform == nil || health == nil || health.Current <= 0,
+			s.relations.Between(faction, other.ID) != systems.Hostile:
 			forgetTarget(p)
 		default:
 			at := transform.Position
 			d2 := squared(self.Position, at)
-			if d2 <= senses.Lose*senses.Lose && (wasVisible || inCone(self, senses.Cone, at)) && s.ground.Sees(self.Position, at) {
+			near := d2 <= senses.Lose*senses.Lose
+			if near && (wasVisible || inCone(self, senses.Cone, at)) && s.ground.Sees(self.Position, at) {
 				p.Visible, p.Distance, p.LastKnown = true, distance(d2), at
 				found = append(found, sight{had, at, d2})
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// The naive siege must be the same siege, or comparing what it costs means nothing: with the library's, in which all think
-// in every frame as well, it is compared agent by agent and frame by frame, to the bit, through the fights.
+// The naive siege must be the same siege, or comparing what it costs means nothing: with the library's, in which all
+// think in every frame as well, it is compared agent by agent and frame by frame, to the bit, through the fights.
 func TestTheNaiveSiegeDecidesAsTheLibraryDoes(t *testing.T) {
 	frames := 15 * 60
 	if testing.Short() {
@@ -46,9 +46,13 @@ func TestTheNaiveSiegeDecidesAsTheLibraryDoes(t *testing.T) {
 
 // sameSiege returns how the first agent for which two sieges differ does, or "".
 func sameSiege(a, b *sim.Simulation) string {
-	filter := generic.NewFilter8[components.Intent, components.Transform, components.LOD, components.Percept, components.Candidates,
-		components.Health, components.Needs, components.Ammo]().Optional(generic.T[components.Percept](),
-		generic.T[components.Candidates](), generic.T[components.Health](), generic.T[components.Needs](), generic.T[components.Ammo]())
+	filter := generic.NewFilter8[
+		components.Intent, components.Transform, components.LOD, components.Percept, components.Candidates,
+		components.Health, components.Needs, components.Ammo,
+	]().Optional(
+		generic.T[components.Percept](), generic.T[components.Candidates](), generic.T[components.Health](),
+		generic.T[components.Needs](), generic.T[components.Ammo](),
+	)
 	x, y := filter.Query(a.World), filter.Query(b.World)
 	defer x.Close()
 	defer y.Close()
@@ -64,8 +68,8 @@ func sameSiege(a, b *sim.Simulation) string {
 			return fmt.Sprintf("agent %v and %v", x.Entity(), y.Entity())
 		}
 		for _, d := range []string{
-			difference(xi, yi), difference(xt, yt), difference(uncounted(xp), uncounted(yp)), difference(xc, yc), difference(xh, yh),
-			difference(xn, yn), difference(xa, ya),
+			difference(xi, yi), difference(xt, yt), difference(uncounted(xp), uncounted(yp)), difference(xc, yc),
+			difference(xh, yh), difference(xn, yn), difference(xa, ya),
 		} {
 			if d != "" {
 				return fmt.Sprintf("agent %v: %s", ecs.FromArche(x.Entity()), d)

@@ -74,7 +74,8 @@ const (
 
 func newVillagerBrain(r *townReadings) *brain {
 	own := func(name string, fact func(*blackboard) float32, curve func(float32) float32) *wish {
-		return &wish{name: name, fact: func(bb *blackboard, _ *components.Candidate) float32 { return fact(bb) }, curve: curve}
+		of := func(bb *blackboard, _ *components.Candidate) float32 { return fact(bb) }
+		return &wish{name: name, fact: of, curve: curve}
 	}
 	return &brain{
 		options: []option{
@@ -90,7 +91,9 @@ func newVillagerBrain(r *townReadings) *brain {
 			villagerWorks: {name: "work", weight: sim.VillagerWorks, wishes: []*wish{
 				own("day", r.day, smoothstepCurve), own("not too tired", r.fatigue, ranged(1, 0, linearCurve)),
 			}},
-			villagerNaps:  {name: "nap", weight: sim.VillagerNaps, wishes: []*wish{own("fatigue", r.fatigue, logisticCurve(20, 0.9))}},
+			villagerNaps: {name: "nap", weight: sim.VillagerNaps, wishes: []*wish{
+				own("fatigue", r.fatigue, logisticCurve(20, 0.9)),
+			}},
 			villagerIdles: {name: "idle", weight: sim.VillagerIdles},
 		},
 		inertia: sim.VillagerInertia, hold: true, remember: true,
@@ -145,6 +148,8 @@ func newSoldierBrain(r *townReadings) *brain {
 		fact: func(_ *blackboard, t *components.Candidate) float32 { return float32(t.Health) },
 	}
 	distance := func(_ *blackboard, t *components.Candidate) float32 { return t.Distance }
+	nearest := func(bb *blackboard, _ *components.Candidate) float32 { return r.candidates(bb).List[0].Distance }
+	ammo := func(bb *blackboard, _ *components.Candidate) float32 { return r.ammo(bb) }
 	return &brain{
 		options: []option{
 			{name: "melee", weight: 1, targeted: true, wishes: []*wish{
@@ -152,10 +157,8 @@ func newSoldierBrain(r *townReadings) *brain {
 			}},
 			{name: "ranged", weight: 1, targeted: true, wishes: []*wish{
 				free,
-				{name: "far", curve: ranged(2, 14, smoothstepCurve), fact: func(bb *blackboard, _ *components.Candidate) float32 {
-					return r.candidates(bb).List[0].Distance
-				}},
-				{name: "ammo", curve: linearCurve, fact: func(bb *blackboard, _ *components.Candidate) float32 { return r.ammo(bb) }},
+				{name: "far", fact: nearest, curve: ranged(2, 14, smoothstepCurve)},
+				{name: "ammo", fact: ammo, curve: linearCurve},
 				{name: "near", fact: distance, curve: ranged(18, 0, linearCurve)},
 				weak,
 			}},

@@ -127,8 +127,8 @@ func ComparePeer(p Peer, agents, repetitions, ticks int) *Comparison {
 	return c
 }
 
-// CheckPeer returns an error when a peer and the block executor, of equal guards, do not order and fire the same to the bit
-// in each of so many ticks: at 10 a second, at ragged intervals, and at long ones.
+// CheckPeer returns an error when a peer and the block executor, of equal guards, do not order and fire the same to the
+// bit in each of so many ticks: at 10 a second, at ragged intervals, and at long ones.
 func CheckPeer(p Peer, agents, ticks int) error {
 	for _, cadence := range cadences {
 		peer, tree := newPeerContestant(p, agents, 1), newBlockContestant(byBlock, agents, 1, 1)
@@ -136,7 +136,8 @@ func CheckPeer(p Peer, agents, ticks int) error {
 			peer.tick()
 			tree.tick()
 			if d := sameOrders(tree.crowd, peer.crowd); d != "" {
-				return fmt.Errorf("benchmarks: the tree's guard and that of %s, %s, in tick %d: %s", p.Name, cadence.name, tick, d)
+				return fmt.Errorf("benchmarks: the tree's guard and that of %s, %s, in tick %d: %s",
+					p.Name, cadence.name, tick, d)
 			}
 			peer.crowd.between(cadence.advance)
 			tree.crowd.between(cadence.advance)

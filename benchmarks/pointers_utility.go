@@ -3,10 +3,10 @@ package benchmarks
 import "github.com/flockwork-ai/flockwork/components"
 
 // Utility AI within trees of node objects: an evaluator of actions and considerations, which are closures over the
-// blackboard, and a node that ticks the subtree of the action that scores best. Actions may be scored against each of an
-// agent's candidates. It was written for this comparison.
+// blackboard, and a node that ticks the subtree of the action that scores best. Actions may be scored against each of
+// an agent's candidates. It was written for this comparison.
 
-// wish is a consideration: a fact, of the agent or of a candidate, and its curve. target is nil for an action without one.
+// wish is a consideration: a fact, of the agent or of a candidate, and its curve. target is nil where there is none.
 type wish struct {
 	name  string
 	fact  func(bb *blackboard, target *components.Candidate) float32
@@ -181,7 +181,8 @@ func (n *utilitySelector) moved(bb *blackboard) bool {
 				continue
 			}
 			known = true
-			if beyond(t.Distance, s.distance) || beyond(float32(t.Health), s.health) || beyond(float32(t.Attackers), s.attackers) {
+			if beyond(t.Distance, s.distance) || beyond(float32(t.Health), s.health) ||
+				beyond(float32(t.Attackers), s.attackers) {
 				return true
 			}
 		}

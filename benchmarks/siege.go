@@ -23,8 +23,8 @@ type SiegeComparison struct {
 	Ratios map[string]float64 `json:"ratios"` // of medians: the first named divided by the second
 }
 
-// SiegeCost is the time of a frame in nanoseconds: the median, the least and the most over the repetitions, each of which
-// counts with the mean of its frames.
+// SiegeCost is the time of a frame in nanoseconds: the median, the least and the most over the repetitions, each of
+// which counts with the mean of its frames.
 type SiegeCost struct {
 	Name   string             `json:"name"`
 	Median float64            `json:"median"`
@@ -86,7 +86,8 @@ func CompareSieges(agents, settle, repetitions, frames, windows, window int) (*S
 		}
 	}
 	r := &SiegeComparison{
-		Agents: agents, Repetitions: repetitions, Frames: frames, Windows: windows, Window: window, Ratios: map[string]float64{},
+		Agents: agents, Repetitions: repetitions, Frames: frames, Windows: windows, Window: window,
+		Ratios: map[string]float64{},
 	}
 	medians := map[string]float64{}
 	for i := range all {

@@ -1,14 +1,15 @@
 package benchmarks
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"time"
 )
 
-// Spin tells how even the machine was: what a loop of additions takes that touches no memory. A figure of two workers says
-// nothing where two of them do not run in the time of one, and a p99 nothing where the slowest loop takes much longer
-// than the median one.
+// Spin tells how even the machine was: what a loop of additions takes that touches no memory. A figure of two workers
+// says nothing where two loops at once take much longer than one, and a p99 nothing where the slowest loop takes much
+// longer than the median one.
 type Spin struct {
 	OneMS           float64 `json:"one_ms"`            // median, by itself
 	TwoMS           float64 `json:"two_ms"`            // median of two at once
@@ -42,9 +43,9 @@ func spinTime(loops int) float64 {
 	var all sync.WaitGroup
 	start := time.Now()
 	for range loops - 1 {
-		all.Go(func() { spin(spinRounds) })
+		all.Go(func() { runtime.KeepAlive(spin(spinRounds)) })
 	}
-	spin(spinRounds)
+	runtime.KeepAlive(spin(spinRounds))
 	all.Wait()
 	return milliseconds(time.Since(start))
 }

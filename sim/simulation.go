@@ -30,7 +30,8 @@ type Simulation struct {
 	village  *village        // nil where there is none
 }
 
-// Observe sets a function that is told what each system of a frame took, with the name of its stage; nil measures nothing.
+// Observe sets a function that is told what each system of a frame took, with the name of its stage; nil measures
+// nothing.
 func (s *Simulation) Observe(f func(stage string, nanoseconds int64)) { s.schedule.Observe(f) }
 
 // Stages returns the names of a frame's stages, in order.
@@ -52,8 +53,8 @@ const (
 // An error names what is wrong with the configuration or with its map; nothing is left behind then.
 func NewSimulation(c Config) (*Simulation, error) { return NewSimulationWith(c, nil) }
 
-// NewSimulationWith makes a simulation in which other systems do a part of the work: replace, which may be nil, is handed
-// each system of the frame with the name of its stage and returns what runs in its place.
+// NewSimulationWith makes a simulation in which other systems do a part of the work: replace, which may be nil, is
+// handed each system of the frame with the name of its stage and returns what runs in its place.
 func NewSimulationWith(c Config, replace func(stage string, system ecs.System) ecs.System) (*Simulation, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Command charts draws the charts of a result of the command herd: cost.png, siege.png and deciding.png, from herd.json.
+// Command charts draws the charts of a result of the command herd: cost.png, siege.png and deciding.png of herd.json.
 //
 //	cd benchmarks/charts && go run . ../results
 package main

@@ -19,13 +19,16 @@ func TestChartsAreDrawnOfAResult(t *testing.T) {
 		Tree:    benchmarks.CompareGuards(64, 1, 1),
 		Utility: benchmarks.CompareVillagers(64, 1, 1),
 		Siege: &benchmarks.SiegeComparison{Agents: 100, Costs: []benchmarks.SiegeCost{
-			{Name: "one", Stages: map[string]float64{"ai": 1e6}}, {Name: "another", Stages: map[string]float64{"ai": 2e6, "lod": 1e6}},
+			{Name: "one", Stages: map[string]float64{"ai": 1e6}},
+			{Name: "another", Stages: map[string]float64{"ai": 2e6, "lod": 1e6}},
 		}},
 	}
 	for _, scenario := range sim.Scenarios() {
 		for i, agents := range []int{100, 1000} {
 			for _, lod := range []bool{true, false} {
-				h.Costs = append(h.Costs, benchmarks.HerdCost{Scenario: scenario.Name, Agents: agents, LOD: lod, PerAgent: 200 + float64(i)})
+				h.Costs = append(h.Costs, benchmarks.HerdCost{
+					Scenario: scenario.Name, Agents: agents, LOD: lod, PerAgent: 200 + float64(i),
+				})
 			}
 		}
 	}

@@ -8,9 +8,9 @@ import (
 )
 
 // The guard's tree of package sim by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
-// resume. The library has neither a way to give up a branch nor timers in simulated time, so a branch here is a node with
-// a reset, and decorators that the library lacks are ticks of one's own, as it intends. Leaves and conditions are those of
-// the other contestants. Trees are built once.
+// resume. The library has neither a way to give up a branch nor timers in simulated time, so a branch here is a node
+// with a reset, and decorators that the library lacks are ticks of one's own, as it intends. Leaves and conditions are
+// those of the other contestants. Trees are built once.
 
 // branch is a node and what gives it up while it runs.
 type branch struct {
