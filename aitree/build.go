@@ -332,6 +332,10 @@ func (b *builder) fact(f components.Fact) (int32, error) {
 	if err := f.Err(); err != nil {
 		return 0, b.errorf("unknown fact: %v", err)
 	}
+	if name, ok := components.ListOfElement(f.Component()); ok {
+		return 0, b.errorf("fact %q of %v, which is one of a target: it belongs in an evaluator's action that is scored for a list, as %q is",
+			f.Name(), f.Component(), name)
+	}
 	if writtenByAI(f.Component()) {
 		return 0, b.errorf("fact %q of %v, which the AI itself writes: what it reads would depend on who else is ticked; copy what you need into a component of your own",
 			f.Name(), f.Component())
@@ -425,7 +429,7 @@ func (t *compiledTest) chooseAsking() {
 // brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.
 func (b *builder) brain(n *Node, self int32) error {
 	p := b.program
-	if n.brain == nil {
+	if n.brain == nil || len(n.brain.Actions()) == 0 {
 		return b.errorf("no evaluator; make one with utility.Build")
 	}
 	e := n.brain

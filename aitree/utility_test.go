@@ -314,7 +314,7 @@ func TestAChoiceHeldUntilDoneIsExplainedThoughItsTargetIsGone(t *testing.T) {
 	list := x.Explain(p, &b.Block, 0)
 	require.Len(t, list, 1)
 	chosen := list[0].Options[list[0].Chosen]
-	assert.Equal(t, utility.HeldByDefinition, list[0].How)
+	assert.Equal(t, utility.HeldWithoutScoring, list[0].How)
 	assert.Equal(t, components.Entity{Index: 101}, chosen.Target)
 	assert.Equal(t, list[0].Chosen, list[0].Current)
 	assert.Len(t, list[0].Options, 2, "the other target, and the one that is gone")

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,4 +48,15 @@ func TestAReportExplainsAnAgentsChoices(t *testing.T) {
 	r, err := Run(context.Background(), c, nil)
 	require.NoError(t, err)
 	assert.Contains(t, r.Explained, "chooses nothing by utility")
+}
+
+func TestTheSmallestSiegeHasAReport(t *testing.T) {
+	for agents := range 5 {
+		c := DefaultConfig()
+		c.Agents, c.Seconds = agents+1, 0.5
+		r, err := Run(context.Background(), c, nil)
+		require.NoError(t, err)
+		_, err = json.Marshal(r)
+		require.NoError(t, err, "%d agents", c.Agents)
+	}
 }

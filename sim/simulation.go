@@ -128,7 +128,7 @@ const lap = components.Timestamp(60e9)
 
 func newCamera(m *systems.Map) camera {
 	w, h := float32(m.Width), float32(m.Height)
-	return camera{middle: components.Vec2{X: w / 2, Y: h / 2}, radius: 0.3 * min(w, h)}
+	return camera{middle: components.Vec2{X: float32(w / 2), Y: float32(h / 2)}, radius: float32(0.3 * min(w, h))}
 }
 
 // at returns where the camera is. Where it is decides who thinks when, so the circle is made of

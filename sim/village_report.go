@@ -45,7 +45,7 @@ func (v *village) report(s *Simulation) *Village {
 		}
 		r.Shares[components.Activity(a).String()] = ratio(t, total)
 	}
-	if days := float64(s.Clock.Now) / 86400e9; days > 0 {
+	if days := float64(s.Clock.Now) / 86400e9; days > 0 && v.heads > 0 {
 		r.Switches = float64(v.switches) / (days * float64(v.heads))
 	}
 	v.meanNeeds(s, r.Needs)

@@ -122,7 +122,7 @@ func TestExplainSaysWhatIsChosenAndChangesNothing(t *testing.T) {
 	assert.True(t, x[0].Running)
 	assert.Equal(t, "chooser", x[0].Name)
 	assert.Equal(t, "walk", x[0].Options[x[0].Chosen].Action)
-	assert.Equal(t, utility.HeldByDefinition, x[0].How, "nothing has moved far enough")
+	assert.Equal(t, utility.HeldWithoutScoring, x[0].How, "nothing has moved far enough")
 	ecs.Get[wants](s.World, who).Aim = 0.5
 	x = s.ai.Explain(who)
 	assert.Equal(t, utility.HeldByCommitment, x[0].How)

@@ -355,7 +355,9 @@ func (a *attacks) leave(_ *arche.World, e components.Entity, _ ecs.LeaveReason) 
 	if attack == nil || attack.Target.IsZero() {
 		return
 	}
-	if mark := a.marks.Get(attack.Target); mark != nil && mark.Count > 0 {
+	// One that has lost what an attacker needs was not counted in this frame.
+	counted := a.intents.Get(e) != nil && a.combat.places.Get(e) != nil && a.combat.sides.Get(e) != nil
+	if mark := a.marks.Get(attack.Target); mark != nil && mark.Count > 0 && counted {
 		mark.Count--
 	}
 	attack.Target = components.Entity{}

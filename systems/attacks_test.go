@@ -317,6 +317,14 @@ func TestAPlaceBecomesFreeHoweverItsHolderGoes(t *testing.T) {
 			s.commands.Update(s.w)
 		}, 0},
 		{"it is removed", func(_ *testing.T, s *stage, holder, _ components.Entity) { s.w.RemoveEntity(ecs.ToArche(holder)) }, 1},
+		{"it is removed after it has lost what an attacker needs", func(_ *testing.T, s *stage, holder, _ components.Entity) {
+			queue := ecs.Resource[ecs.Commands](s.w, "test").Queue(0)
+			ecs.Drop[components.Intent](queue, holder, holder)
+			s.commands.Update(s.w)
+			s.frames(1)
+			queue.Remove(holder, holder)
+			s.commands.Update(s.w)
+		}, 0},
 		{"its tree is swapped", func(t *testing.T, s *stage, holder, _ components.Entity) {
 			ecs.Resource[ecs.Commands](s.w, "test").Queue(0).SetTree(holder, holder, 0, ecs.Mind128)
 			s.commands.Update(s.w)

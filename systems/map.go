@@ -119,8 +119,8 @@ func (m *Map) RandomPoint(draw uint64) (at components.Vec2, ok bool) {
 		}
 	}
 	// 8 bits of place in a tile are exact in a float32 on the largest map and never reach the next tile.
-	at.X = float32(x) + float32(random.Below(random.Mix(draw, 1000), 256))/256
-	at.Y = float32(y) + float32(random.Below(random.Mix(draw, 1001), 256))/256
+	at.X = float32(x) + float32(float32(random.Below(random.Mix(draw, 1000), 256))/256)
+	at.Y = float32(y) + float32(float32(random.Below(random.Mix(draw, 1001), 256))/256)
 	return at, true
 }
 

@@ -265,7 +265,7 @@ func (s *Needs) liveSpan(worker, task int) {
 				s.engage(l, &v, wanted)
 			}
 		default:
-			if !a.Place.IsZero() && !ecs.Alive(s.world, a.Place) {
+			if !a.Place.IsZero() && !s.serves(a) {
 				s.pass(l, &v)
 				s.end(worker, &v, components.Failed)
 			} else if ticks(now, before, e) {
@@ -311,6 +311,12 @@ func (s *Needs) end(worker int, v *villager, outcome components.Outcome) {
 	v.order.Outcome = outcome
 	*v.at = components.Engagement{Serial: v.order.Serial}
 	s.events.Wake(worker, v.entity)
+}
+
+// serves reports whether the place that an agent takes up is still one for what it does there.
+func (s *Needs) serves(a *components.Engagement) bool {
+	p := s.places.Get(a.Place)
+	return p != nil && p.Kind == s.kinds[a.Doing]
 }
 
 // countUse notes how many take up each place, and what work has brought.

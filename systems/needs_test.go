@@ -233,6 +233,31 @@ func TestWhoIsRemovedLeavesTheBedAndABedThatIsRemovedItsSleeper(t *testing.T) {
 	assert.Equal(t, []components.Entity{b}, ecs.Resource[Events](h.w, "test").MergeWakes(), "who has lost its bed is woken")
 }
 
+func TestAPlaceThatIsNoneAnyMoreIsLeft(t *testing.T) {
+	for name, become := range map[string]func(h *hamlet, bed components.Entity){
+		"another kind": func(h *hamlet, bed components.Entity) {
+			*h.at(bed) = components.Place{Kind: components.Store, Capacity: 1, Stock: 5}
+		},
+		"no place": func(h *hamlet, bed components.Entity) {
+			h.w.Remove(ecs.ToArche(bed), arche.ComponentID[components.Place](h.w))
+		},
+	} {
+		h := newHamlet(t, 1, 1, nil)
+		bed := h.place(vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
+		who := h.villager(vec2{X: 10, Y: 11}, components.Needs{Fatigue: 0.9})
+		h.post(who, components.Order{Action: h.do.Sleep, Target: bed})
+		h.frames(1)
+		require.Equal(t, components.Sleeping, h.doing(who))
+		become(h, bed)
+		h.frames(1)
+		assert.Equal(t, components.Failed, h.order(who).Outcome, name)
+		assert.Equal(t, components.Idle, h.doing(who), name)
+		if place := ecs.Get[components.Place](h.w, bed); place != nil {
+			assert.Zero(t, place.Used, name)
+		}
+	}
+}
+
 func TestAPlaceMustBeThereAndOfTheRightKind(t *testing.T) {
 	h := newHamlet(t, 1, 1, nil)
 	bed := h.place(vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 9})

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -35,11 +34,7 @@ func Build(name string, d *Definition) (*Evaluator, error) {
 	if err := b.settings(d); err != nil {
 		return nil, err
 	}
-	for _, a := range d.actions {
-		if a != nil && a.list != nil && a.list.Err() == nil {
-			b.elements = append(b.elements, a.list.Element())
-		}
-	}
+
 	for i, a := range d.actions {
 		if err := b.action(i, a); err != nil {
 			return nil, err
@@ -51,9 +46,8 @@ func Build(name string, d *Definition) (*Evaluator, error) {
 }
 
 type builder struct {
-	e        *Evaluator
-	elements []reflect.Type // of all lists
-	path     []string
+	e    *Evaluator
+	path []string
 }
 
 func (b *builder) errorf(format string, args ...any) error {
@@ -223,10 +217,9 @@ func (b *builder) input(k *Consideration, a *action) (at, list int32, err error)
 	if a.list >= 0 && k.fact.Component() == e.lists[a.list].list.Element() {
 		return b.ofTargets(&e.lists[a.list], k.fact), a.list, nil
 	}
-	for _, t := range b.elements {
-		if k.fact.Component() == t {
-			return 0, 0, b.errorf("fact %q is one of a target, a %v, and the action is not scored for a list of them; use For", k.fact.Name(), t)
-		}
+	if name, ok := components.ListOfElement(k.fact.Component()); ok {
+		return 0, 0, b.errorf("fact %q is one of a target, a %v, and the action is not scored for a list of them; use For, as with list %q",
+			k.fact.Name(), k.fact.Component(), name)
 	}
 	f := b.fact(k.fact)
 	for _, i := range e.own {
@@ -275,6 +268,9 @@ func (b *builder) custom(in *Input) (int32, error) {
 	for _, f := range in.reads {
 		if err := f.Err(); err != nil {
 			return 0, b.errorf("input %q: unknown fact: %v", in.name, err)
+		}
+		if name, ok := components.ListOfElement(f.Component()); ok {
+			return 0, b.errorf("input %q reads fact %q, which is one of a target of list %q; read List.Field of it", in.name, f.Name(), name)
 		}
 		c.reads = append(c.reads, b.fact(f))
 	}

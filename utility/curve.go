@@ -156,6 +156,9 @@ func (c *Curve) fault() string {
 			if !finite(p.X) || !finite(p.Y) {
 				return fmt.Sprintf("curve Piecewise: point %d is (%v, %v); use finite numbers", i, p.X, p.Y)
 			}
+			if i > 0 && !(finite(float64(float32(p.X)-float32(c.points[i-1].X))) && finite(float64(float32(p.Y)-float32(c.points[i-1].Y)))) {
+				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is farther from the one before than a float32 can tell; bring them nearer", i, p.X, p.Y)
+			}
 			if i > 0 && p.X < c.points[i-1].X {
 				return fmt.Sprintf("curve Piecewise: point %d, at x = %v, comes after %v; give the points by rising x", i, p.X, c.points[i-1].X)
 			}

@@ -49,7 +49,7 @@ func (s *Scorer) drawFrom(group []int32, mask uint64, d *Decision) (won uint64) 
 	}
 	for m := won; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		if e.mode == topN {
+		if e.mode == topN && e.best < int(e.pairs) {
 			s.keepBest(group, i)
 		}
 		s.chosen[i] = s.roll(group, i, random.Unit(d.Draws[i]))

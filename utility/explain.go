@@ -14,9 +14,10 @@ type Explanation struct {
 	Evaluator string
 	Options   []Option // by action, then target; last a choice that is held though its target is listed no more
 	Chosen    int      // index of Options, or -1: no choice
-	RunnerUp  int      // what would be next, or -1
+	RunnerUp  int      // what of the same rank would be next, or -1
 	Current   int      // the choice in force, or -1
 	How       Reason   // how the choice came about
+	NoTarget  []string // actions that are scored against targets, of which there are none
 }
 
 // Option is an action, with a target if it is scored for any.
@@ -51,17 +52,21 @@ type Reason uint8
 
 // The reasons.
 const (
-	NoneAboveZero    Reason = iota // nothing to choose
-	Best                           // the best score
-	Drawn                          // by lot
-	HeldByInertia                  // the choice in force, by its bonus only
-	HeldByCommitment               // the choice in force, whatever the others score
-	HeldByDefinition               // the choice in force, which is not to be scored again: nothing has moved, or it is held until done
+	NoneAboveZero      Reason = iota // nothing to choose
+	Best                             // the best score
+	Drawn                            // by lot
+	HeldByInertia                    // the choice in force, by its bonus only
+	HeldByCommitment                 // the choice in force, whatever the others score
+	HeldWithoutScoring               // the choice in force, which is not to be scored again: nothing has moved, or it is held until done
 )
 
 // String returns the reason in words.
 func (r Reason) String() string {
-	return [...]string{"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment", "held without scoring"}[r]
+	names := [...]string{"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment", "held without scoring"}
+	if int(r) < len(names) {
+		return names[r]
+	}
+	return "unknown reason"
 }
 
 // Explain explains what a block's agent would decide now. Nothing is changed; unlike a decision it allocates.
@@ -113,19 +118,23 @@ func (s *Scorer) Account(d *Decision, stands bool) *Explanation {
 	var pairs []int
 	for i := range e.actions {
 		a := &e.actions[i]
+		before := len(x.Options)
 		for k := range e.elements(a) {
 			if a.list >= 0 && s.targets(a.list, k, bit) == 0 {
 				continue
 			}
 			o := s.option(a, k, lane, needed)
-			if s.same1(a, i, k, lane, d) {
+			if x.Current < 0 && s.isChoice(a, i, k, lane, d) {
 				x.Current = len(x.Options)
 			}
-			if s.same1(a, i, k, lane, &after) {
+			if x.Chosen < 0 && s.isChoice(a, i, k, lane, &after) {
 				x.Chosen = len(x.Options)
 			}
 			pairs = append(pairs, int(a.pairs)+k)
 			x.Options = append(x.Options, o)
+		}
+		if len(x.Options) == before {
+			x.NoTarget = append(x.NoTarget, a.name)
 		}
 	}
 	s.settle(x, d, stands)
@@ -138,8 +147,8 @@ func (s *Scorer) Account(d *Decision, stands bool) *Explanation {
 	return x
 }
 
-// same1 reports whether a pair is a lane's choice.
-func (s *Scorer) same1(a *action, index, k, lane int, d *Decision) bool {
+// isChoice reports whether a pair is a lane's choice.
+func (s *Scorer) isChoice(a *action, index, k, lane int, d *Decision) bool {
 	if d.Held>>lane&1 == 0 || int(d.Action[lane]) != index {
 		return false
 	}
@@ -212,7 +221,7 @@ func (s *Scorer) settle(x *Explanation, d *Decision, stands bool) {
 	}
 	switch {
 	case stands:
-		x.How = HeldByDefinition
+		x.How = HeldWithoutScoring
 	case x.Chosen < 0:
 		x.How = NoneAboveZero
 	case d.Committed&d.Mask != 0 && x.Chosen == x.Current && x.Options[x.Chosen].choosable():
@@ -247,7 +256,7 @@ func (s *Scorer) probabilities(x *Explanation, pairs []int, lane int) {
 	}
 }
 
-// String lays the explanation out as a table, the best score first in each rank as they were described.
+// String lays the explanation out as a table, the options as they were described.
 func (x *Explanation) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %v", x.Evaluator, x.How)
@@ -290,6 +299,9 @@ func (x *Explanation) String() string {
 			}
 			b.WriteByte('\n')
 		}
+	}
+	for _, name := range x.NoTarget {
+		fmt.Fprintf(&b, "  %-24s no targets\n", name)
 	}
 	return b.String()
 }

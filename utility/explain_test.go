@@ -180,7 +180,7 @@ func TestExplainSaysHeldWithoutScoring(t *testing.T) {
 		utility.NewAction("b", linear(2)[1])).RescoreBeyond(0.25))
 	l.see(0.5, 0.375).tick()
 	x := l.see(0.5, 0.5625).explain()
-	assert.Equal(t, utility.HeldByDefinition, x.How)
+	assert.Equal(t, utility.HeldWithoutScoring, x.How)
 	assert.Equal(t, [3]string{"a", "b", "a"}, chosen(x))
 	assert.EqualValues(t, 1, x.Options[0].Probability)
 	assert.EqualValues(t, 0.5625, x.Options[1].Score)
@@ -290,4 +290,41 @@ func TestAnExplanationReadsAsATable(t *testing.T) {
 	assert.Equal(t, "lone: nothing scores above 0\n  act                      score 0.0000\n"+
 		"      x0                             0.0000 -> 0.0000 -> 0.0000\n", newLone(t,
 		only(linear(1)...)).explain().String())
+}
+
+func TestAnActionWithoutTargetsIsExplainedAsSuch(t *testing.T) {
+	e, err := utility.Build("e", utility.Choose(
+		utility.NewAction("rest").Weight(0.1),
+		utility.NewAction("flee", utility.Consider(targetFact("distance", 0), utility.Linear())).For(otherList),
+	))
+	require.NoError(t, err)
+	var choice components.Choice
+	b := &utility.Block{Mask: 1, Facts: utility.NewLanes(e.Facts())}
+	b.Choices[0] = &choice
+	x := utility.NewScorer().Explain(e, b, 0)
+	assert.Equal(t, []string{"flee"}, x.NoTarget)
+	assert.Contains(t, x.String(), "flee                     no targets\n")
+}
+
+func TestOfATargetListedTwiceTheFirstIsExplained(t *testing.T) {
+	distance := targetFact("distance", 0)
+	e, err := utility.Build("e", utility.Choose(
+		utility.NewAction("hit", utility.Consider(distance, utility.Linear())).For(otherList)).Inertia(0.1))
+	require.NoError(t, err)
+	lanes := utility.NewLanes(e.Facts())
+	lanes.SetInt(otherList.Count(), 0, 3)
+	for i, d := range []float32{0.9, 0.3, 0.2} {
+		lanes.SetFloat(otherList.Field(i, distance), 0, d)
+		lanes.SetEntity(otherList.Entity(i), 0, components.Entity{Index: uint32(7 + i%2)})
+	}
+	var choice components.Choice
+	b := &utility.Block{Mask: 1, Facts: lanes, Now: 1}
+	b.Choices[0] = &choice
+	s := utility.NewScorer()
+	for range 2 {
+		x := s.Explain(e, b, 0)
+		assert.Equal(t, 0, x.Chosen)
+		assert.Equal(t, utility.Best, x.How)
+		s.Tick(e, b)
+	}
 }

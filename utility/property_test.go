@@ -778,7 +778,7 @@ func (c *crowd) check(t require.TestingT, mask uint64) {
 func (c *crowd) explain(t require.TestingT, s *utility.Scorer, i int) {
 	x := s.Explain(c.e, &c.block, i)
 	pairs := c.p.Pairs(c.agents[i])
-	if x.How == utility.HeldByDefinition && x.Chosen == len(pairs) { // it stands, though its target is not listed
+	if x.How == utility.HeldWithoutScoring && x.Chosen == len(pairs) { // it stands, though its target is not listed
 		x.Options = x.Options[:len(pairs)]
 	}
 	require.Len(t, x.Options, len(pairs))

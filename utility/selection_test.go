@@ -245,8 +245,8 @@ func TestLanesHoldDefaultsAndRefuseStrangers(t *testing.T) {
 	assert.EqualValues(t, 5, l.Bools(11, 7))
 	l.SetEntity(ownFacts[10], 2, components.Entity{Index: 1})
 	assert.EqualValues(t, 4, l.Alive(10, 7))
-	assert.PanicsWithValue(t, `utility: fact "distance" of kind float32 is not read`,
+	assert.PanicsWithValue(t, `utility: fact "distance" is one of a target: set List.Field of it for each`,
 		func() { l.SetFloat(distance, 0, 0) })
-	assert.PanicsWithValue(t, `utility: fact "int 0" of kind integer is not read`,
+	assert.PanicsWithValue(t, `utility: fact "int 0" is of kind integer and was set as bool`,
 		func() { l.SetBool(ownFacts[5], 0, true) })
 }

@@ -100,7 +100,18 @@ func (l *Lanes) index(f components.Fact, kind components.Kind) int {
 			return i
 		}
 	}
+	switch {
+	case f.Kind() != kind:
+		panic(fmt.Sprintf("utility: fact %q is of kind %v and was set as %v", f.Name(), f.Kind(), kind))
+	case isElement(f):
+		panic(fmt.Sprintf("utility: fact %q is one of a target: set List.Field of it for each", f.Name()))
+	}
 	panic(fmt.Sprintf("utility: fact %q of kind %v is not read", f.Name(), f.Kind()))
+}
+
+func isElement(f components.Fact) bool {
+	_, ok := components.ListOfElement(f.Component())
+	return ok
 }
 
 // Floats implements [Source].

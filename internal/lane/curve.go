@@ -184,7 +184,7 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 		c.finishAll(o)
 	case CurveSine:
 		for i := range o {
-			turns := c.P[0] * (clamp(x[i]) - left)
+			turns := float32(c.P[0] * (clamp(x[i]) - left))
 			turns -= float32(math.RoundToEven(float64(turns)))
 			o[i] = float32(2*math.Pi) * turns
 		}
@@ -344,12 +344,12 @@ func ExpLess1(z float32) float32 {
 	s = float32(float32(z*(1.0/4))*s) + 1
 	s = float32(float32(z*(1.0/3))*s) + 1
 	s = float32(float32(z*(1.0/2))*s) + 1
-	return z * s
+	return float32(z * s)
 }
 
 // LogisticLessHalf returns 1/(1+e^-z) - 1/2 for a z of at most 1/4 about 0: three terms of its series.
 func LogisticLessHalf(z float32) float32 {
 	q := z * z
 	s := 1.0/4 - float32(q*(1.0/48-float32(q*(1.0/480))))
-	return z * s
+	return float32(z * s)
 }

@@ -72,7 +72,7 @@ func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
 func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
 	o, x, y := acc[:n], a[:n], b[:n]
 	for i := range o {
-		o[i] = weight * compensate(x[i]*y[i], makeUp)
+		o[i] = weight * compensate(float32(x[i]*y[i]), makeUp)
 	}
 }
 

@@ -51,7 +51,7 @@ func TestScoreKernelsEqualTheirPlainLines(t *testing.T) {
 		w, makeUp := float32(1+r.Intn(8))/4, 1-1/float32(1+r.Intn(5))
 		compensated := func(p float32) float32 {
 			q := (1 - p) * makeUp
-			add := q * p
+			add := float32(q * p)
 			return p + add
 		}
 		for _, k := range []struct {

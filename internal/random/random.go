@@ -12,7 +12,7 @@ func Mix(hash, key uint64) uint64 {
 }
 
 // Unit maps a hash to [0, 1) with 24 bits, exactly representable in a float32.
-func Unit(hash uint64) float32 { return float32(hash>>40) * (1.0 / (1 << 24)) }
+func Unit(hash uint64) float32 { return float32(float32(hash>>40) * (1.0 / (1 << 24))) }
 
 // Below maps a hash to [0, n), n > 0, by the high half of a product.
 func Below(hash uint64, n uint32) uint32 { return uint32((hash >> 32) * uint64(n) >> 32) }

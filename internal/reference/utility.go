@@ -180,7 +180,7 @@ func (c *Curve) shape(t float32) float32 {
 		d := (u - c.Mean) / c.Deviation
 		f = elem.Exp(-(float32(d*d) / 2))
 	case "sine":
-		turns := c.Frequency * u
+		turns := float32(c.Frequency * u)
 		turns -= float32(math.RoundToEven(float64(turns)))
 		f, pivot = elem.Sin(float32(2*math.Pi)*turns)/2, 0.5
 	case "smoothstep":
@@ -211,12 +211,12 @@ func expLess1(z float32) float32 {
 	s = float32(float32(z*(1.0/4))*s) + 1
 	s = float32(float32(z*(1.0/3))*s) + 1
 	s = float32(float32(z*(1.0/2))*s) + 1
-	return z * s
+	return float32(z * s)
 }
 
 func gentle(z float32) float32 {
 	q := z * z
-	return z * (1.0/4 - float32(q*(1.0/48-float32(q*(1.0/480)))))
+	return float32(z * (1.0/4 - float32(q*(1.0/48-float32(q*(1.0/480))))))
 }
 
 func line(points [][2]float32, u float32) float32 {
