@@ -18,5 +18,5 @@
 // What the others leave out is in their favour. Of all that decide the guard's tree none but the block executor reports
 // enters and exits, and none but it and the interpreter counts what it does or minds floats that are not finite. Of
 // all that choose for villagers none but the batch scorer minds those, or gives the same result on every platform: the
-// others take the exponential of package math. The naive siege calls no hooks, and its senses do not count who is near.
+// others take the exponential of package math. The naive siege calls no hooks and counts nothing for reports.
 package benchmarks

@@ -14,7 +14,7 @@ import (
 // naiveSenses lets everyone sense in every frame, by a query of a grid for each: the plain way to do what
 // [systems.Perception] does. The grid is a bucket of entities for each square of ground, filled anew in each frame; a
 // query walks all buckets that the radius touches and asks for the faction, the distance, the cone and last the ray. It
-// keeps a ray back where another hostile is nearer. It does not count who is near, since no tree of the siege asks.
+// keeps a ray back where another hostile is nearer.
 type naiveSenses struct {
 	world     *arche.World
 	clock     *systems.Clock
@@ -59,6 +59,8 @@ type sight struct {
 const (
 	// bucketSide is the side of a bucket in metres, about the radius of sight: of 4, 8 and 14 it took the least time.
 	bucketSide = 14
+	// nearby is the distance in metres up to which hostiles and allies are counted.
+	nearby = 8
 	// keenest is the sharpest hearing in a siege.
 	keenest = 1
 )
@@ -227,9 +229,29 @@ func (s *naiveSenses) sense(
 	default:
 		p.Distance = systems.NoDistance
 	}
+	s.countNear(self, faction, p)
 	if candidates != nil {
 		s.list(p, candidates, found, against)
 	}
+}
+
+// countNear counts who is near an agent: within a circle, where the library counts those in the cells of a square.
+func (s *naiveSenses) countNear(self *components.Transform, faction uint8, p *components.Percept) {
+	hostiles, allies := 0, -1 // the agent itself is no company
+	s.around(self.Position, nearby, func(bucket []neighbour) {
+		for i := range bucket {
+			if squared(self.Position, bucket[i].at) > nearby*nearby {
+				continue
+			}
+			switch s.relations.Between(faction, bucket[i].faction) {
+			case systems.Hostile:
+				hostiles++
+			case systems.Ally:
+				allies++
+			}
+		}
+	})
+	p.Hostiles, p.Allies = uint16(min(hostiles, math.MaxUint16)), uint16(min(max(allies, 0), math.MaxUint16))
 }
 
 // search adds the nearest hostiles in sight to those found already, nearest first.
@@ -303,12 +325,13 @@ func forgetTarget(p *components.Percept) {
 // inCone reports whether a point is within an agent's field of view, given by the cosine of its half.
 func inCone(self *components.Transform, cone float32, at components.Vec2) bool {
 	x, y := at.X-self.Position.X, at.Y-self.Position.Y
-	return self.Heading.X*x+self.Heading.Y*y >= cone*float32(math.Sqrt(float64(x*x+y*y)))
+	ahead := float32(self.Heading.X*x) + float32(self.Heading.Y*y)
+	return ahead >= cone*float32(math.Sqrt(float64(float32(x*x)+float32(y*y))))
 }
 
 func squared(a, b components.Vec2) float32 {
 	x, y := b.X-a.X, b.Y-a.Y
-	return x*x + y*y
+	return float32(x*x) + float32(y*y)
 }
 
 func distance(dist2 float32) float32 { return float32(math.Sqrt(float64(dist2))) }

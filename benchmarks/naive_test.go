@@ -79,7 +79,7 @@ func sameSiege(a, b *sim.Simulation) string {
 	return ""
 }
 
-// uncounted drops what the naive senses do not count.
+// uncounted drops what the naive senses count by a circle instead of a square.
 func uncounted(p *components.Percept) *components.Percept {
 	if p == nil {
 		return nil

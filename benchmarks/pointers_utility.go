@@ -37,7 +37,7 @@ func (o *option) score(bb *blackboard, target *components.Candidate) float32 {
 		product *= y
 	}
 	makeUp := (1 - product) * (1 - 1/float32(n))
-	return o.weight * clamp01(product+makeUp*product)
+	return o.weight * clamp01(product+float32(makeUp*product))
 }
 
 // brain is what a kind of agent weighs up. It is shared.
