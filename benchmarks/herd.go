@@ -61,7 +61,7 @@ func fullPlan() herdPlan {
 func quickPlan() herdPlan {
 	return herdPlan{
 		agents: 10_240, repetitions: 10, ticks: 5,
-		siege: 10_000, settle: 36, siegeRepetitions: 10, siegeFrames: 12, windows: 7, window: 100,
+		siege: 10_000, settle: 36, siegeRepetitions: 10, siegeFrames: 6, windows: 7, window: 100,
 		small: 10_000, large: 1_000_000, sizeSettle: 6, sizeFrames: 12,
 		sizes: []herdSize{{100, 30, 60}, {1000, 30, 60}, {10_000, 12, 12}},
 	}
