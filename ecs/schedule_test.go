@@ -68,3 +68,23 @@ func TestObservingAllocatesNothing(t *testing.T) {
 	s.Observe(func(_ string, ns int64) { total += ns })
 	assert.Zero(t, testing.AllocsPerRun(100, func() { s.Update(&w) }))
 }
+
+func TestReplacedSystemsRunUnderTheNamesOfThoseTheyReplace(t *testing.T) {
+	w := arche.NewWorld()
+	var log []string
+	s := &Schedule{}
+	s.Add("first", &recorder{"1", &log})
+	s.Add("second", &recorder{"2", &log})
+	s.Replace(func(name string, system System) System {
+		if name == "first" {
+			return &recorder{"another", &log}
+		}
+		return system
+	})
+	s.Update(&w)
+	assert.Equal(t, []string{"update another", "update 2"}, log)
+	assert.Equal(t, []string{"first", "second"}, s.Names())
+	assert.PanicsWithValue(t, `ecs: Schedule.Replace of "first" by a nil system`, func() {
+		s.Replace(func(string, System) System { return nil })
+	})
+}

@@ -73,7 +73,7 @@ type stageTime struct {
 
 func newMeter(s *Simulation) *meter {
 	m := &meter{s: s}
-	for i, name := range []string{stageLOD, stagePerception, stageAI, stageActions, stageCommands} {
+	for i, name := range Stages() {
 		m.stages[i].name = name
 	}
 	m.active = make([]int64, s.actions.Len()+1)

@@ -48,7 +48,7 @@ func setUpSkirmish(s *Simulation) error {
 }
 
 func skirmishCombat() *systems.Combat {
-	return &systems.Combat{Damage: skirmishStrikes, MaxAttackers: skirmishAttackers}
+	return &systems.Combat{Damage: skirmishStrikes, MaxAttackers: SoldierAttackers}
 }
 
 // addSoldiers musters soldiers along the two edges of the map and returns the prefab of each side.

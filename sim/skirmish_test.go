@@ -51,7 +51,7 @@ func TestASkirmishHasAWinnerAndKeepsItsRules(t *testing.T) {
 		assert.Positive(t, r.Actions[action].Starts, action)
 	}
 
-	assert.Equal(t, skirmishAttackers, s.MaxAttackers)
+	assert.Equal(t, SoldierAttackers, s.MaxAttackers)
 	assert.Equal(t, s.MaxAttackers, s.MostAttackers, "the bound is reached and not passed")
 	assert.Positive(t, s.Refused)
 	assert.Zero(t, r.Nonfinite)
@@ -130,7 +130,7 @@ func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, skirmishAttackers, most)
+	assert.Equal(t, SoldierAttackers, most)
 	assert.Equal(t, most, s.Combat.Counts().MostAttackers)
 }
 
