@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -143,7 +144,7 @@ func TestASkirmishAllocatesNothing(t *testing.T) {
 		s.Step()
 	}
 	for range 5 {
-		assertAllocatesNothing(t, 300, s.Step)
+		allocs.None(t, 300, s.Step)
 	}
 	assert.Positive(t, s.Combat.Counts().Hits)
 	assert.Positive(t, s.Events.Count(systems.Death))
