@@ -5,6 +5,8 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
 // recorder writes down what is asked of it.
@@ -66,7 +68,7 @@ func TestObservingAllocatesNothing(t *testing.T) {
 	s := NewSchedule(&idle{}, &idle{})
 	var total int64
 	s.Observe(func(_ string, ns int64) { total += ns })
-	assert.Zero(t, testing.AllocsPerRun(100, func() { s.Update(&w) }))
+	allocs.None(t, 100, func() { s.Update(&w) })
 }
 
 func TestReplacedSystemsRunUnderTheNamesOfThoseTheyReplace(t *testing.T) {

@@ -21,7 +21,7 @@ const (
 )
 
 // forTests are imported by tests only.
-var forTests = []string{"internal/reference", "internal/conformance"}
+var forTests = []string{"internal/reference", "internal/conformance", "internal/allocs"}
 
 // goPackage is a package as go list knows it.
 type goPackage struct {

@@ -103,8 +103,15 @@ func (r *Report) WriteText(w io.Writer) error {
 		r.Skirmish.write(p)
 	}
 	p.line("What happened")
+	happened := false // a scenario can have some of the events only
 	for _, name := range EventNames() {
-		p.line("  %-12s %12s", name, group(r.Events[name]))
+		if n := r.Events[name]; n > 0 {
+			p.line("  %-12s %12s", name, group(n))
+			happened = true
+		}
+	}
+	if !happened {
+		p.line("  nothing of note")
 	}
 	p.line("")
 	if r.Attacks != nil {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
 func TestASteadyFrameAllocatesNothing(t *testing.T) {
@@ -21,7 +23,7 @@ func TestASteadyFrameAllocatesNothing(t *testing.T) {
 			for range c.FPS { // a report counts from then on
 				s.Step()
 			}
-			assertAllocatesNothing(t, 300, s.Step)
+			allocs.None(t, 300, s.Step)
 			s.Close()
 		}
 	}

@@ -133,7 +133,8 @@ func pointInStrip(m *systems.Map, side int, key uint64) (best components.Vec2, o
 
 // Skirmish is how the two sides of a run fared.
 type Skirmish struct {
-	Winner     string         `json:"winner"` // the side with more alive; "none" when both have as many
+	Ahead      string         `json:"ahead"`  // the side with more alive; "none" when both have as many
+	Winner     string         `json:"winner"` // the side ahead, once the other has lost half its soldiers; or "none"
 	Sides      []SkirmishSide `json:"sides"`
 	RoundsLeft int64          `json:"rounds_left"` // of those alive
 	Attacks
@@ -169,7 +170,7 @@ type SkirmishSide struct {
 
 // skirmishReport counts who is left.
 func skirmishReport(s *Simulation, started [2]int) *Skirmish {
-	r := &Skirmish{Winner: "none", Attacks: attacks(s)}
+	r := &Skirmish{Attacks: attacks(s)}
 	for side, name := range skirmishSides {
 		r.Sides = append(r.Sides, SkirmishSide{Name: name, Agents: started[side]})
 	}
@@ -187,13 +188,25 @@ func skirmishReport(s *Simulation, started [2]int) *Skirmish {
 			}
 		}
 	}
-	switch west, east := r.Sides[0], r.Sides[1]; {
-	case west.Alive > east.Alive:
-		r.Winner = west.Name
-	case east.Alive > west.Alive:
-		r.Winner = east.Name
-	}
+	r.Ahead, r.Winner = standing(r.Sides[0], r.Sides[1])
 	return r
+}
+
+const nobody = "none"
+
+// standing returns which of two sides is ahead and which has won. A few more alive than the others decide nothing:
+// while both have more than half of their soldiers nobody has won.
+func standing(a, b SkirmishSide) (ahead, winner string) {
+	if a.Alive == b.Alive {
+		return nobody, nobody
+	}
+	if b.Alive > a.Alive {
+		a, b = b, a
+	}
+	if 2*b.Alive > b.Agents {
+		return a.Name, nobody
+	}
+	return a.Name, a.Name
 }
 
 // write renders the report for a person.
@@ -202,7 +215,11 @@ func (r *Skirmish) write(p *printer) {
 	for _, side := range r.Sides {
 		p.line("  %-12s %12s of %s alive", side.Name, group(int64(side.Alive)), group(int64(side.Agents)))
 	}
-	p.line("  %-12s %12s", "winner", r.Winner)
+	if r.Winner != nobody {
+		p.line("  %-12s %12s", "winner", r.Winner)
+	} else {
+		p.line("  %-12s %12s, and not decided", "ahead", r.Ahead)
+	}
 	p.line("  %s rounds left", group(r.RoundsLeft))
 	r.Attacks.write(p)
 	p.line("")

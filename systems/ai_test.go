@@ -16,6 +16,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
@@ -745,7 +746,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				frame()
 			}
 			before := calls
-			assert.Zero(t, testing.AllocsPerRun(200, frame), "hooked %v, %d workers", hooked, workers)
+			allocs.None(t, 200, frame)
 			assert.Equal(t, hooked, calls-before > 1000, "%d hooks were called", calls-before)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/systems"
 )
@@ -891,7 +892,7 @@ func TestPerceptionAllocatesNothingInTheSteadyState(t *testing.T) {
 			for range 100 {
 				frame()
 			}
-			assert.Zero(t, testing.AllocsPerRun(50, frame))
+			allocs.None(t, 50, frame)
 		})
 	}
 }

@@ -39,7 +39,7 @@ func NewWorkers(count int) *Workers {
 		go p.loop(i + 1)
 	}
 	if count > 1 {
-		time.Sleep(1) // in its first sleep a goroutine is given a timer, which no frame is to pay for
+		time.Sleep(time.Nanosecond) // in its first sleep a goroutine is given a timer, which no frame is to pay for
 	}
 	return p
 }

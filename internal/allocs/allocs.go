@@ -1,4 +1,5 @@
-package sim
+// Package allocs holds what is said to allocate nothing to it, in tests.
+package allocs
 
 import (
 	"fmt"
@@ -6,16 +7,15 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/assert"
 )
 
-// assertAllocatesNothing fails unless a number of frames allocates nothing at all, naming where it was.
-// testing.AllocsPerRun would round a list that grows now and then down to 0.
+// None fails unless a number of runs together, behind one that is not counted, allocate nothing at all, naming where it
+// was. testing.AllocsPerRun would round a list that grows now and then down to 0.
 //
 // What the runtime allocates of its own accord, such as a thread that it starts, is told apart by its stack.
-func assertAllocatesNothing(t *testing.T, frames int, step func()) {
+func None(t testing.TB, runs int, run func()) {
 	t.Helper()
+	run()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection allocates, too
 	profiled := allocated()
 	rate := runtime.MemProfileRate
@@ -23,8 +23,8 @@ func assertAllocatesNothing(t *testing.T, frames int, step func()) {
 	defer func() { runtime.MemProfileRate = rate }()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	for range frames {
-		step()
+	for range runs {
+		run()
 	}
 	runtime.ReadMemStats(&after)
 	if after.Mallocs == before.Mallocs {
@@ -32,11 +32,14 @@ func assertAllocatesNothing(t *testing.T, frames int, step func()) {
 	}
 	runtime.MemProfileRate = rate
 	for place, count := range allocated() {
-		assert.Zero(t, count-profiled[place], "allocations in %d frames at %s", frames, place)
+		if n := count - profiled[place]; n > 0 {
+			t.Errorf("%d allocations in %d runs at %s", n, runs, place)
+		}
 	}
 }
 
-// allocated returns how much has been allocated as the profile knows it, by place, where that is not the runtime itself.
+// allocated returns how much has been allocated as the profile knows it, by place, where that is not the runtime
+// itself.
 func allocated() map[string]int64 {
 	runtime.GC()
 	runtime.GC() // the profile is of the collection before the last
@@ -61,7 +64,7 @@ func outsideRuntime(stack []uintptr) string {
 	var calls []string
 	for frames := runtime.CallersFrames(stack); ; {
 		frame, more := frames.Next()
-		if strings.HasSuffix(frame.Function, "/sim.allocated") {
+		if strings.HasSuffix(frame.Function, "/allocs.allocated") {
 			return ""
 		}
 		inside := strings.HasPrefix(frame.Function, "runtime.") || strings.HasPrefix(frame.Function, "internal/runtime/")
