@@ -182,7 +182,7 @@ func (m *naiveMinds) writeVillager(bb *blackboard, now int64, needs *components.
 	set(bb, "hunger", needs.Hunger)
 	set(bb, "food", needs.Food)
 	set(bb, "fatigue", needs.Fatigue)
-	set(bb, "night", needs.Night)
+	set(bb, "night", 1-needs.Day)
 	set(bb, "loneliness", needs.Loneliness)
 	set(bb, "friends near", needs.Friends)
 	set(bb, "day", needs.Day)

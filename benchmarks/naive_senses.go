@@ -296,10 +296,7 @@ func (s *naiveSenses) list(p *components.Percept, c *components.Candidates, foun
 	add := func(e components.Entity, distance float32, visible bool) {
 		candidate := components.Candidate{Entity: e, Distance: distance, Visible: visible}
 		if h := s.healths.Get(e); h != nil {
-			candidate.Health = h.Current
-		}
-		if f := s.faction.Get(e); f != nil {
-			candidate.Faction = f.ID
+			candidate.Health = int16(min(max(h.Current, math.MinInt16), math.MaxInt16))
 		}
 		if a := s.attacked.Get(e); a != nil {
 			candidate.Attackers = a.Count

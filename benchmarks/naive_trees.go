@@ -22,7 +22,7 @@ var fieldTown = townReadings{
 	hunger:     func(bb *blackboard) float32 { return bb.needs.Hunger },
 	food:       func(bb *blackboard) float32 { return bb.needs.Food },
 	fatigue:    func(bb *blackboard) float32 { return bb.needs.Fatigue },
-	night:      func(bb *blackboard) float32 { return bb.needs.Night },
+	night:      func(bb *blackboard) float32 { return 1 - bb.needs.Day },
 	loneliness: func(bb *blackboard) float32 { return bb.needs.Loneliness },
 	friends:    func(bb *blackboard) float32 { return bb.needs.Friends },
 	day:        func(bb *blackboard) float32 { return bb.needs.Day },
@@ -163,8 +163,8 @@ func newSoldierBrain(r *townReadings) *brain {
 				weak,
 			}},
 		},
-		inertia: sim.SoldierInertia, commitment: sim.SoldierCommits * 1e6, rescores: sim.SoldierRescores,
-		candidates: r.candidates, ammo: r.ammo,
+		inertia: sim.SoldierInertia, commitment: sim.SoldierCommits * 1e6,
+		candidates: r.candidates,
 	}
 }
 

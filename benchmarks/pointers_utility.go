@@ -44,13 +44,11 @@ func (o *option) score(bb *blackboard, target *components.Candidate) float32 {
 type brain struct {
 	options    []option
 	inertia    float32
-	commitment int64   // microseconds for which a choice is kept
-	rescores   float32 // by how much a number must move until a running choice is scored again; 0: always
-	hold       bool    // choose anew only when the branch has completed
-	remember   bool    // the last choice has its inertia after it has completed
+	commitment int64 // microseconds for which a choice is kept
+	hold       bool  // choose anew only when the branch has completed
+	remember   bool  // the last choice has its inertia after it has completed
 
 	candidates func(*blackboard) *components.Candidates
-	ammo       func(*blackboard) float32
 }
 
 // utilitySelector ticks the branch of what a brain chooses.
@@ -62,16 +60,6 @@ type utilitySelector struct {
 	running   bool
 	committed bool
 	until     int64 // end of the commitment
-
-	seen    [components.MaxCandidates]seenCandidate // by the last scoring
-	count   int
-	nearest float32
-	ammo    float32
-}
-
-type seenCandidate struct {
-	entity                      components.Entity
-	distance, health, attackers float32
 }
 
 func newUtilitySelector(brain *brain, branches ...node) node {
@@ -79,11 +67,11 @@ func newUtilitySelector(brain *brain, branches ...node) node {
 }
 
 func (n *utilitySelector) Tick(bb *blackboard, dt float32) status {
-	now, ranOut := bb.time(), false
+	now := bb.time()
 	if n.running && n.committed && now >= n.until {
-		n.committed, ranOut = false, true
+		n.committed = false
 	}
-	if !n.running || !n.brain.hold && (ranOut || n.moved(bb)) {
+	if !n.running || !n.brain.hold {
 		n.choose(bb, now)
 	}
 	if n.choice < 0 {
@@ -102,7 +90,6 @@ func (n *utilitySelector) Tick(bb *blackboard, dt float32) status {
 
 // choose takes the best option above 0, and for an option with targets the best of those.
 func (n *utilitySelector) choose(bb *blackboard, now int64) {
-	n.note(bb)
 	choice, target, best, kept := -1, components.Entity{}, float32(0), false
 	consider := func(i int, t *components.Candidate) {
 		score, e := n.brain.options[i].score(bb, t), components.Entity{}
@@ -139,58 +126,6 @@ func (n *utilitySelector) choose(bb *blackboard, now int64) {
 	}
 	n.choice, n.target = choice, target
 	n.committed, n.until = n.brain.commitment > 0, now+n.brain.commitment
-}
-
-// note remembers what is scored now.
-func (n *utilitySelector) note(bb *blackboard) {
-	if n.brain.rescores == 0 {
-		return
-	}
-	list := n.brain.candidates(bb)
-	n.nearest, n.ammo, n.count = list.List[0].Distance, n.brain.ammo(bb), 0
-	for k := range list.List[:list.Count] {
-		if t := &list.List[k]; bb.alive(t.Entity) {
-			n.seen[n.count] = seenCandidate{t.Entity, t.Distance, float32(t.Health), float32(t.Attackers)}
-			n.count++
-		}
-	}
-}
-
-// moved reports whether something is further from what it was at the last scoring than the brain minds, or a candidate
-// has come or gone.
-func (n *utilitySelector) moved(bb *blackboard) bool {
-	beyond := func(a, b float32) bool { return a-b > n.brain.rescores || b-a > n.brain.rescores }
-	if n.brain.rescores == 0 {
-		return true
-	}
-	list := n.brain.candidates(bb)
-	if beyond(list.List[0].Distance, n.nearest) || beyond(n.brain.ammo(bb), n.ammo) {
-		return true
-	}
-	count := 0
-	for k := range list.List[:list.Count] {
-		t := &list.List[k]
-		if !bb.alive(t.Entity) {
-			continue
-		}
-		count++
-		known := false
-		for i := range n.seen[:n.count] {
-			s := &n.seen[i]
-			if s.entity != t.Entity {
-				continue
-			}
-			known = true
-			if beyond(t.Distance, s.distance) || beyond(float32(t.Health), s.health) ||
-				beyond(float32(t.Attackers), s.attackers) {
-				return true
-			}
-		}
-		if !known {
-			return true
-		}
-	}
-	return count != n.count
 }
 
 func (n *utilitySelector) Reset(bb *blackboard) {

@@ -41,8 +41,7 @@ type Needs struct {
 	Starving   float32 // seconds for which Hunger has been 1
 	Food       float32 // 1: its store has all that one could wish for; 0: there is none, or no store
 	Friends    float32 // how many are near and awake, 1 standing for as many as one could wish for
-	Day        float32 // 1 by day, with a dawn and a dusk
-	Night      float32 // 1 - Day
+	Day        float32 // 1 by day, 0 by night, with a dawn and a dusk between
 	Company    bool    // whether somebody near is socialising
 }
 

@@ -25,7 +25,7 @@ func setUpSiege(s *Simulation) error {
 		return err
 	}
 	prefabs, err := s.addSoldiers([2]int{(besiegers + 1) / 2, besiegers / 2},
-		[2]uint8{intruderFaction, intruderFaction})
+		[2]uint8{intruderFaction, intruderFaction}, SoldierBrain())
 	if err != nil {
 		return err
 	}

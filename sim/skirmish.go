@@ -33,7 +33,8 @@ func setUpSkirmish(s *Simulation) error {
 	for side := range skirmishSides {
 		started[side], factions[side] = (s.Config.Agents+1-side)/2, uint8(side)+1
 	}
-	if _, err := s.addSoldiers(started, factions); err != nil {
+	// They remember what they have seen, which takes room that the larger crowd of a siege would rather save.
+	if _, err := s.addSoldiers(started, factions, SoldierBrain().RescoreBeyond(SoldierRescores)); err != nil {
 		return err
 	}
 	s.conclude = append(s.conclude, func(r *Report) { r.Skirmish = skirmishReport(s, started) })
@@ -52,10 +53,10 @@ func skirmishCombat() *systems.Combat {
 }
 
 // addSoldiers musters soldiers along the two edges of the map and returns the prefab of each side.
-func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8) (prefabs [2]*ecs.Prefab, err error) {
+func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8, definition *utility.Definition) (prefabs [2]*ecs.Prefab, err error) {
 	programs := ecs.Resource[systems.Programs](s.World, "sim")
 	routes := ecs.Resource[systems.Routes](s.World, "sim")
-	brain, err := utility.Build("soldier", SoldierBrain())
+	brain, err := utility.Build("soldier", definition)
 	if err != nil {
 		return prefabs, err
 	}

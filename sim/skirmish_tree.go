@@ -13,7 +13,7 @@ const (
 	SoldierCommits   = 1    // seconds, so that not all turn to the one who is free at once, and then to the next
 	SoldierClosesTo  = 1.2  // metres
 	SoldierRuns      = 1.5  // times its walking speed
-	SoldierRescores  = 0.5  // metres, points of health or attackers that make it think again
+	SoldierRescores  = 0.5  // metres, points of health or attackers that make it think again, in the skirmish
 	SoldierAttackers = 4    // of one target at a time
 )
 
@@ -37,7 +37,7 @@ func SoldierBrain() *utility.Definition {
 			utility.Consider(facts.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
 			weak,
 		).For(facts.Candidates),
-	).Inertia(SoldierInertia).Commit(SoldierCommits).RescoreBeyond(SoldierRescores)
+	).Inertia(SoldierInertia).Commit(SoldierCommits)
 }
 
 // SoldierTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be

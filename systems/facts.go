@@ -64,7 +64,7 @@ var Facts = struct {
 	CandidateDistance: components.FloatFact("candidate distance",
 		func(c *components.Candidate) *float32 { return &c.Distance }, NoDistance),
 	CandidateHealth: components.IntFact("candidate health",
-		func(c *components.Candidate) *int32 { return &c.Health }, 0),
+		func(c *components.Candidate) *int16 { return &c.Health }, 0),
 	CandidateAttackers: components.IntFact("candidate attackers",
 		func(c *components.Candidate) *uint8 { return &c.Attackers }, 0),
 	CandidateVisible: components.BoolFact("candidate visible",

@@ -299,10 +299,10 @@ func (p *Perception) minds(e components.Entity, observer uint8) bool {
 	return faction != nil && p.scene.relations.Between(observer, faction.ID) == Hostile
 }
 
-// health returns what is left of an entity's health, 0 when it has none.
-func (p *Perception) health(e components.Entity) int32 {
+// health returns what is left of an entity's health, as far as a candidate tells; 0 when it has none.
+func (p *Perception) health(e components.Entity) int16 {
 	if h := p.healths.Get(e); h != nil {
-		return h.Current
+		return int16(min(max(h.Current, math.MinInt16), math.MaxInt16))
 	}
 	return 0
 }

@@ -343,7 +343,7 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 	require.EqualValues(t, components.MaxCandidates, c.Count)
 	for i := range components.MaxCandidates {
 		assert.Equal(t, components.Candidate{
-			Entity: h.entities[10-i], Distance: float32(i + 1), Health: int32(10 - i), Faction: uint8(2 + (9-i)%2), Visible: true,
+			Entity: h.entities[10-i], Distance: float32(i + 1), Health: int16(10 - i), Visible: true,
 		}, c.List[i])
 	}
 
@@ -354,11 +354,11 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 	h.move(10, 1, 5)
 	frame()
 	assert.EqualValues(t, 1, c.Count)
-	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10, Faction: 3, Visible: true}, c.List[0])
+	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10, Visible: true}, c.List[0])
 	h.move(10, 39, 8)
 	frame()
 	assert.EqualValues(t, 1, c.Count)
-	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10, Faction: 3}, c.List[0], "remembered")
+	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10}, c.List[0], "remembered")
 	assert.Zero(t, c.List[1])
 }
 
