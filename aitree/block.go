@@ -147,12 +147,14 @@ func NewExecutor() *Executor {
 	return &Executor{Events: make([]Event, 0, 512), scorer: utility.NewScorer(), restarted: make([]restart, 0, 64)}
 }
 
-// Prepare makes room for what a program's evaluators need, so that the first agents that choose allocate nothing.
+// Prepare makes room for what a program and its evaluators need, so that the first agents that are ticked, or choose,
+// allocate nothing.
 func (x *Executor) Prepare(p *Program) {
+	x.begin(p, &Block{})
 	for i := range p.brains {
 		x.scorer.Begin(p.brains[i].evaluator, utility.Host{})
 	}
-	x.scorer.Clear()
+	x.Clear()
 }
 
 // Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.

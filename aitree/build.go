@@ -25,9 +25,9 @@ const (
 // Build compiles a tree. The actions may be nil when the tree posts none.
 //
 // An error names the path to the node, what is wrong and what would be right: a composite without
-// children, a decorator without a child, an unknown fact, action or subtree, a fact of a component that the AI writes, a duration that is negative, not a
-// number or beyond 35 minutes, a policy that no number of children meets, two Do leaves of one channel
-// in different branches of a Parallel, more than 4 triggers on one path, a subtree that contains
+// children, a decorator without a child, an unknown fact, action or subtree, a fact of a component that the AI writes,
+// a duration that is negative, not a number or beyond 35 minutes, a policy that no number of children meets, two Do
+// leaves of one channel in different branches of a Parallel, more than 4 triggers on one path, a subtree that contains
 // itself, a depth beyond 256, more state than the largest mind holds.
 func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*Program, error) {
 	b := &builder{
@@ -197,7 +197,8 @@ func (b *builder) checkChildren(n *Node) error {
 		return b.errorf("no children; give it one or more")
 	case n.op.isDecorator() && n.children[0] == nil:
 		return b.errorf("no child; give it one")
-	case (n.op == opRandomSequence || n.op == opRandomSelector || n.op == opWeightedChoice) && len(n.children) > maxChoices:
+	case (n.op == opRandomSequence || n.op == opRandomSelector || n.op == opWeightedChoice) &&
+		len(n.children) > maxChoices:
 		return b.errorf("%d children; the limit is %d", len(n.children), maxChoices)
 	}
 	return nil
@@ -234,7 +235,8 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 			c.span -= c.micros
 		}
 		if err == nil && c.span < 0 {
-			return b.errorf("waits between %v and %v seconds; the first must not exceed the second", n.seconds, n.longest)
+			return b.errorf("waits between %v and %v seconds; the first must not exceed the second",
+				n.seconds, n.longest)
 		}
 	case opWeightedChoice:
 		err = b.weights(n, c)
@@ -285,7 +287,8 @@ func (b *builder) policy(which string, policy Policy, children int) (int32, erro
 	case policy == All:
 		return int32(children), nil
 	case policy.n < 1 || policy.n > children:
-		return 0, b.errorf("%s policy cannot be met by %d children; use One, All or AtLeast(1…%d)", which, children, children)
+		return 0, b.errorf("%s policy cannot be met by %d children; use One, All or AtLeast(1…%d)",
+			which, children, children)
 	}
 	return int32(policy.n), nil
 }
@@ -337,7 +340,8 @@ func (b *builder) fact(f components.Fact) (int32, error) {
 			f.Name(), f.Component(), name)
 	}
 	if writtenByAI(f.Component()) {
-		return 0, b.errorf("fact %q of %v, which the AI itself writes: what it reads would depend on who else is ticked; copy what you need into a component of your own",
+		return 0, b.errorf("fact %q of %v, which the AI itself writes: what it reads would depend on who else is "+
+			"ticked; copy what you need into a component of your own",
 			f.Name(), f.Component())
 	}
 	for i, known := range b.program.facts {
@@ -354,7 +358,8 @@ func (b *builder) fact(f components.Fact) (int32, error) {
 func writtenByAI(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[components.Intent](), reflect.TypeFor[components.Triggers](),
-		reflect.TypeFor[components.Mind64](), reflect.TypeFor[components.Mind128](), reflect.TypeFor[components.Mind256]():
+		reflect.TypeFor[components.Mind64](), reflect.TypeFor[components.Mind128](),
+		reflect.TypeFor[components.Mind256]():
 		return true
 	}
 	return false
@@ -373,7 +378,10 @@ func (b *builder) condition(cond *Condition, c *node) error {
 			return nil
 		}
 	}
-	t := compiledTest{test: cond.test, fact: -1, other: -1, float: float32(cond.test.number.float), integer: cond.test.number.integer}
+	t := compiledTest{
+		test: cond.test, fact: -1, other: -1,
+		float: float32(cond.test.number.float), integer: cond.test.number.integer,
+	}
 	if t.op == testPredicate {
 		p.custom = true
 		for _, f := range t.predicate.reads {
@@ -437,7 +445,8 @@ func (b *builder) brain(n *Node, self int32) error {
 	actions := e.Actions()
 	for i, name := range n.branches {
 		if !slices.Contains(actions, name) {
-			return b.errorf("a branch for %q, which is no action of evaluator %q; its actions are %q", name, e.Name(), actions)
+			return b.errorf("a branch for %q, which is no action of evaluator %q; its actions are %q",
+				name, e.Name(), actions)
 		}
 		if slices.Contains(n.branches[:i], name) {
 			return b.errorf("two branches for action %q; give it one", name)
@@ -477,7 +486,8 @@ func (b *builder) chooser(self int32) (int32, error) {
 		k := &p.brains[above.brain]
 		action := slices.Index(k.branch, int32(len(above.children)-1)) // the branch that is being compiled is the last
 		if !k.evaluator.Targeted(action) {
-			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For", k.evaluator.Actions()[action], k.evaluator.Name())
+			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For",
+				k.evaluator.Actions()[action], k.evaluator.Name())
 		}
 		return above.brain, nil
 	}
@@ -489,12 +499,25 @@ func (b *builder) action(n *Node, self int32) error {
 	p := b.program
 	handle, ok := b.actions.Lookup(n.action)
 	if !ok {
-		return b.errorf("unknown action %q; register it with Actions.Register", n.action)
+		register := "Register"
+		if n.op == opFire {
+			register = "RegisterTrigger"
+		}
+		return b.errorf("unknown action %q; register it with Actions.%s", n.action, register)
+	}
+	sort := b.actions.sorts[handle-1]
+	if sort.trigger && n.op == opDo {
+		return b.errorf("action %q is registered as a trigger, which is over at once; post it with Fire", n.action)
+	}
+	if !sort.trigger && n.op == opFire {
+		return b.errorf("action %q is registered as a durative action of channel %v; post it with Do, or register it "+
+			"with Actions.RegisterTrigger",
+			n.action, sort.channel)
 	}
 	p.nodes[self].action = handle
 	p.actions = max(p.actions, int(handle)+1)
 	if n.op == opDo {
-		p.nodes[self].channel = b.actions.channels[handle-1]
+		p.nodes[self].channel = sort.channel
 		p.does = true
 		if n.until != nil {
 			if err := b.condition(n.until, &p.nodes[self]); err != nil {
@@ -505,7 +528,9 @@ func (b *builder) action(n *Node, self int32) error {
 	} else {
 		p.fires = true
 	}
-	order := posting{target: -1, chosen: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle}}
+	order := posting{
+		target: -1, chosen: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle},
+	}
 	bound := [bindInvalid]bool{}
 	for i := range n.bindings {
 		bind := &n.bindings[i]
@@ -558,7 +583,8 @@ func (b *builder) summarise(self int32) error {
 		for i := range b.channels[c] {
 			at := &b.channels[c][i]
 			if n.op == opParallel && seen[at.channel] != nil {
-				return b.errorf("two Do leaves of one channel in different branches of a Parallel would both hold it: %s and %s; use different channels, or one branch",
+				return b.errorf("two Do leaves of one channel in different branches of a Parallel would both hold it: "+
+					"%s and %s; use different channels, or one branch",
 					seen[at.channel].path, at.path)
 			}
 		}
@@ -710,7 +736,8 @@ func (b *builder) layOut() error {
 	}
 	p.words = int(b.place(0, next))
 	if p.words > maxWords {
-		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, timers, Parallels and evaluators that remember what they read",
+		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, "+
+			"timers, Parallels and evaluators that remember what they read",
 			p.words*4, maxWords*4)
 	}
 	p.strands(0, strand{word: 1})

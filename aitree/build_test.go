@@ -30,14 +30,12 @@ var (
 
 func testActions(t testing.TB) *Actions {
 	a := NewActions()
-	for _, name := range []string{"walk", "aim", "bang"} {
-		channel := components.Act
-		if name == "walk" {
-			channel = components.Move
-		}
-		_, err := a.Register(name, channel)
-		require.NoError(t, err)
-	}
+	_, err := a.Register("walk", components.Move)
+	require.NoError(t, err)
+	_, err = a.Register("aim", components.Act)
+	require.NoError(t, err)
+	_, err = a.RegisterTrigger("bang")
+	require.NoError(t, err)
 	return a
 }
 
@@ -109,6 +107,11 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"unknown action", Do("fly"), nil, `Do: unknown action "fly"; register it with Actions.Register`},
 		{"target of a number", Do("walk", Target(health)), nil, `Do: a binding to fact "health" of kind float32, which must be of kind entity`},
 		{"third number", Do("walk", NumberOf(2, 1)), nil, `Do: a binding of a number that is neither 0 nor 1`},
+		{"Do of a trigger", Sequence(Do("bang")), nil,
+			`action "bang" is registered as a trigger, which is over at once; post it with Fire`},
+		{"Fire of a durative action", Sequence(Fire("walk")), nil,
+			`action "walk" is registered as a durative action of channel move; post it with Do, or register it with Actions.RegisterTrigger`},
+		{"Fire of an unknown action", Fire("zap"), nil, `unknown action "zap"; register it with Actions.RegisterTrigger`},
 		{"point of a trigger", Fire("bang", PointAt(1, 2)), nil, `Fire: a trigger has a target and number 0; point and number 1 belong to Do`},
 		{"infinite constant", Do("walk", NumberOf(0, float32(math.Inf(1)))), nil, `Do: a binding to the constant +Inf; use a finite number`},
 		{"field bound twice", Do("walk", PointAt(1, 2), PointAt(2, 1)), nil, `Do: one field is bound twice`},
@@ -263,8 +266,20 @@ func TestActionsAreRegisteredOnceByNameAndChannel(t *testing.T) {
 	assert.Empty(t, a.Name(0))
 	assert.Empty(t, a.Name(99))
 	_, err = a.Register("walk", components.Act)
-	assert.EqualError(t, err, `aitree: action "walk" is registered for channel 0 already, not 1`)
+	assert.EqualError(t, err, `aitree: action "walk" is registered for channel move already, not for channel act`)
+	_, err = a.RegisterTrigger("walk")
+	assert.EqualError(t, err, `aitree: action "walk" is registered for channel move already, not as a trigger`)
+	bang, err := a.RegisterTrigger("bang")
+	require.NoError(t, err)
+	again, err = a.RegisterTrigger("bang")
+	require.NoError(t, err)
+	assert.Equal(t, bang, again)
+	assert.Equal(t, walk+1, bang, "triggers and others are numbered together")
+	_, err = a.Register("bang", components.Act)
+	assert.EqualError(t, err, `aitree: action "bang" is registered as a trigger already, not for channel act`)
 	_, err = a.Register("", components.Act)
+	assert.EqualError(t, err, "aitree: an action has no name")
+	_, err = a.RegisterTrigger("")
 	assert.EqualError(t, err, "aitree: an action has no name")
 	_, err = a.Register("fly", 7)
 	assert.EqualError(t, err, `aitree: action "fly": no channel 7; use components.Move or components.Act`)

@@ -194,7 +194,8 @@ func (c *Condition) fault() string {
 			return "unknown fact: " + err.Error()
 		}
 		if kind != t.other.Kind() || kind == components.Bool || kind == components.EntityRef && t.op != testEqualFact {
-			return fmt.Sprintf("fact %q of kind %v compared with fact %q of kind %v; compare two numbers, two ages, or two entities for equality",
+			return fmt.Sprintf("fact %q of kind %v compared with fact %q of kind %v; compare two numbers, two ages, "+
+				"or two entities for equality",
 				name, kind, t.other.Name(), t.other.Kind())
 		}
 	}

@@ -20,8 +20,8 @@
 //
 // The clock is simulated, in nanoseconds; trees reckon in microseconds. Chained waits last exactly
 // their sum at any cadence: what follows a wait goes on at its deadline, not at the tick that noticed
-// it. A cooldown counts from the tick, because its effects happen at ticks. Timers are exact for an agent that is ticked
-// at least once in 814 days; one duration is at most 35 minutes.
+// it. A cooldown counts from the tick, because its effects happen at ticks. Timers are exact for an agent that is
+// ticked at least once in 814 days; one duration is at most 35 minutes.
 //
 // # Determinism and concurrency
 //

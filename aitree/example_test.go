@@ -24,14 +24,15 @@ var (
 // One guard, ticked by hand: no world, no systems.
 func Example() {
 	actions := aitree.NewActions()
-	for _, action := range []struct {
-		name    string
-		channel components.Channel
-	}{{"patrol", components.Move}, {"chase", components.Move}, {"strike", components.Act}} {
-		if _, err := actions.Register(action.name, action.channel); err != nil {
+	for _, name := range []string{"patrol", "chase"} {
+		if _, err := actions.Register(name, components.Move); err != nil {
 			fmt.Println(err)
 			return
 		}
+	}
+	if _, err := actions.RegisterTrigger("strike"); err != nil {
+		fmt.Println(err)
+		return
 	}
 	guard, err := aitree.Build("guard", actions, aitree.ReactiveSelector(
 		aitree.Guard(aitree.True(seesFoe), aitree.ReactiveSelector(

@@ -15,8 +15,9 @@ type Explanation struct {
 	*utility.Explanation
 }
 
-// Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order. Nothing
-// of the agent is changed, and no count; the results of the executor's last tick are gone. Unlike a tick it allocates.
+// Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order.
+// Nothing of the agent is changed, and no count; the results of the executor's last tick are gone. Unlike a tick it
+// allocates.
 //
 // Panics when the lane is not in the block's mask.
 func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
@@ -25,7 +26,10 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 	}
 	bit := uint64(1) << lane
 	// A block of the one agent, with a copy of its mind: to load one may write into it.
-	one := &Block{Mask: bit, Number: b.Number, Since: b.Since, Facts: b.Facts, Seed: b.Seed, Now: b.Now, Worker: b.Worker, User: b.User}
+	one := &Block{
+		Mask: bit, Number: b.Number, Since: b.Since, Facts: b.Facts, Seed: b.Seed, Now: b.Now,
+		Worker: b.Worker, User: b.User,
+	}
 	one.Entities[lane] = b.Entity(lane)
 	x.begin(p, b)
 	one.Minds[lane] = slices.Clone(x.mind(lane))
@@ -50,7 +54,9 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 		if k.evaluator.Draws() {
 			d.Draws[lane] = x.draw(lane, uint32(x.now), k.node, 0)
 		}
-		list = append(list, Explanation{Node: int(k.node), Name: k.name, Running: resumed != 0, Explanation: x.scorer.Account(d, stands)})
+		list = append(list, Explanation{
+			Node: int(k.node), Name: k.name, Running: resumed != 0, Explanation: x.scorer.Account(d, stands),
+		})
 	}
 	x.scorer.Spared = spared
 	return list

@@ -351,7 +351,9 @@ func (h *herd) node(n *refNode) *aitree.Node {
 		}
 	case refFire:
 		name := "fire " + n.label
-		h.register(name, components.Act)
+		if _, err := h.actions.RegisterTrigger(name); err != nil {
+			panic(err)
+		}
 		return aitree.Fire(name, triggerBindings(n)...)
 	case refWait:
 		if n.most != n.seconds {
@@ -1246,11 +1248,10 @@ func fillLane[T any](to, from *[64]T, mask, block uint64, spoilt T) {
 	}
 }
 
-func (s *herdSource) Floats(fact int, mask uint64, lane *[64]float32) {
+func (s *herdSource) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
 	s.ask(fact, mask)
-	var all [64]float32
-	s.lanes.Floats(fact, mask, &all)
-	fillLane(lane, &all, mask, s.h.block.Mask, float32(math.NaN()))
+	fillLane(lane, s.lanes.Floats(fact, mask, nil), mask, s.h.block.Mask, float32(math.NaN()))
+	return lane
 }
 
 func (s *herdSource) Ints(fact int, mask uint64, lane *[64]int64) {

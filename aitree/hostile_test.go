@@ -221,10 +221,14 @@ func wildTree(n *refNode, actions *Actions) *Node {
 		}
 		return d
 	case refFire:
-		if n.chosen {
-			return Fire(register(n.label, components.Act), ChosenTarget())
+		name := n.label + " at once" // a label may be a Do's as well
+		if _, err := actions.RegisterTrigger(name); err != nil {
+			panic(err)
 		}
-		return Fire(register(n.label, components.Act))
+		if n.chosen {
+			return Fire(name, ChosenTarget())
+		}
+		return Fire(name)
 	case refWait:
 		return WaitBetween(n.seconds, n.most)
 	case refSequence:

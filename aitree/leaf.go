@@ -47,8 +47,8 @@ func (c *Context) refuse(i int, kind components.Kind) {
 	panic(fmt.Sprintf("aitree: fact %q of kind %v read as %v", f.Name(), f.Kind(), kind))
 }
 
-// Float returns the lane of the i-th fact that was declared with Reads; it panics, as its siblings do, when there is none
-// or it is of another kind, and what the lane holds outside the mask means nothing.
+// Float returns the lane of the i-th fact that was declared with Reads; it panics, as its siblings do, when there is
+// none or it is of another kind, and what the lane holds outside the mask means nothing.
 func (c *Context) Float(i int) *[64]float32 {
 	return c.x.facts.Floats(c.fact(i, components.Float), c.Mask)
 }

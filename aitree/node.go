@@ -71,7 +71,8 @@ const (
 
 var opNames = [...]string{
 	"Sequence", "Selector", "ReactiveSequence", "ReactiveSelector", "Parallel", "RandomSequence",
-	"RandomSelector", "UtilitySelector", "WeightedChoice", "Inverter", "ForceSuccess", "ForceFailure", "Repeat", "Retry",
+	"RandomSelector", "UtilitySelector", "WeightedChoice", "Inverter", "ForceSuccess", "ForceFailure", "Repeat",
+	"Retry",
 	"UntilSuccess", "UntilFailure", "Cooldown", "Timeout", "Guard", "Check", "Fire", "Wait", "Do", "Leaf",
 	"Subtree",
 }
@@ -150,10 +151,10 @@ type Branch struct {
 // On gives an action of an evaluator the subtree that carries it out.
 func On(action string, child *Node) Branch { return Branch{action, child} }
 
-// UtilitySelector ticks the branch of the action that an evaluator chooses; its result is its own. It chooses anew on every
-// tick, the running choice having the evaluator's inertia and commitment: when the choice changes, the old branch is
-// reset before the new one is ticked, and so is a branch whose action gets another target. Where nothing can be chosen it
-// fails. Each of the evaluator's actions needs a branch. When a branch completes, the choice is forgotten.
+// UtilitySelector ticks the branch of the action that an evaluator chooses; its result is its own. It chooses anew on
+// every tick, the running choice having the evaluator's inertia and commitment: when the choice changes, the old branch
+// is reset before the new one is ticked, and so is a branch whose action gets another target. Where nothing can be
+// chosen it fails. Each of the evaluator's actions needs a branch. When a branch completes, the choice is forgotten.
 func UtilitySelector(brain *utility.Evaluator, branches ...Branch) *Node {
 	n := &Node{op: opUtilitySelector, brain: brain}
 	for _, b := range branches {
@@ -170,7 +171,8 @@ func (n *Node) HoldUntilDone() *Node {
 }
 
 // RememberChoice makes a [UtilitySelector] keep its choice in mind for the inertia when it is not running: after
-// the branch completed, and through aborts and loop rounds. A reset of the agent, and a tick without a choice, clear it.
+// the branch completed, and through aborts and loop rounds. A reset of the agent, and a tick without a choice, clear
+// it.
 func (n *Node) RememberChoice() *Node {
 	n.remember = true
 	return n.only("RememberChoice", n.op == opUtilitySelector, opUtilitySelector)
@@ -288,8 +290,8 @@ func WaitBetween(shortest, longest float64) *Node {
 	return &Node{op: opWait, seconds: shortest, longest: longest}
 }
 
-// Do posts a durative action, by name, in its channel's order and runs until its action system reports success or
-// failure. Bindings to facts are followed for as long as it runs.
+// Do posts a durative action ([Actions.Register]), by name, in its channel's order and runs until its action system
+// reports success or failure. Bindings to facts are followed for as long as it runs.
 func Do(action string, bindings ...Binding) *Node {
 	return &Node{op: opDo, action: action, bindings: bindings}
 }
@@ -304,7 +306,7 @@ func (n *Node) Until(c *Condition) *Node {
 	return n.only("Until", n.op == opDo, opDo)
 }
 
-// Fire posts an instant action, by name, and succeeds.
+// Fire posts an instant action ([Actions.RegisterTrigger]), by name, and succeeds.
 func Fire(action string, bindings ...Binding) *Node {
 	return &Node{op: opFire, action: action, bindings: bindings}
 }

@@ -190,7 +190,9 @@ type LeafInfo struct {
 func (p *Program) Leaves() []LeafInfo {
 	infos := make([]LeafInfo, len(p.leaves))
 	for i, l := range p.leaves {
-		infos[i] = LeafInfo{Name: l.name, Node: int(l.node), Action: p.nodes[l.node].action, Hooked: l.enter != nil || l.exit != nil}
+		infos[i] = LeafInfo{
+			Name: l.name, Node: int(l.node), Action: p.nodes[l.node].action, Hooked: l.enter != nil || l.exit != nil,
+		}
 	}
 	return infos
 }

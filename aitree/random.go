@@ -6,8 +6,7 @@ import "github.com/flockwork-ai/flockwork/internal/random"
 // agent, the clock at which the node was entered (its low 32 bits, in microseconds), the program and
 // the node.
 func (x *Executor) draw(lane int, clock uint32, node int32, k int) uint64 {
-	e := x.block.Entity(lane)
-	return drawKey(x.block.Seed, uint64(e.Generation)<<32|uint64(e.Index), clock, x.program.hash, node, k)
+	return drawKey(x.block.Seed, x.block.Entity(lane).Key(), clock, x.program.hash, node, k)
 }
 
 func drawKey(seed, entity uint64, clock uint32, program uint64, node int32, k int) uint64 {

@@ -8,8 +8,8 @@ import "github.com/flockwork-ai/flockwork/utility"
 //
 // A source gives a fact's default for an agent that lacks the component, for a float that is NaN or infinite and
 // for a reference to an entity that is not alive. It is asked only when a node that is ticked needs the answer, and
-// for each agent and tick at most once: for a fact, for each comparison of it with a constant, for whether a reference is
-// alive.
+// for each agent and tick at most once: for a fact, for each comparison of it with a constant, for whether a reference
+// is alive.
 type Source interface {
 	utility.Source
 	// FloatsBelow returns the lanes of the mask in which a Float is less than a bound.

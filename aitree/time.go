@@ -9,8 +9,8 @@ package aitree
 // an epoch together are less than 2^32 microseconds. So the whole deadline follows from the epoch, however long the
 // mind has lain still since.
 //
-// The mind keeps 16 bits of the epoch's number, which therefore repeats every 2^46 microseconds, 2.2 years. Left alone for less
-// than that by an epoch (814 days), a mind reads its timers exactly. Beyond, it does so but for the few hours
+// The mind keeps 16 bits of the epoch's number, which therefore repeats every 2^46 microseconds, 2.2 years. Left alone
+// for less than that by an epoch (814 days), a mind reads its timers exactly. Beyond, it does so but for the few hours
 // around each multiple, where it takes itself to have been left alone for the remainder only.
 
 // epochStart returns where the present epoch began, in microseconds.

@@ -6,9 +6,9 @@ import (
 )
 
 // The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps that; the
-// target's two words, when any action has targets; the commitment's deadline, when there is one; the evaluator's memory.
-// Which action is in force is what runs; the word's action is for a choice that is remembered. The deadline counts while the
-// node runs and the flag is set, which the first tick at or after it clears.
+// target's two words, when any action has targets; the commitment's deadline, when there is one; the evaluator's
+// memory. Which action is in force is what runs; the word's action is for a choice that is remembered. The deadline
+// counts while the node runs and the flag is set, which the first tick at or after it clears.
 const (
 	choiceAction    = 0xff
 	choiceCommitted = 1 << 8
@@ -129,7 +129,10 @@ func (x *Executor) loadCommitments(k *brain, slot int32, resumed uint64) (ranOut
 // beginScoring readies the scorer for the block.
 func (x *Executor) beginScoring(k *brain) {
 	b := x.block
-	h := utility.Host{Facts: &x.facts, Index: k.facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now, Worker: b.Worker, User: b.User}
+	h := utility.Host{
+		Facts: &x.facts, Index: k.facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now,
+		Worker: b.Worker, User: b.User,
+	}
 	if b.Columns != nil && k.evaluator.Custom() {
 		h.Entities = x.entityLane()
 	}
@@ -159,8 +162,8 @@ func (x *Executor) findMemory(k *brain, slot int32, mask uint64) {
 	}
 }
 
-// choose lets the lanes of a mask choose and resets the branches they turn from. Of a branch that goes on with another target
-// it notes that it begins anew.
+// choose lets the lanes of a mask choose and resets the branches they turn from. Of a branch that goes on with another
+// target it notes that it begins anew.
 func (x *Executor) choose(k *brain, n *node, index int32, mask, resumed uint64) {
 	d, e := &x.decision, k.evaluator
 	before, had := d.Action, d.Held
@@ -253,6 +256,6 @@ func (x *Executor) again(node int32) (lanes uint64) {
 	return lanes
 }
 
-// Scorings returns how many choices of UtilitySelectors were scored since the executor was made, and how many stood without,
-// because no fact had moved; see [utility.Definition.RescoreBeyond].
+// Scorings returns how many choices of UtilitySelectors were scored since the executor was made, and how many stood
+// without, because no fact had moved; see [utility.Definition.RescoreBeyond].
 func (x *Executor) Scorings() (scored, spared int64) { return x.scorer.Scored, x.scorer.Spared }

@@ -9,6 +9,7 @@ import (
 
 	. "github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -30,9 +31,9 @@ func (s *countingSource) note(fact int, mask uint64) {
 	s.asked[name] = append(s.asked[name], mask)
 }
 
-func (s *countingSource) Floats(fact int, mask uint64, lane *[64]float32) {
+func (s *countingSource) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
 	s.note(fact, mask)
-	s.Lanes.Floats(fact, mask, lane)
+	return s.Lanes.Floats(fact, mask, lane)
 }
 
 func (s *countingSource) Ints(fact int, mask uint64, lane *[64]int64) {
@@ -273,12 +274,12 @@ func TestTickAllocatesNothing(t *testing.T) {
 			for range 200 {
 				tick()
 			}
-			assert.Zero(t, testing.AllocsPerRun(300, tick))
+			allocs.None(t, 300, tick)
 			assert.Greater(t, transitions, 5000)
-			assert.Zero(t, testing.AllocsPerRun(10, func() { x.Reset(p, &b.Block) }))
+			allocs.None(t, 10, func() { x.Reset(p, &b.Block) })
 			tick()
 			running := make([]int, 0, len(p.Leaves()))
-			assert.Zero(t, testing.AllocsPerRun(10, func() { running = p.RunningLeaves(b.Minds[3], running[:0]) }))
+			allocs.None(t, 10, func() { running = p.RunningLeaves(b.Minds[3], running[:0]) })
 			assert.NotEmpty(t, running)
 		})
 	}
@@ -349,7 +350,7 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 	}
 	before, _ := x.Scorings()
 	x.Switches = 0
-	assert.Zero(t, testing.AllocsPerRun(300, tick))
+	allocs.None(t, 300, tick)
 	scored, spared := x.Scorings()
 	assert.Greater(t, scored-before, int64(20000))
 	assert.Positive(t, spared)

@@ -11,19 +11,6 @@ import (
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// cadences are the clocks under which contestants must decide alike.
-var cadences = []struct {
-	name    string
-	advance func(*systems.Clock)
-}{
-	{"10 Hz", (*systems.Clock).Advance},
-	// No deadline falls on a tick, so what goes on behind a wait goes on before now.
-	{"ragged ticks", func(c *systems.Clock) {
-		c.Set(c.Now + components.Timestamp(37_123_457+int64(c.Frame)*7_919_993%190_000_000))
-	}},
-	{"slow ticks", func(c *systems.Clock) { c.Set(c.Now + 1_733_000_001) }},
-}
-
 // Every contestant must be the same guard: what it orders and fires is compared with the tree's, agent by agent and tick by
 // tick, to the bit.
 func TestContestantsDecideAsTheTreeDoes(t *testing.T) {

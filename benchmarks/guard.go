@@ -30,7 +30,7 @@ func guardActions() *aitree.Actions {
 		must(actions.Register(name, components.Move))
 	}
 	for _, name := range []string{"strike", "shout"} {
-		must(actions.Register(name, components.Act))
+		must(actions.RegisterTrigger(name))
 	}
 	return actions
 }

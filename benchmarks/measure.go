@@ -25,7 +25,7 @@ type racer struct {
 
 // settlingTicks are how many ticks a crowd takes until its behaviour is as mixed as it gets and all scratch memory has
 // grown.
-const settlingTicks = 100
+const settlingTicks = 60
 
 // warmingTicks are how many a contestant gets at the beginning of its turn, until the caches hold its crowd again.
 const warmingTicks = 3

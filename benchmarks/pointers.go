@@ -159,7 +159,41 @@ func (n *forceSuccess) Tick(bb *blackboard, dt float32) status {
 
 func (n *forceSuccess) Reset(bb *blackboard) { n.child.Reset(bb) }
 
-// repeat runs its child a number of times, one round per tick.
+// parallel ticks all its children and is over as soon as one is: it fails when one fails, else succeeds when one succeeds.
+type parallel struct{ children []node }
+
+func newParallel(children ...node) node { return &parallel{children} }
+
+func (n *parallel) Tick(bb *blackboard, dt float32) status {
+	start, end := bb.instant, bb.instant
+	failed, succeeded := false, false
+	for _, c := range n.children {
+		bb.instant = start
+		s := c.Tick(bb, dt)
+		failed = failed || s == failure
+		succeeded = succeeded || s == success
+		if s != running {
+			end = max(end, bb.instant)
+		}
+	}
+	if !failed && !succeeded {
+		return running
+	}
+	n.Reset(bb)
+	bb.instant = end
+	if failed {
+		return failure
+	}
+	return success
+}
+
+func (n *parallel) Reset(bb *blackboard) {
+	for _, c := range n.children {
+		c.Reset(bb)
+	}
+}
+
+// repeat runs its child a number of times, one round per tick; 0 is for ever.
 type repeat struct {
 	child        node
 	rounds, done int
@@ -176,7 +210,7 @@ func (n *repeat) Tick(bb *blackboard, dt float32) status {
 		return failure
 	}
 	n.done++
-	if n.done >= n.rounds {
+	if n.rounds > 0 && n.done >= n.rounds {
 		n.done = 0
 		return success
 	}
@@ -305,6 +339,13 @@ func newDo(action components.Action, speed float32, follow func(*blackboard, *co
 		order:   components.Order{Action: action, Numbers: [2]float32{speed}},
 		channel: components.Move, follow: follow, until: until,
 	}
+}
+
+// newOrder makes a leaf that posts an order with two numbers on a channel.
+func newOrder(
+	channel components.Channel, action components.Action, numbers [2]float32, follow func(*blackboard, *components.Order),
+) node {
+	return &do{order: components.Order{Action: action, Numbers: numbers}, channel: channel, follow: follow}
 }
 
 func (n *do) Tick(bb *blackboard, _ float32) status {

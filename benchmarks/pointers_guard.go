@@ -33,6 +33,14 @@ type blackboard struct {
 	postDistance float32
 	post         components.Vec2
 
+	// Facts of villagers and soldiers.
+	needs      *components.Needs
+	home       *components.Home
+	candidates *components.Candidates
+	ammo       float32 // share
+	alive      func(components.Entity) bool
+	chosen     components.Entity // target of the choice above the branch that is ticked
+
 	values map[string]any
 }
 
@@ -231,17 +239,24 @@ func (p *pointerGuards) tick() {
 		t := p.trees[index.Index]
 		bb := &t.bb
 		bb.intent, bb.triggers, bb.fired, bb.instant = intent, triggers, 0, now
-		if p.dictionary {
-			p.writeDictionary(bb, now, percept, health, post)
-		} else {
-			p.writeFields(bb, now, percept, health, post)
-		}
+		p.write(bb, now, percept, health, post)
 		t.root.Tick(bb, p.clock.Delta)
 	}
 }
 
 func (p *pointerGuards) alive(e components.Entity) bool {
 	return !e.IsZero() && p.world.Alive(ecs.ToArche(e))
+}
+
+// write writes a guard's facts into its blackboard.
+func (p *pointerGuards) write(
+	bb *blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post,
+) {
+	if p.dictionary {
+		p.writeDictionary(bb, now, percept, health, post)
+	} else {
+		p.writeFields(bb, now, percept, health, post)
+	}
 }
 
 func (p *pointerGuards) writeFields(bb *blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post) {

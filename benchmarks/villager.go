@@ -91,12 +91,6 @@ const (
 	byScorer        = "batch scorer"
 )
 
-// How many times cheaper the batch scorer must be.
-const (
-	thanClosures    = 4
-	thanHandwritten = 1
-)
-
 // newVillagerContestants makes the contestants, each with villagers of its own. They live alike.
 func newVillagerContestants(agents int, seed uint64) []*villagerContestant {
 	return []*villagerContestant{
@@ -152,7 +146,7 @@ func CompareVillagers(agents, repetitions, ticks int) *Comparison {
 	result.decided = "choices"
 	result.Notes = []string{
 		"between ticks all facts change a little",
-		"closures_vs_scorer is about closures over dictionaries that hold the facts already: writing them is a row of",
+		"utility_vs_closures is about closures over dictionaries that hold the facts already: writing them is a row of",
 		"its own and no part of it; the struct blackboard is a pointer to the component",
 	}
 	for _, c := range all {
@@ -163,12 +157,9 @@ func CompareVillagers(agents, repetitions, ticks int) *Comparison {
 	for action, n := range all[0].crowd.choosing() {
 		result.Doing[append(villagerActionNames[:], "nothing")[action]] = float64(n) / float64(agents)
 	}
-	for name, other := range map[string]string{
-		"closures_vs_scorer": byClosures, "struct_closures_vs_scorer": byFieldClosures, "handwritten_vs_scorer": byHand,
-	} {
-		result.Ratios[name] = result.median(other) / result.median(byScorer)
-	}
-	result.Limits = map[string]float64{"closures_vs_scorer": thanClosures, "handwritten_vs_scorer": thanHandwritten}
+	result.compare("utility_vs_closures", byScorer, byClosures)
+	result.compare("utility_vs_struct_closures", byScorer, byFieldClosures)
+	result.compare("utility_vs_scalar", byScorer, byHand)
 	return result
 }
 

@@ -45,13 +45,10 @@ func (v *scorerVillagers) tick() {
 		choices := ecs.Column[components.Choice](&chunks[k], 0)
 		entities := chunks[k].Entities()
 		for start := 0; start < len(choices); start += 64 {
-			rows := choices[start:min(start+64, len(choices))]
-			v.gather.SetRange(v.facts, v.index, aitree.Row{Chunk: int32(k), Row: int32(start)}, len(rows))
-			b.Mask = ^uint64(0) >> (64 - len(rows))
+			b.Column = choices[start:min(start+64, len(choices))]
+			v.gather.SetRange(v.facts, v.index, aitree.Row{Chunk: int32(k), Row: int32(start)}, len(b.Column))
+			b.Mask = ^uint64(0) >> (64 - len(b.Column))
 			copy(b.Entities[:], entities[start:])
-			for i := range rows {
-				b.Choices[i] = &rows[i]
-			}
 			v.scorer.Tick(v.evaluator, b)
 		}
 	}

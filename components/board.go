@@ -22,8 +22,8 @@ type Board struct {
 	Flags    [BoardFlags]bool
 }
 
-// BoardSchema gives the slots of boards their names and defaults. Names are looked up when a tree is built and by tools;
-// what ticks uses the slot. Its zero value has no names.
+// BoardSchema gives the slots of boards their names and defaults. Names are looked up when a tree is built and by
+// tools; what ticks uses the slot. Its zero value has no names.
 type BoardSchema struct {
 	keys []boardKey
 }
@@ -71,7 +71,8 @@ func (s *BoardSchema) add(name string, kind Kind, slots int, fact func(slot int)
 		}
 	}
 	if slot == slots {
-		return Fact{}, fmt.Errorf("components: board key %q: all %d slots of kind %v are taken; give agents a component of their own", name, slots, kind)
+		return Fact{}, fmt.Errorf("components: board key %q: all %d slots of kind %v are taken; give agents a "+
+			"component of their own", name, slots, kind)
 	}
 	f := fact(slot)
 	if err := f.Err(); err != nil {

@@ -11,6 +11,9 @@ type Entity struct {
 // IsZero reports whether e refers to nothing.
 func (e Entity) IsZero() bool { return e.Index == 0 }
 
+// Key returns the entity in one number, the key of draws that are its own.
+func (e Entity) Key() uint64 { return uint64(e.Generation)<<32 | uint64(e.Index) }
+
 // Less orders entities by index, then generation: the order in which everything that agents do to
 // each other is merged.
 func (e Entity) Less(o Entity) bool {

@@ -129,7 +129,8 @@ func (f Fact) DefaultInt() int64 { return f.integer }
 // Err returns why the fact cannot be used, or nil.
 func (f Fact) Err() error {
 	if f.err == nil && f.kind == Invalid {
-		return fmt.Errorf("components: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact")
+		return fmt.Errorf("components: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, " +
+			"AgeFact or EntityFact")
 	}
 	return f.err
 }
@@ -160,12 +161,14 @@ func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 	value := reflect.New(f.component)
 	pointer := field(value.Interface().(*C))
 	if pointer == nil {
-		f.err = fmt.Errorf("components: fact %q: the accessor returned nil; return a pointer to a field of the %v it is given", name, f.component)
+		f.err = fmt.Errorf("components: fact %q: the accessor returned nil; return a pointer to a field of the %v it "+
+			"is given", name, f.component)
 		return f
 	}
 	base, at, size := value.Pointer(), reflect.ValueOf(pointer).Pointer(), reflect.TypeFor[F]().Size()
 	if at < base || at-base > f.component.Size() || at-base+size > f.component.Size() {
-		f.err = fmt.Errorf("components: fact %q: the accessor returned a pointer outside the %v it is given; return a pointer to one of its fields", name, f.component)
+		f.err = fmt.Errorf("components: fact %q: the accessor returned a pointer outside the %v it is given; return a "+
+			"pointer to one of its fields", name, f.component)
 		return f
 	}
 	f.offset = at - base
@@ -177,14 +180,16 @@ func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 // corrupts the heap.
 func CheckPointerFree(t reflect.Type) error {
 	if path, what := findPointer(t, t.String()); what != "" {
-		return fmt.Errorf("component %v holds a Go pointer: %s is a %s; use an index or a handle instead", t, path, what)
+		return fmt.Errorf("component %v holds a Go pointer: %s is a %s; use an index or a handle instead",
+			t, path, what)
 	}
 	return nil
 }
 
 func findPointer(t reflect.Type, path string) (string, string) {
 	switch t.Kind() {
-	case reflect.Pointer, reflect.UnsafePointer, reflect.Slice, reflect.String, reflect.Map, reflect.Chan, reflect.Func, reflect.Interface:
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Slice, reflect.String, reflect.Map, reflect.Chan,
+		reflect.Func, reflect.Interface:
 		return path, t.Kind().String()
 	case reflect.Array:
 		if t.Len() == 0 {

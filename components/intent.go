@@ -10,6 +10,17 @@ const (
 	Channels = 2            // how many there are
 )
 
+// String returns the channel's name.
+func (c Channel) String() string {
+	switch c {
+	case Move:
+		return "move"
+	case Act:
+		return "act"
+	}
+	return "unknown"
+}
+
 // Outcome is what an action system reports about a posted action.
 type Outcome uint8
 
@@ -49,10 +60,10 @@ type Trigger struct {
 	Action Action  // zero: none
 }
 
-// Triggers are the instant actions fired in the last tick, in the order in which they were: that of the tree, below random
-// composites that of the draw. The first with Action 0 ends the list. An action system takes what it consumes with
-// [Triggers.Take]; what nobody takes stays until the agent's next tick. An agent whose tree fires needs
-// this component.
+// Triggers are the instant actions fired in the last tick, in the order in which they were: that of the tree, below
+// random composites that of the draw. The first with Action 0 ends the list. An action system takes what it consumes
+// with [Triggers.Take]; what nobody takes stays until the agent's next tick. An agent whose tree fires needs this
+// component.
 type Triggers struct {
 	List [MaxTriggers]Trigger
 }

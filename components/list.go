@@ -52,12 +52,14 @@ func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8,
 	all := elements(value.Interface().(*C))
 	l.length = len(all)
 	if l.length < 1 || l.length > MaxListed {
-		l.err = fmt.Errorf("components: list %q of %v has %d elements; return all of an array of 1 to %d", name, l.component, l.length, MaxListed)
+		l.err = fmt.Errorf("components: list %q of %v has %d elements; return all of an array of 1 to %d",
+			name, l.component, l.length, MaxListed)
 		return l
 	}
 	base, at := value.Pointer(), reflect.ValueOf(all).Pointer()
 	if size := l.component.Size(); at < base || at-base > size || at-base+uintptr(l.length)*l.stride > size {
-		l.err = fmt.Errorf("components: list %q: the accessor returned elements outside the %v it is given; return a slice of one of its arrays",
+		l.err = fmt.Errorf("components: list %q: the accessor returned elements outside the %v it is given; return a "+
+			"slice of one of its arrays",
 			name, l.component)
 		return l
 	}

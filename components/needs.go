@@ -41,17 +41,16 @@ type Needs struct {
 	Starving   float32 // seconds for which Hunger has been 1
 	Food       float32 // 1: its store has all that one could wish for; 0: there is none, or no store
 	Friends    float32 // how many are near and awake, 1 standing for as many as one could wish for
-	Day        float32 // 1 by day, with a dawn and a dusk
-	Night      float32 // 1 - Day
+	Day        float32 // 1 by day, 0 by night, with a dawn and a dusk between
 	Company    bool    // whether somebody near is socialising
 }
 
 // Engagement is what an agent is at, and the place that it takes up meanwhile. Only systems.Needs writes it; its zero
 // value is at nothing.
 type Engagement struct {
-	Place  Entity  // where it has a bed, a post or a seat; or zero
-	Left   float32 // seconds until the activity ends by itself; 0 where it does not
-	Serial uint16  // posting of the act order that this belongs to
+	Place  Entity    // where it has a bed, a post or a seat; or zero
+	Left   Timestamp // nanoseconds until the activity ends by itself; 0 where it does not
+	Serial uint16    // posting of the act order that this belongs to
 	Doing  Activity
 }
 
@@ -85,8 +84,8 @@ func (k PlaceKind) String() string {
 	return "unknown"
 }
 
-// Place is a place in the world, which also has a [Transform]. Kind, Capacity, Full and Supplies are the user's, and what
-// Stock begins with; only systems.Needs writes Stock, Used and Worked from then on.
+// Place is a place in the world, which also has a [Transform]. Kind, Capacity, Full and Supplies are the user's, and
+// what Stock begins with; only systems.Needs writes Stock, Used and Worked from then on.
 type Place struct {
 	Supplies Entity    // of a workplace: the store that gets what is produced; or zero
 	Worked   Timestamp // of a workplace: time worked here that no meal has come of yet

@@ -22,8 +22,7 @@ const MaxCandidates = 8
 type Candidate struct {
 	Entity    Entity
 	Distance  float32 // metres
-	Health    int32   // copied when it was perceived
-	Faction   uint8
+	Health    int16   // copied when it was perceived, at most 32,767
 	Visible   bool
 	Attackers uint8 // how many others hold a claim on it, see [Attacked]
 }

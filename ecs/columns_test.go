@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
 // columnRows lists what dump lists, read from chunks.
@@ -187,7 +188,7 @@ func TestOpenAllocatesNothingOnceWarm(t *testing.T) {
 	}
 	c := NewColumns(&w, Need[wide](), Optional[pair](), Without[tagged]())
 	var sum uint32
-	assert.Zero(t, testing.AllocsPerRun(100, func() {
+	allocs.None(t, 100, func() {
 		chunks := c.Open()
 		c.Spans(4)
 		for i := range chunks {
@@ -196,7 +197,7 @@ func TestOpenAllocatesNothingOnceWarm(t *testing.T) {
 			}
 		}
 		c.Close()
-	}))
+	})
 }
 
 func TestClosedColumnsKeepNoStorageAlive(t *testing.T) {

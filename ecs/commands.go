@@ -193,7 +193,8 @@ func Assign[T any](q *Queue, issuer, e components.Entity, value T) {
 // SetFloat writes the field that a Float names, such as a number slot of a [components.Board]. An entity that lacks the
 // component is left alone.
 //
-// Panics, as its siblings do, when the fact is of another kind, has an error or lies beyond the first 16 MB of its component.
+// Panics, as its siblings do, when the fact is of another kind, has an error or lies beyond the first 16 MB of its
+// component.
 func (q *Queue) SetFloat(issuer, e components.Entity, f components.Fact, value float32) {
 	setFact(q, issuer, e, f, components.Float, value)
 }
@@ -216,7 +217,8 @@ func setFact[T any](q *Queue, issuer, e components.Entity, f components.Fact, ki
 		panic(fmt.Sprintf("ecs: fact %q is of kind %v, not %v", f.Name(), f.Kind(), kind))
 	}
 	if f.Offset() > maxFieldOffset {
-		panic(fmt.Sprintf("ecs: fact %q lies %d bytes into its component; a queue can write up to %d", f.Name(), f.Offset(), maxFieldOffset))
+		panic(fmt.Sprintf("ecs: fact %q lies %d bytes into its component; a queue can write up to %d",
+			f.Name(), f.Offset(), maxFieldOffset))
 	}
 	offset := len(q.payload)
 	q.payload = append(q.payload, bytesAt(unsafe.Pointer(&value), unsafe.Sizeof(value))...)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
 // stage is a world with a few equal entities and a command queue of two workers.
@@ -518,7 +519,7 @@ func TestApplyAllocatesNothingOnceWarm(t *testing.T) {
 		c.Apply(w)
 	}
 	cycle()
-	assert.Zero(t, testing.AllocsPerRun(100, cycle))
+	allocs.None(t, 100, cycle)
 	assert.NotZero(t, left)
 }
 

@@ -14,7 +14,8 @@ import (
 // arche entity from its parts, hence no fall-back: a version of arche that differs stops the program here.
 func init() {
 	t := reflect.TypeFor[arche.Entity]()
-	if t.Size() != 8 || t.NumField() != 2 || t.Field(0).Type.Kind() != reflect.Uint32 || t.Field(1).Type.Kind() != reflect.Uint32 {
+	if t.Size() != 8 || t.NumField() != 2 || t.Field(0).Type.Kind() != reflect.Uint32 ||
+		t.Field(1).Type.Kind() != reflect.Uint32 {
 		panic(fmt.Sprintf("ecs: arche's %v is not an index and a generation of 32 bits each; use arche v0.15.3", t))
 	}
 }

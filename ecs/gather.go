@@ -1,22 +1,36 @@
 package ecs
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lane"
+	"github.com/flockwork-ai/flockwork/internal/rows"
 )
 
 // Facts are fields of components in the columns of open chunks. Make it once beside the [Columns], and
 // open it after them.
 type Facts struct {
-	facts  []fact
-	fields []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
+	facts   []fact
+	windows []window
+	fields  []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
+}
+
+// window is a stretch of a component's words that are read together; every fact of 4 or 8 bytes, or of less within a word,
+// is in at most one.
+type window struct {
+	term   int
+	offset uintptr // in the component
+	stride uintptr
+	first  int // one of its facts, from whose field the window's place follows
 }
 
 // fact is what reading one takes.
@@ -24,6 +38,8 @@ type fact struct {
 	term   int
 	offset uintptr // of the field in its component
 	stride uintptr // bytes from row to row
+	window int     // that the field is in, or -1
+	word   int     // of the window: the first that it is in
 	size   int     // bytes of an integer
 	signed bool
 	number float32 // defaults
@@ -63,8 +79,67 @@ func NewFacts(c *Columns, facts []components.Fact) *Facts {
 		at.offset, at.stride = known.Offset(), known.Component().Size()
 		at.size, at.signed = known.IntSize()
 		at.number, at.whole = known.DefaultFloat(), known.DefaultInt()
+		at.window = -1
 	}
+	f.findWindows(facts)
 	return f
+}
+
+// maxWindows is how many windows there are at most: a bit each. What is beyond is read field by field.
+const maxWindows = 64
+
+// findWindows lays windows over the facts of each component, from the lowest on. A window lies within the component, so a
+// small one has none.
+func (f *Facts) findWindows(facts []components.Fact) {
+	if !rows.Vectors() {
+		return // to read field by field is as quick
+	}
+	const bytes = 4 * rows.Window
+	order := make([]int, len(facts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(f.facts[i].term, f.facts[j].term), cmp.Compare(f.facts[i].offset, f.facts[j].offset))
+	})
+	for _, i := range order {
+		at := &f.facts[i]
+		size := at.bytes(facts[i].Kind())
+		if at.stride < bytes || size == 0 {
+			continue
+		}
+		inside := func(w *window) bool {
+			return w.term == at.term && w.offset <= at.offset && at.offset+size <= w.offset+bytes
+		}
+		if n := len(f.windows); n == 0 || !inside(&f.windows[n-1]) {
+			if n == maxWindows {
+				return
+			}
+			w := window{term: at.term, offset: min(at.offset, at.stride-bytes) &^ 3, stride: at.stride, first: i}
+			if !inside(&w) {
+				continue
+			}
+			f.windows = append(f.windows, w)
+		}
+		at.window = len(f.windows) - 1
+		at.word = int(at.offset-f.windows[at.window].offset) / 4
+	}
+}
+
+// bytes returns how many bytes of a window a fact takes, 0 if it is not read through one.
+func (f *fact) bytes(k components.Kind) uintptr {
+	aligned := f.offset%4 == 0
+	switch {
+	case k == components.Bool:
+		return 1
+	case k == components.Float && aligned:
+		return 4
+	case k == components.EntityRef && aligned:
+		return 8
+	case (k == components.Int || k == components.Age) && aligned && (f.size == 8 || f.size == 4 && f.signed):
+		return uintptr(f.size)
+	}
+	return 0
 }
 
 // Open finds the fields in the chunks of the open columns. What it holds is valid until the columns close; call
@@ -106,6 +181,11 @@ type Gather struct {
 	world *arche.World
 	facts *Facts
 	index []int32 // the source's fact i is fact index[i] of facts
+
+	words [][rows.Window]rows.Lane // by window: of rows that follow one another
+	read  uint64                   // the windows whose words have been read
+	// Those in which no word is the bits of a float that is infinite or not a number.
+	finite uint64
 
 	// Rows that follow one another are read without looking each up.
 	dense  bool
@@ -154,8 +234,17 @@ func (g *Gather) SetRange(facts *Facts, index []int32, first aitree.Row, count i
 	g.fields, g.first, g.count = facts.chunk(first.Chunk), uintptr(first.Row), count
 }
 
+// Prepare makes room for facts, so that no block of them has to.
+func (g *Gather) Prepare(facts *Facts) {
+	if n := len(facts.windows); len(g.words) < n {
+		g.words = make([][rows.Window]rows.Lane, n)
+	}
+}
+
 func (g *Gather) begin(facts *Facts, index []int32) {
 	g.facts, g.index = facts, index
+	g.Prepare(facts)
+	g.read, g.finite = 0, 0
 	if g.anyone {
 		clear(g.counted)
 		g.anyone = false
@@ -175,20 +264,55 @@ func lanes(count int) uint64 { return 1<<uint(count) - 1 }
 // other.
 func (g *Gather) many(mask uint64) bool { return 2*bits.OnesCount64(mask) >= g.count }
 
+// window returns the lanes of a fact's window, the field's word first; nil when it is cheaper to read the field alone. p is the
+// field in the block's first row.
+func (g *Gather) window(f *fact, p unsafe.Pointer, mask uint64) []rows.Lane {
+	if f.window < 0 {
+		return nil
+	}
+	w, bit := &g.words[f.window], uint64(1)<<(f.window&63)
+	if g.read&bit == 0 {
+		if !g.many(mask) {
+			return nil
+		}
+		from := &g.facts.windows[f.window]
+		// The window lies in the component that the field is in.
+		if rows.Words(w, unsafe.Add(p, int(from.offset)-int(f.offset)), f.stride, g.count) {
+			g.finite |= bit
+		}
+		g.read |= bit
+	}
+	return w[f.word:]
+}
+
+// floatLane is a lane of words as the floats whose bits they are.
+func floatLane(l *rows.Lane) *[64]float32 { return (*[64]float32)(unsafe.Pointer(l)) } // of equal size and alignment
+
 // The loops over rows and lanes are functions of their own and not inlined: so their variables stay in registers.
 // Those over rows that follow one another get the address of the first and read lane l at p + l*stride.
 
 // Floats implements aitree.Source.
-func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
+func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
-	read, worst := mask, uint32(exponent)
+	read, worst := mask, uint32(exponent) // if scattered
 	if !g.dense {
 		g.scatteredFloats(i, f, mask, lane)
 	} else if p := g.fields[i]; p == nil {
 		fill(lane[:g.count], f.number)
-		return
-	} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+		return lane
+	} else if p = unsafe.Add(p, g.first*f.stride); f.window >= 0 {
+		w := g.window(f, p, mask)
+		switch {
+		case w == nil:
+			worst = floatLanes(lane, mask, p, f.stride)
+		case g.finite>>(f.window&63)&1 != 0 || rows.NotFinite(&w[0])&lanes(g.count) == 0:
+			return floatLane(&w[0])
+		default:
+			copy(lane[:g.count], floatLane(&w[0])[:])
+			read = lanes(g.count)
+		}
+	} else if g.many(mask) {
 		read, worst = lanes(g.count), floatRows(lane[:g.count], p, f.stride)
 	} else {
 		worst = floatLanes(lane, mask, p, f.stride)
@@ -196,6 +320,7 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) {
 	if worst == exponent {
 		g.mend(i, lane, read, mask)
 	}
+	return lane
 }
 
 // FloatsBelow implements aitree.Source.
@@ -208,15 +333,20 @@ func (g *Gather) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 		if p == nil {
 			return -bit(f.number < bound) & mask
 		}
-		if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+		p = unsafe.Add(p, g.first*f.stride)
+		if w := g.window(f, p, mask); w != nil {
+			if g.finite>>(f.window&63)&1 != 0 || rows.NotFinite(&w[0])&mask == 0 {
+				return lane.FloatLess(floatLane(&w[0]), bound) & mask
+			}
+		} else if g.many(mask) {
 			v, worst = floatRowsBelow(g.count, p, f.stride, bound)
 		} else {
 			v, worst = floatLanesBelow(mask, p, f.stride, bound)
 		}
 	}
 	if worst == exponent { // or scattered
-		var lane [64]float32
-		g.Floats(fact, mask, &lane)
+		var given [64]float32
+		lane := g.Floats(fact, mask, &given)
 		v = 0
 		for m := mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
@@ -464,7 +594,19 @@ func intsBelow[T integer](g *Gather, i int32, f *fact, mask uint64, bound int64)
 	if p == nil {
 		return -bit(f.whole < bound) & mask
 	}
-	if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+	p = unsafe.Add(p, g.first*f.stride)
+	if w := g.window(f, p, mask); w != nil {
+		switch {
+		case f.size == 8:
+			return rows.LongLess(&w[0], &w[1], bound) & mask
+		case bound > math.MaxInt32:
+			return mask
+		case bound < math.MinInt32:
+			return 0
+		}
+		return rows.IntLess(&w[0], int32(bound)) & mask
+	}
+	if g.many(mask) {
 		v = intRowsBelow[T](g.count, p, f.stride, bound)
 	} else {
 		v = intLanesBelow[T](mask, p, f.stride, bound)
@@ -510,7 +652,13 @@ func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	if g.dense {
 		if p := g.fields[i]; p == nil {
 			v = -uint64(f.whole) // of 0 or 1
-		} else if p = unsafe.Add(p, g.first*f.stride); g.many(mask) {
+		} else if p = unsafe.Add(p, g.first*f.stride); f.window >= 0 {
+			if w := g.window(f, p, mask); w != nil {
+				v = rows.Differ(&w[0], 0, 1<<(8*(f.offset%4)))
+			} else {
+				v = boolLanes(mask, p, f.stride)
+			}
+		} else if g.many(mask) {
 			v = boolRows(g.count, p, f.stride)
 		} else {
 			v = boolLanes(mask, p, f.stride)
@@ -616,7 +764,9 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 			return 0
 		}
 		p = unsafe.Add(p, g.first*stride)
-		if g.many(mask) {
+		if w := g.window(&g.facts.facts[i], p, mask); w != nil {
+			mask &= rows.Differ(&w[0], 0, ^uint32(0))
+		} else if g.many(mask) {
 			mask &= someoneRows(g.count, p, stride)
 		}
 		if worldLayout.poolKnown {

@@ -32,7 +32,7 @@ func Hash(w *arche.World) uint64 {
 			of, fields = mask, hashedComponents(w, q.Ids())
 		}
 		e := FromArche(q.Entity())
-		h := random.Mix(0, uint64(e.Generation)<<32|uint64(e.Index))
+		h := random.Mix(0, e.Key())
 		for i := range fields {
 			f := &fields[i]
 			h = random.Mix(h, f.name)
@@ -66,7 +66,8 @@ func hashedComponents(w *arche.World, ids []arche.ID) []hashedComponent {
 	for _, id := range ids {
 		info, _ := arche.ComponentInfo(w, id)
 		text := info.Type.PkgPath() + "." + info.Type.Name()
-		list = append(list, hashedComponent{id: id, text: text, name: random.String(text), ranges: fieldRanges(info.Type, 0, nil)})
+		list = append(list,
+			hashedComponent{id: id, text: text, name: random.String(text), ranges: fieldRanges(info.Type, 0, nil)})
 	}
 	slices.SortFunc(list, func(a, b hashedComponent) int { return cmp.Compare(a.text, b.text) })
 	return list

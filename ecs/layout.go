@@ -39,7 +39,9 @@ func findQueryLayout(query reflect.Type) queryFields {
 	if !ok {
 		return queryFields{}
 	}
-	return queryFields{known: true, index: index.Offset, last: last.Offset, access: access.Offset, entities: entities.Offset}
+	return queryFields{
+		known: true, index: index.Offset, last: last.Offset, access: access.Offset, entities: entities.Offset,
+	}
 }
 
 // rows returns how many entities a query still has in its current archetype, from the position on.
@@ -136,11 +138,13 @@ func Register(w *arche.World, t reflect.Type) arche.ID {
 		return id
 	}
 	if len(arche.ComponentIDs(w)) >= maxComponents {
-		panic(fmt.Sprintf("ecs: cannot register component %v: the world has %d component types already, the most that arche can hold",
+		panic(fmt.Sprintf("ecs: cannot register component %v: the world has %d component types already, the most that "+
+			"arche can hold",
 			t, maxComponents))
 	}
 	if w.IsLocked() {
-		panic(fmt.Sprintf("ecs: cannot register component %v in a locked world; register it before a query or Columns is open", t))
+		panic(fmt.Sprintf("ecs: cannot register component %v in a locked world; register it before a query or Columns "+
+			"is open", t))
 	}
 	return arche.TypeID(w, t)
 }

@@ -47,6 +47,19 @@ func (s *Schedule) Add(name string, system System) {
 	s.stages = append(s.stages, stage{name: name, system: system})
 }
 
+// Replace puts what f returns for each system in its place, before the schedule is initialised. The names stay.
+//
+// Panics when f returns nil.
+func (s *Schedule) Replace(f func(name string, system System) System) {
+	for i := range s.stages {
+		system := f(s.stages[i].name, s.stages[i].system)
+		if system == nil {
+			panic(fmt.Sprintf("ecs: Schedule.Replace of %q by a nil system", s.stages[i].name))
+		}
+		s.stages[i].system = system
+	}
+}
+
 // Names returns the names of the systems in order.
 func (s *Schedule) Names() []string {
 	names := make([]string, len(s.stages))

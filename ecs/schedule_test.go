@@ -5,6 +5,8 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
 // recorder writes down what is asked of it.
@@ -66,5 +68,25 @@ func TestObservingAllocatesNothing(t *testing.T) {
 	s := NewSchedule(&idle{}, &idle{})
 	var total int64
 	s.Observe(func(_ string, ns int64) { total += ns })
-	assert.Zero(t, testing.AllocsPerRun(100, func() { s.Update(&w) }))
+	allocs.None(t, 100, func() { s.Update(&w) })
+}
+
+func TestReplacedSystemsRunUnderTheNamesOfThoseTheyReplace(t *testing.T) {
+	w := arche.NewWorld()
+	var log []string
+	s := &Schedule{}
+	s.Add("first", &recorder{"1", &log})
+	s.Add("second", &recorder{"2", &log})
+	s.Replace(func(name string, system System) System {
+		if name == "first" {
+			return &recorder{"another", &log}
+		}
+		return system
+	})
+	s.Update(&w)
+	assert.Equal(t, []string{"update another", "update 2"}, log)
+	assert.Equal(t, []string{"first", "second"}, s.Names())
+	assert.PanicsWithValue(t, `ecs: Schedule.Replace of "first" by a nil system`, func() {
+		s.Replace(func(string, System) System { return nil })
+	})
 }

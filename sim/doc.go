@@ -7,8 +7,8 @@
 //
 // # Determinism
 //
-// All of a report but its times and its memory follows from the configuration: same scenario, agents, seed, map, length,
-// frame rate and LOD, same world hash, whatever the number of workers.
+// All of a report but its times and its memory follows from the configuration: same scenario, agents, seed, map,
+// length, frame rate and LOD, same world hash, whatever the number of workers.
 //
 // # Concurrency
 //

@@ -2,21 +2,53 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// explain says what an agent would choose now, by the index of its entity.
-func (s *Simulation) explain(index uint32) string {
-	e, ok := s.find(index)
-	if !ok {
-		return fmt.Sprintf("entity %d: no agent has this index", index)
+// listAgents returns the entities with a mind in the order in which they were made, which is that of their indices
+// while none has been removed.
+func (s *Simulation) listAgents() []components.Entity {
+	var agents []components.Entity
+	for _, mind := range []ecs.Term{
+		ecs.Need[components.Mind64](), ecs.Need[components.Mind128](), ecs.Need[components.Mind256](),
+	} {
+		columns := ecs.NewColumns(s.World, mind)
+		for _, chunk := range columns.Open() {
+			agents = append(agents, chunk.Entities()...)
+		}
+		columns.Close()
+		columns.Release()
+	}
+	slices.SortFunc(agents, components.Entity.Compare)
+	return agents
+}
+
+// explain says what an agent would choose now, by its number among those that the scenario began with, from 1 on. Who
+// came back in its place, with its entity index, is explained in its stead.
+func (s *Simulation) explain(number int, agents []components.Entity) string {
+	if number < 1 || number > len(agents) {
+		return fmt.Sprintf("agent %d: there is none; agents are 1 to %d", number, len(agents))
+	}
+	e := agents[number-1]
+	who := fmt.Sprintf("agent %d, entity %d", number, e.Index)
+	if !ecs.Alive(s.World, e) {
+		now := s.listAgents()
+		at, here := slices.BinarySearchFunc(now, e.Index, func(e components.Entity, index uint32) int {
+			return int(e.Index) - int(index)
+		})
+		if !here {
+			return who + ": has fallen and not come back"
+		}
+		e = now[at]
+		who += ", which has come back since"
 	}
 	choices := s.AI.Explain(e)
 	if len(choices) == 0 {
-		return fmt.Sprintf("entity %d: its tree chooses nothing by utility", index)
+		return who + ": its tree chooses nothing by utility"
 	}
 	var b strings.Builder
 	for _, c := range choices {
@@ -24,23 +56,7 @@ func (s *Simulation) explain(index uint32) string {
 		if c.Running {
 			state = "runs"
 		}
-		fmt.Fprintf(&b, "entity %d, whose UtilitySelector at node %d %s\n%s", index, c.Node, state, c.Explanation)
+		fmt.Fprintf(&b, "%s: its UtilitySelector at node %d %s\n%s", who, c.Node, state, c.Explanation)
 	}
 	return b.String()
-}
-
-// find returns the agent whose entity has an index.
-func (s *Simulation) find(index uint32) (components.Entity, bool) {
-	agents := ecs.NewColumns(s.World, ecs.Need[components.LOD]())
-	defer agents.Release()
-	chunks := agents.Open()
-	defer agents.Close()
-	for i := range chunks {
-		for _, e := range chunks[i].Entities() {
-			if e.Index == index {
-				return e, true
-			}
-		}
-	}
-	return components.Entity{}, false
 }

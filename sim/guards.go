@@ -113,7 +113,9 @@ func (s *Simulation) addIntruders(intruders int) error {
 }
 
 // addTree builds a tree and registers it.
-func addTree(programs *systems.Programs, actions *aitree.Actions, name string, root *aitree.Node, subtrees ...aitree.Definition) (uint16, error) {
+func addTree(
+	programs *systems.Programs, actions *aitree.Actions, name string, root *aitree.Node, subtrees ...aitree.Definition,
+) (uint16, error) {
 	program, err := aitree.Build(name, actions, root, subtrees...)
 	if err != nil {
 		return 0, err
@@ -143,12 +145,14 @@ func fighter(faction, kind uint8, mind any) []any {
 func intruderTree() *aitree.Node {
 	target := aitree.Target(systems.Facts.Target)
 	flee := func(name string, far float64) *aitree.Node {
-		return aitree.Do(systems.FleeAction, target, aitree.NumberOf(0, 2)).Until(aitree.GreaterEqual(systems.Facts.Distance, far)).Named(name)
+		return aitree.Do(systems.FleeAction, target, aitree.NumberOf(0, 2)).
+			Until(aitree.GreaterEqual(systems.Facts.Distance, far)).Named(name)
 	}
 	fight := aitree.Timeout(6, aitree.Sequence(
 		aitree.Selector(
 			aitree.Check(aitree.LessEqual(systems.Facts.Distance, GuardReach)),
-			aitree.Do(systems.SeekAction, target, aitree.NumberOf(0, 1.5)).Until(aitree.LessEqual(systems.Facts.Distance, GuardClosesTo)).Named("attack"),
+			aitree.Do(systems.SeekAction, target, aitree.NumberOf(0, 1.5)).
+				Until(aitree.LessEqual(systems.Facts.Distance, GuardClosesTo)).Named("attack"),
 		),
 		aitree.Selector(
 			aitree.Cooldown(1.2, aitree.Fire(systems.StrikeAction, target)),
@@ -156,7 +160,8 @@ func intruderTree() *aitree.Node {
 		),
 	))
 	return aitree.ReactiveSelector(
-		aitree.Guard(aitree.Less(systems.Facts.Health, 50), aitree.Guard(targetKnown, aitree.Timeout(12, flee("flee", 25)))),
+		aitree.Guard(aitree.Less(systems.Facts.Health, 50),
+			aitree.Guard(targetKnown, aitree.Timeout(12, flee("flee", 25)))),
 		aitree.Guard(targetVisible, aitree.WeightedChoice(
 			aitree.Weight(2, fight),
 			aitree.Weight(1, aitree.Timeout(6, flee("run away", 20))),
@@ -173,7 +178,8 @@ type posts struct {
 
 func (p *posts) Initialize(w *arche.World) {
 	p.routes = ecs.Resource[systems.Routes](w, "sim.posts")
-	p.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](), ecs.Need[components.Transform]())
+	p.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
+		ecs.Need[components.Transform]())
 }
 
 func (p *posts) Update(*arche.World) {
@@ -192,7 +198,9 @@ func (p *posts) Update(*arche.World) {
 			}
 			next := int(routes[row].Next) % len(points)
 			last := (next + len(points) - 1) % len(points)
-			posts[row] = Post{Position: points[next], Distance: offLeg(transforms[row].Position, points[last], points[next])}
+			posts[row] = Post{
+				Position: points[next], Distance: offLeg(transforms[row].Position, points[last], points[next]),
+			}
 		}
 	}
 	p.columns.Close()

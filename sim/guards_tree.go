@@ -55,19 +55,22 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 	noise := aitree.Point(facts.NoiseX, facts.NoiseY)
 	post := aitree.Point(factPostX, factPostY)
 	run := aitree.NumberOf(0, GuardRuns)
-	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallSeconds, aitree.Fire(systems.ShoutAction, aitree.NumberOf(0, GuardCallCarries))))
+	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallSeconds,
+		aitree.Fire(systems.ShoutAction, aitree.NumberOf(0, GuardCallCarries))))
 
 	flee := aitree.Guard(badlyHurt, aitree.Timeout(10, aitree.Sequence(
 		call,
 		aitree.Guard(targetKnown,
-			aitree.Do(systems.FleeAction, aitree.Target(facts.Target), run).Until(aitree.GreaterEqual(facts.Distance, GuardSafeDistance)).Named("flee")),
+			aitree.Do(systems.FleeAction, aitree.Target(facts.Target), run).
+				Until(aitree.GreaterEqual(facts.Distance, GuardSafeDistance)).Named("flee")),
 		aitree.WaitBetween(2, 4).Named("catch breath"),
 	)))
 	engage := aitree.Guard(targetVisible, aitree.Sequence(
 		call,
 		aitree.Selector(
 			aitree.Check(aitree.LessEqual(facts.Distance, GuardReach)),
-			aitree.Do(systems.SeekAction, aitree.Target(facts.Target), lastKnown, run).Until(aitree.LessEqual(facts.Distance, GuardClosesTo)).
+			aitree.Do(systems.SeekAction, aitree.Target(facts.Target), lastKnown, run).
+				Until(aitree.LessEqual(facts.Distance, GuardClosesTo)).
 				Named("chase").OnEnter(hooks.Chase),
 		),
 		aitree.Selector(

@@ -28,7 +28,8 @@ func zCode(p components.Vec2) uint64 {
 func spread(v uint32) uint64 {
 	x := uint64(v)
 	for _, s := range []struct{ by, mask uint64 }{
-		{16, 0x0000ffff0000ffff}, {8, 0x00ff00ff00ff00ff}, {4, 0x0f0f0f0f0f0f0f0f}, {2, 0x3333333333333333}, {1, 0x5555555555555555},
+		{16, 0x0000ffff0000ffff}, {8, 0x00ff00ff00ff00ff}, {4, 0x0f0f0f0f0f0f0f0f},
+		{2, 0x3333333333333333}, {1, 0x5555555555555555},
 	} {
 		x = (x | x<<s.by) & s.mask
 	}

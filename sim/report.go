@@ -27,7 +27,7 @@ type Report struct {
 	Wakeups        int64             `json:"wakeups"`   // decisions served because of a wake
 	PerFrame       PerFrame          `json:"decisions_per_frame"`
 	NSPerDecision  float64           `json:"ns_per_decision"`  // the AI stage over decisions
-	AllocsPerFrame float64           `json:"allocs_per_frame"` // mallocs after the first simulated second, over the frames since
+	AllocsPerFrame float64           `json:"allocs_per_frame"` // mallocs after the first simulated second
 	Transitions    int64             `json:"transitions"`      // leaves entered
 	Actions        map[string]Action `json:"actions"`
 	Events         Counts            `json:"events"`
@@ -37,7 +37,7 @@ type Report struct {
 	Village        *Village          `json:"village,omitempty"` // of the villagers scenario
 	Skirmish       *Skirmish         `json:"skirmish,omitempty"`
 	Attacks        *Attacks          `json:"attacks,omitempty"`   // of the siege scenario
-	Explained      string            `json:"explained,omitempty"` // the choices of the agent asked for, after the last frame
+	Explained      string            `json:"explained,omitempty"` // the last choices of the agent asked for
 	WorldHash      string            `json:"world_hash"`          // 16 hex digits over the fields of every component
 
 	tierOrder []string
@@ -93,7 +93,8 @@ type Action struct {
 func (r *Report) WriteText(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("%s: %s agents for %s, %d frames of 1/%d s, seed %d, LOD %s, %s, %s kernels",
-		r.Scenario, group(int64(r.Agents)), duration(r.SimSeconds), r.Frames, r.FPS, r.Seed, onOff(r.LOD), plural(r.Workers, "worker"), r.Kernel)
+		r.Scenario, group(int64(r.Agents)), duration(r.SimSeconds), r.Frames, r.FPS, r.Seed, onOff(r.LOD),
+		plural(r.Workers, "worker"), r.Kernel)
 	if r.Interrupted {
 		p.line("interrupted: this is the report up to there")
 	}
@@ -102,8 +103,15 @@ func (r *Report) WriteText(w io.Writer) error {
 		r.Skirmish.write(p)
 	}
 	p.line("What happened")
+	happened := false // a scenario can have some of the events only
 	for _, name := range EventNames() {
-		p.line("  %-12s %12s", name, group(r.Events[name]))
+		if n := r.Events[name]; n > 0 {
+			p.line("  %-12s %12s", name, group(n))
+			happened = true
+		}
+	}
+	if !happened {
+		p.line("  nothing of note")
 	}
 	p.line("")
 	if r.Attacks != nil {
@@ -120,17 +128,22 @@ func (r *Report) WriteText(w io.Writer) error {
 		p.line("  %-18s %14s %15s", name, group(a.Starts), group(int64(a.AgentSeconds+0.5)))
 	}
 	p.line("")
-	p.line("Herd cost per frame          p50 %10s   p99 %10s   max %s", nanoseconds(r.FrameNS.P50), nanoseconds(r.FrameNS.P99), nanoseconds(r.FrameNS.Max))
+	p.line("Herd cost per frame          p50 %10s   p99 %10s   max %s",
+		nanoseconds(r.FrameNS.P50), nanoseconds(r.FrameNS.P99), nanoseconds(r.FrameNS.Max))
 	for _, s := range r.stages {
-		p.line("  %-26s p50 %10s   p99 %10s   %8.1f ns per agent", s.name, nanoseconds(s.p50), nanoseconds(s.p99), float64(s.p50)/float64(r.Agents))
+		p.line("  %-26s p50 %10s   p99 %10s   %8.1f ns per agent", s.name, nanoseconds(s.p50), nanoseconds(s.p99),
+			float64(s.p50)/float64(r.Agents))
 	}
 	perSecond := 0.0
 	if r.SimSeconds > 0 {
 		perSecond = float64(r.Decisions) / r.SimSeconds
 	}
-	p.line("  %s decisions per simulated second, %.1f ns each in the AI stage; %s woken", group(int64(perSecond+0.5)), r.NSPerDecision, group(r.Wakeups))
-	p.line("  scheduled per frame: mean %.1f, max %d, flatness %.3f; longest overdue %.0f ms", r.PerFrame.Mean, r.PerFrame.Max, r.PerFrame.Flatness, r.OverdueMaxMS)
-	p.line("  %.2f allocations per frame, %s peak memory (%.0f bytes per agent)", r.AllocsPerFrame, megabytes(r.RSSPeakBytes), float64(r.RSSPeakBytes)/float64(r.Agents))
+	p.line("  %s decisions per simulated second, %.1f ns each in the AI stage; %s woken", group(int64(perSecond+0.5)),
+		r.NSPerDecision, group(r.Wakeups))
+	p.line("  scheduled per frame: mean %.1f, max %d, flatness %.3f; longest overdue %.0f ms", r.PerFrame.Mean,
+		r.PerFrame.Max, r.PerFrame.Flatness, r.OverdueMaxMS)
+	p.line("  %.2f allocations per frame, %s peak memory (%.0f bytes per agent)", r.AllocsPerFrame,
+		megabytes(r.RSSPeakBytes), float64(r.RSSPeakBytes)/float64(r.Agents))
 	p.line("")
 	p.line("LOD tiers")
 	for _, name := range r.tierOrder {
@@ -138,7 +151,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	p.line("")
 	if u := r.Utility; u.Scored > 0 {
-		p.line("%s choices scored, %s spared because nothing had moved, %s exchanged while they ran", group(u.Scored), group(u.Spared), group(u.Switches))
+		p.line("%s choices scored, %s spared because nothing had moved, %s exchanged while they ran", group(u.Scored),
+			group(u.Spared), group(u.Switches))
 	}
 	if r.Explained != "" {
 		p.line("%s", r.Explained)

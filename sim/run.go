@@ -73,7 +73,7 @@ type stageTime struct {
 
 func newMeter(s *Simulation) *meter {
 	m := &meter{s: s}
-	for i, name := range []string{stageLOD, stagePerception, stageAI, stageActions, stageCommands} {
+	for i, name := range Stages() {
 		m.stages[i].name = name
 	}
 	m.active = make([]int64, s.actions.Len()+1)
@@ -134,7 +134,8 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	s := m.s
 	c := s.Config
 	r := &Report{
-		Scenario: c.Scenario, Agents: c.Agents, Seed: c.Seed, FPS: c.FPS, Frames: frames, Workers: c.Workers, LOD: c.LOD,
+		Scenario: c.Scenario, Agents: c.Agents, Seed: c.Seed, FPS: c.FPS, Frames: frames, Workers: c.Workers,
+		LOD:        c.LOD,
 		SimSeconds: float64(s.Clock.Now) / 1e9, Kernel: lane.Kernel, Interrupted: interrupted,
 		FrameNS: FrameNS{P50: m.frames.quantile(0.5), P99: m.frames.quantile(0.99), Max: m.frames.max},
 		Tiers:   Counts{}, Actions: map[string]Action{}, Events: Counts{},
@@ -174,7 +175,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 		r.Events[eventName(kind)] = s.Events.Count(kind)
 	}
 	if c.Explain > 0 {
-		r.Explained = s.explain(uint32(c.Explain))
+		r.Explained = s.explain(c.Explain, s.agents)
 	}
 	for _, conclude := range s.conclude {
 		conclude(r)

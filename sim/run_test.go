@@ -6,21 +6,27 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
 func TestASteadyFrameAllocatesNothing(t *testing.T) {
-	c := DefaultConfig()
-	c.Agents, c.Workers = 1000, 2
 	if testing.Short() {
 		t.Skip("the race detector's own allocations count")
 	}
-	s, err := NewSimulation(c)
-	require.NoError(t, err)
-	defer s.Close()
-	for range 10 * c.FPS { // until every list has had its peak
-		s.Step()
+	for _, chosen := range Scenarios() {
+		for _, workers := range []int{1, 4} {
+			c := DefaultConfig()
+			c.Scenario, c.Agents, c.Workers = chosen.Name, 500, workers
+			s, err := NewSimulation(c)
+			require.NoError(t, err)
+			for range c.FPS { // a report counts from then on
+				s.Step()
+			}
+			allocs.None(t, 300, s.Step)
+			s.Close()
+		}
 	}
-	assert.Zero(t, testing.AllocsPerRun(300, s.Step))
 }
 
 func TestTheOutcomeDependsOnTheConfigurationAndNotOnTheWorkers(t *testing.T) {

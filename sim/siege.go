@@ -24,7 +24,8 @@ func setUpSiege(s *Simulation) error {
 	if err := s.addGuards(guards); err != nil {
 		return err
 	}
-	prefabs, err := s.addSoldiers([2]int{(besiegers + 1) / 2, besiegers / 2}, [2]uint8{intruderFaction, intruderFaction})
+	prefabs, err := s.addSoldiers([2]int{(besiegers + 1) / 2, besiegers / 2},
+		[2]uint8{intruderFaction, intruderFaction}, SoldierBrain())
 	if err != nil {
 		return err
 	}

@@ -26,8 +26,18 @@ type Simulation struct {
 	actions  *aitree.Actions
 	schedule *ecs.Schedule
 	camera   camera
-	conclude []func(*Report) // add what is the scenario's own
-	village  *village        // nil where there is none
+	conclude []func(*Report)     // add what is the scenario's own
+	village  *village            // nil where there is none
+	agents   []components.Entity // that the scenario began with; nil where none is to be explained
+}
+
+// Observe sets a function that is told what each system of a frame took, with the name of its stage; nil measures
+// nothing.
+func (s *Simulation) Observe(f func(stage string, nanoseconds int64)) { s.schedule.Observe(f) }
+
+// Stages returns the names of a frame's stages, in order.
+func Stages() []string {
+	return []string{stageLOD, stagePerception, stageAI, stageActions, stageCommands}
 }
 
 // Stages of a frame, as reports name them.
@@ -42,7 +52,11 @@ const (
 // NewSimulation makes the world of a configuration, ready for its first frame. Close it when it is done with.
 //
 // An error names what is wrong with the configuration or with its map; nothing is left behind then.
-func NewSimulation(c Config) (*Simulation, error) {
+func NewSimulation(c Config) (*Simulation, error) { return NewSimulationWith(c, nil) }
+
+// NewSimulationWith makes a simulation in which other systems do a part of the work: replace, which may be nil, is
+// handed each system of the frame with the name of its stage and returns what runs in its place.
+func NewSimulationWith(c Config, replace func(stage string, system ecs.System) ecs.System) (*Simulation, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -72,6 +86,12 @@ func NewSimulation(c Config) (*Simulation, error) {
 	if err := chosen.setUp(s); err != nil {
 		s.closeWorkers()
 		return nil, fmt.Errorf("sim: scenario %q: %w", c.Scenario, err)
+	}
+	if c.Explain > 0 {
+		s.agents = s.listAgents()
+	}
+	if replace != nil {
+		s.schedule.Replace(replace)
 	}
 	s.schedule.Initialize(s.World)
 	return s, nil

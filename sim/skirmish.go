@@ -33,7 +33,8 @@ func setUpSkirmish(s *Simulation) error {
 	for side := range skirmishSides {
 		started[side], factions[side] = (s.Config.Agents+1-side)/2, uint8(side)+1
 	}
-	if _, err := s.addSoldiers(started, factions); err != nil {
+	// They remember what they have seen, which takes room that the larger crowd of a siege would rather save.
+	if _, err := s.addSoldiers(started, factions, SoldierBrain().RescoreBeyond(SoldierRescores)); err != nil {
 		return err
 	}
 	s.conclude = append(s.conclude, func(r *Report) { r.Skirmish = skirmishReport(s, started) })
@@ -48,14 +49,14 @@ func setUpSkirmish(s *Simulation) error {
 }
 
 func skirmishCombat() *systems.Combat {
-	return &systems.Combat{Damage: skirmishStrikes, MaxAttackers: skirmishAttackers}
+	return &systems.Combat{Damage: skirmishStrikes, MaxAttackers: SoldierAttackers}
 }
 
 // addSoldiers musters soldiers along the two edges of the map and returns the prefab of each side.
-func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8) (prefabs [2]*ecs.Prefab, err error) {
+func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8, definition *utility.Definition) (prefabs [2]*ecs.Prefab, err error) {
 	programs := ecs.Resource[systems.Programs](s.World, "sim")
 	routes := ecs.Resource[systems.Routes](s.World, "sim")
-	brain, err := utility.Build("soldier", SoldierBrain())
+	brain, err := utility.Build("soldier", definition)
 	if err != nil {
 		return prefabs, err
 	}
@@ -133,7 +134,8 @@ func pointInStrip(m *systems.Map, side int, key uint64) (best components.Vec2, o
 
 // Skirmish is how the two sides of a run fared.
 type Skirmish struct {
-	Winner     string         `json:"winner"` // the side with more alive; "none" when both have as many
+	Ahead      string         `json:"ahead"`  // the side with more alive; "none" when both have as many
+	Winner     string         `json:"winner"` // the side ahead, once the other has lost half its soldiers; or "none"
 	Sides      []SkirmishSide `json:"sides"`
 	RoundsLeft int64          `json:"rounds_left"` // of those alive
 	Attacks
@@ -154,7 +156,8 @@ type Attacks struct {
 func attacks(s *Simulation) Attacks {
 	counts := s.Combat.Counts()
 	return Attacks{
-		Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits, Granted: counts.Granted, Refused: counts.Refused,
+		Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits,
+		Granted: counts.Granted, Refused: counts.Refused,
 		MostAttackers: counts.MostAttackers, MaxAttackers: int(s.Combat.MaxAttackers),
 	}
 }
@@ -168,7 +171,7 @@ type SkirmishSide struct {
 
 // skirmishReport counts who is left.
 func skirmishReport(s *Simulation, started [2]int) *Skirmish {
-	r := &Skirmish{Winner: "none", Attacks: attacks(s)}
+	r := &Skirmish{Attacks: attacks(s)}
 	for side, name := range skirmishSides {
 		r.Sides = append(r.Sides, SkirmishSide{Name: name, Agents: started[side]})
 	}
@@ -186,13 +189,25 @@ func skirmishReport(s *Simulation, started [2]int) *Skirmish {
 			}
 		}
 	}
-	switch west, east := r.Sides[0], r.Sides[1]; {
-	case west.Alive > east.Alive:
-		r.Winner = west.Name
-	case east.Alive > west.Alive:
-		r.Winner = east.Name
-	}
+	r.Ahead, r.Winner = standing(r.Sides[0], r.Sides[1])
 	return r
+}
+
+const nobody = "none"
+
+// standing returns which of two sides is ahead and which has won. A few more alive than the others decide nothing:
+// while both have more than half of their soldiers nobody has won.
+func standing(a, b SkirmishSide) (ahead, winner string) {
+	if a.Alive == b.Alive {
+		return nobody, nobody
+	}
+	if b.Alive > a.Alive {
+		a, b = b, a
+	}
+	if 2*b.Alive > b.Agents {
+		return a.Name, nobody
+	}
+	return a.Name, a.Name
 }
 
 // write renders the report for a person.
@@ -201,7 +216,11 @@ func (r *Skirmish) write(p *printer) {
 	for _, side := range r.Sides {
 		p.line("  %-12s %12s of %s alive", side.Name, group(int64(side.Alive)), group(int64(side.Agents)))
 	}
-	p.line("  %-12s %12s", "winner", r.Winner)
+	if r.Winner != nobody {
+		p.line("  %-12s %12s", "winner", r.Winner)
+	} else {
+		p.line("  %-12s %12s, and not decided", "ahead", r.Ahead)
+	}
 	p.line("  %s rounds left", group(r.RoundsLeft))
 	r.Attacks.write(p)
 	p.line("")

@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// A village is made of hamlets. All places of a hamlet lie within a short walk of its square, so that everyone can reach
-// what is theirs.
+// A village is made of hamlets. All places of a hamlet lie within a short walk of its square, so that everyone can
+// reach what is theirs.
 const (
 	hamletVillagers = 40
 	hamletTiles     = 900 // that are looked at for places, those nearest to the square by foot
@@ -113,7 +113,8 @@ func (p *planner) nearest(x, y int) int {
 				step = 1
 			}
 			for dx := -r; dx <= r; dx += step {
-				if tx, ty := x+dx, y+dy; uint(tx) < uint(p.m.Width) && uint(ty) < uint(p.m.Height) && p.ground[ty*p.m.Width+tx] {
+				if tx, ty := x+dx, y+dy; uint(tx) < uint(p.m.Width) && uint(ty) < uint(p.m.Height) &&
+					p.ground[ty*p.m.Width+tx] {
 					return ty*p.m.Width + tx
 				}
 			}

@@ -104,7 +104,8 @@ func (v *Village) write(p *printer) {
 		group(v.Meals), group(v.Starved), v.Switches, group(v.Refused))
 	for _, name := range sortedKeys(v.Places) {
 		u := v.Places[name]
-		p.line("  %-12s %12s, %s of %s taken, %s meals", name, group(u.Count), group(u.Used), group(u.Capacity), group(u.Stock))
+		p.line("  %-12s %12s, %s of %s taken, %s meals", name, group(u.Count), group(u.Used),
+			group(u.Capacity), group(u.Stock))
 	}
 	p.line("")
 }

@@ -82,8 +82,9 @@ func (s *Simulation) addVillagers(villagers int) (*systems.Needs, error) {
 		return low + float32(random.Unit(random.Mix(random.Mix(key, uint64(i)), what))*(high-low))
 	}
 	prefab := ecs.NewPrefab(s.World,
-		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 1.4}, components.Steering{},
-		components.Faction{ID: villagerFaction}, components.Needs{}, components.Engagement{}, components.Home{}, components.NewLOD(),
+		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 1.4},
+		components.Steering{}, components.Faction{ID: villagerFaction}, components.Needs{}, components.Engagement{},
+		components.Home{}, components.NewLOD(),
 		components.Intent{}, programs.Mind(villager))
 	prefab.SpawnNow(s.World, villagers, func(i int, e components.Entity) {
 		*ecs.Get[components.Home](s.World, e) = homes[i]
@@ -114,12 +115,15 @@ func foundHamlets(w *arche.World, hamlets []hamlet) (homes []components.Home, be
 		h := &hamlets[i]
 		heads := int32((h.villagers + len(h.stores) - 1) / len(h.stores))
 		add(components.Place{Kind: components.Square}, h.square)
-		add(components.Place{Kind: components.Store, Capacity: seatsPerStore, Stock: mealsAtStart * heads, Full: mealsAtMost * heads}, h.stores...)
+		add(components.Place{
+			Kind: components.Store, Capacity: seatsPerStore, Stock: mealsAtStart * heads, Full: mealsAtMost * heads,
+		}, h.stores...)
 		add(components.Place{Kind: components.Workplace, Capacity: postsPerPlace}, h.workplaces...)
 		add(components.Place{Kind: components.Bed, Capacity: 1}, h.beds...)
 	}
 	entities := make([]components.Entity, 0, len(places))
-	ecs.NewPrefab(w, components.Place{}, components.Transform{}).SpawnNow(w, len(places), func(i int, e components.Entity) {
+	made := ecs.NewPrefab(w, components.Place{}, components.Transform{})
+	made.SpawnNow(w, len(places), func(i int, e components.Entity) {
 		*ecs.Get[components.Place](w, e) = places[i]
 		ecs.Get[components.Transform](w, e).Position = at[i]
 		entities = append(entities, e)

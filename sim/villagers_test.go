@@ -12,6 +12,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
@@ -163,7 +164,7 @@ func TestASteadyVillageAllocatesNothing(t *testing.T) {
 	for range 60 {
 		s.Step()
 	}
-	assert.Zero(t, testing.AllocsPerRun(3*hours, s.Step))
+	allocs.None(t, 3*hours, s.Step)
 }
 
 func TestAVillageIsReported(t *testing.T) {

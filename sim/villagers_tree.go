@@ -44,7 +44,7 @@ func VillagerBrain() *utility.Definition {
 		).Weight(VillagerEats),
 		utility.NewAction(villagerSleeps,
 			utility.Consider(facts.Fatigue, utility.Quadratic()),
-			utility.Consider(facts.Night, utility.Smoothstep()),
+			utility.Consider(facts.Day, utility.Smoothstep()).Range(1, 0).Named("night"),
 		).Weight(VillagerSleeps),
 		utility.NewAction(villagerSocialises,
 			utility.Consider(facts.Loneliness, utility.Linear()),
@@ -54,7 +54,9 @@ func VillagerBrain() *utility.Definition {
 			utility.Consider(facts.Day, utility.Smoothstep()),
 			utility.Consider(facts.Fatigue, utility.Linear()).Range(1, 0).Named("not too tired"),
 		).Weight(VillagerWorks),
-		utility.NewAction(villagerNaps, utility.Consider(facts.Fatigue, utility.Logistic(20, 0.9))).Weight(VillagerNaps),
+		utility.NewAction(villagerNaps,
+			utility.Consider(facts.Fatigue, utility.Logistic(20, 0.9)),
+		).Weight(VillagerNaps),
 		utility.NewAction(villagerIdles).Weight(VillagerIdles),
 	).Inertia(VillagerInertia)
 }
@@ -106,7 +108,7 @@ func VillagerTree(brain *utility.Evaluator, chose func(action string) func(compo
 		aitree.On(villagerIdles, aitree.Sequence(
 			aitree.Selector(
 				aitree.Sequence(
-					aitree.Check(aitree.Greater(facts.Night, 0.5)),
+					aitree.Check(aitree.Less(facts.Day, 0.5)),
 					way(villagerIdles, "stay at home", facts.Bed, 1),
 				),
 				way(villagerIdles, "go to the square", facts.Square, 4),

@@ -12,20 +12,21 @@ import (
 // Those of the move channel are durative: post them with aitree.Do. Number 0 scales the agent's speed; 0
 // stands for 1. An agent whose action has ended stands until another is posted.
 //
-//	         target / point           number 1                        succeeds                  fails
-//	seek     the target, if any,      how near is near enough,        when it is there          the target is dead, the point
-//	         or the point             metres (0: 0.5 from a point,                              is no number, or the agent has
-//	                                  1 from a target)                                          not come nearer for some time
-//	arrive   as seek, slowing down    as seek                         as seek                   as seek
-//	flee     away from the target,    how far is far enough,          when it is there          the target is dead, or the
-//	         if any, or the point     metres (0: nowhere is)                                    agent is cornered
-//	patrol   the agent's Route        pause at each waypoint,         at the next waypoint if   no such route, or the agent
-//	                                  seconds; negative: none         number 1 is 0, else never cannot get on
-//	wander   number 1 metres around   metres; 0: without bounds       never                     never
+//	         target / point           number 1                   succeeds                   fails
+//	seek     the target, if any,      how near is near enough,   when it is there           the target is dead, the
+//	         or the point             metres (0: 0.5 from a                                 point is no number, or the
+//	                                  point, 1 from a target)                               agent has not come nearer
+//	                                                                                        for some time
+//	arrive   as seek, slowing down    as seek                    as seek                    as seek
+//	flee     away from the target,    how far is far enough,     when it is there           the target is dead, or the
+//	         if any, or the point     metres (0: nowhere is)                                agent is cornered
+//	patrol   the agent's Route        pause at each waypoint,    at the next waypoint if    no such route, or the agent
+//	                                  seconds; negative: none    number 1 is 0, else never  cannot get on
+//	wander   number 1 metres around   metres; 0: without bounds  never                      never
 //	         the point
-//	stand    turned to the target     -                               never                     never
+//	stand    turned to the target     -                          never                      never
 //
-// Strike and shout, of the act channel, are instant: fire them with aitree.Fire.
+// Strike and shout are triggers: fire them with aitree.Fire.
 //
 //	         target                   number 0
 //	strike   who is struck            damage; 0: Combat's own
@@ -35,13 +36,15 @@ import (
 // channel.
 //
 //	         target           number 0             number 1              succeeds         fails
-//	melee    who is struck    damage of a strike   seconds between two   when the         the claim is refused; the target is
-//	                          (0: Combat's own)    (0: Combat's own)     target is dead   no hostile, or stays out of reach
-//	shoot    who is shot at   damage of a hit      as melee              as melee         as melee, out of range or sight; or
-//	                          (0: Combat's own)                                           there is no ammunition
+//	melee    who is struck    damage of a strike   seconds between two   when the         the claim is refused; the
+//	                          (0: Combat's own)    (0: Combat's own)     target is dead   target is no hostile, or
+//	                                                                                      stays out of reach
+//	shoot    who is shot at   damage of a hit      as melee              as melee         as melee, out of range or
+//	                          (0: Combat's own)                                           sight; or there is no
+//	                                                                                      ammunition
 //
-// The others of the act channel are durative and know no way: the agent must be within reach of its target when they are
-// posted. Number 0 is the seconds after which they succeed anyhow; 0: never.
+// The others of the act channel are durative and know no way: the agent must be within reach of its target when they
+// are posted. Number 0 is the seconds after which they succeed anyhow; 0: never.
 //
 //	            target                number 1                 succeeds                  fails
 //	eat         a store               -                        when the meal is eaten    there is no meal or no seat
@@ -75,13 +78,15 @@ const (
 // Standard holds the handles of the standard actions in one register.
 type Standard struct {
 	Seek, Arrive, Flee, Patrol, Wander, Stand components.Action // of the move channel
-	Strike, Shout, Melee, Shoot               components.Action // of the act channel
+	Strike, Shout                             components.Action // triggers
+	Melee, Shoot                              components.Action // of the act channel
 	Eat, Sleep, Socialise, Work, Rest         components.Action // of the act channel
 }
 
 // StandardActions registers the standard actions, where they are not registered yet, and returns their
-// handles. It is an error when one of the names is taken for another channel.
+// handles. It is an error when one of the names is taken for something else.
 func StandardActions(a *aitree.Actions) (Standard, error) {
+	const trigger = components.Channels // no channel: a trigger has none
 	var s Standard
 	for _, action := range []struct {
 		name    string
@@ -94,8 +99,8 @@ func StandardActions(a *aitree.Actions) (Standard, error) {
 		{PatrolAction, components.Move, &s.Patrol},
 		{WanderAction, components.Move, &s.Wander},
 		{StandAction, components.Move, &s.Stand},
-		{StrikeAction, components.Act, &s.Strike},
-		{ShoutAction, components.Act, &s.Shout},
+		{StrikeAction, trigger, &s.Strike},
+		{ShoutAction, trigger, &s.Shout},
 		{EatAction, components.Act, &s.Eat},
 		{SleepAction, components.Act, &s.Sleep},
 		{SocialiseAction, components.Act, &s.Socialise},
@@ -104,7 +109,13 @@ func StandardActions(a *aitree.Actions) (Standard, error) {
 		{MeleeAction, components.Act, &s.Melee},
 		{ShootAction, components.Act, &s.Shoot},
 	} {
-		handle, err := a.Register(action.name, action.channel)
+		var handle components.Action
+		var err error
+		if action.channel == trigger {
+			handle, err = a.RegisterTrigger(action.name)
+		} else {
+			handle, err = a.Register(action.name, action.channel)
+		}
 		if err != nil {
 			return Standard{}, fmt.Errorf("systems: standard actions: %w", err)
 		}

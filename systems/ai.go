@@ -21,11 +21,11 @@ import (
 // [components.Intent] where its tree has Do leaves and [components.Triggers] where it has Fire leaves; with
 // a [components.LOD] it is ticked when it is due, without one in every frame.
 //
-// Hooks run in Update, when all agents have been ticked, by entity, for one agent exits before enters, each by leaf; and
-// in [ecs.Commands.Apply], before an agent is removed or its mind replaced, while its components can still be read. What
-// became of an agent without the command queue's knowledge is noticed by the next Update, whose first hooks are
-// the exits of what it left running. For each enter of a leaf there is one exit. A hook may queue commands
-// and call [AI.Reset].
+// Hooks run in Update, when all agents have been ticked, by entity, for one agent exits before enters, each by leaf;
+// and in [ecs.Commands.Apply], before an agent is removed or its mind replaced, while its components can still be read.
+// What became of an agent without the command queue's knowledge is noticed by the next Update, whose first hooks are
+// the exits of what it left running. For each enter of a leaf there is one exit. A hook may queue commands and call
+// [AI.Reset].
 //
 // Noticing them costs, in every frame, a look at the mind for each running leaf with an exit hook; agents that
 // run none of these cost nothing.
@@ -164,7 +164,8 @@ func b2i(b bool) int {
 // Stats returns the counts so far.
 func (s *AI) Stats() AIStats { return s.stats }
 
-// Starts adds to dst, by action handle, how many orders were posted and triggers fired since the system was initialised.
+// Starts adds to dst, by action handle, how many orders were posted and triggers fired since the system was
+// initialised.
 func (s *AI) Starts(dst []int64) []int64 {
 	return s.sum(dst, func(x *aitree.Executor) []int64 { return x.Starts })
 }
@@ -202,13 +203,16 @@ func (s *AI) Initialize(w *arche.World) {
 	s.programs = ecs.Resource[Programs](w, who)
 	commands := ecs.Resource[ecs.Commands](w, who)
 	for i := range s.pool.Count() {
-		worker := &aiWorker{executor: aitree.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom)}
+		worker := &aiWorker{
+			executor: aitree.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom),
+		}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)
 		worker.block.Facts = worker.gather
 		worker.block.Seed = s.seed
 		s.workers = append(s.workers, worker)
 	}
+	s.events = make([]hookEvent, 0, eventRoom)
 	s.scan, s.rest = s.scanSpan, s.tickRest
 	s.classes = []*mindClass{
 		{words: 16, mind: reflect.TypeFor[components.Mind64]()},
@@ -245,11 +249,8 @@ func (s *AI) Update(*arche.World) {
 	for s.callLost() {
 	}
 	s.tickAll()
-	s.events = s.events[:0]
 	for _, w := range s.workers {
 		w.release()
-		s.events = append(s.events, w.events...)
-		w.events = w.events[:0]
 		s.stats.Decisions += w.stats.Decisions
 		s.stats.Transitions += w.stats.Transitions
 		s.stats.Nonfinite += w.gather.Nonfinite
@@ -261,7 +262,7 @@ func (s *AI) Update(*arche.World) {
 		s.stats.Switches += w.executor.Switches
 		w.executor.Switches = 0
 	}
-	slices.SortFunc(s.events, hookEvent.compare)
+	s.events = merged(s.events, s.workers, func(w **aiWorker) *[]hookEvent { return &(*w).events }, hookEvent.compare)
 	s.callHooks(s.events)
 }
 
@@ -315,7 +316,10 @@ func (s *AI) build() {
 				list.index = append(list.index, int32(at))
 			}
 		}
-		terms := []ecs.Term{ecs.NeedType(c.mind), ecs.Optional[components.LOD](), ecs.Optional[components.Intent](), ecs.Optional[components.Triggers]()}
+		terms := []ecs.Term{
+			ecs.NeedType(c.mind), ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
+			ecs.Optional[components.Triggers](),
+		}
 		for _, other := range s.classes {
 			if other != c {
 				terms = append(terms, ecs.OptionalType(other.mind))
@@ -327,6 +331,9 @@ func (s *AI) build() {
 		}
 		c.columns = ecs.NewColumns(s.world, terms...)
 		c.facts = ecs.NewFacts(c.columns, facts)
+		for _, w := range s.workers {
+			w.gather.Prepare(c.facts)
+		}
 		s.adopt(c)
 	}
 	for _, w := range s.workers {
@@ -397,7 +404,8 @@ func (s *AI) requireOneMind(c *mindClass, k *ecs.Chunk) {
 			continue
 		}
 		if base, _ := k.Base(term); base != nil {
-			panic(fmt.Sprintf("systems: entity %v has a %v and a %v: an agent has one mind; exchange it with Queue.SetTree",
+			panic(fmt.Sprintf("systems: entity %v has a %v and a %v: an agent has one mind; exchange it with "+
+				"Queue.SetTree",
 				k.Entities()[0], c.mind, other.mind))
 		}
 		term++
@@ -445,7 +453,6 @@ func (s *AI) scanSpan(worker, index int) {
 		w.block.Number = uint16(number)
 		w.gather.SetRange(c.facts, c.programs[number].index, w.block.First, count)
 		s.tickBlock(w, c, &c.programs[number], count)
-		w.block.Number = 0
 		for m := w.executor.Strangers; m != 0; m &= m - 1 {
 			mixed = true
 			row := row + bits.TrailingZeros64(m)
@@ -522,8 +529,8 @@ func (s *AI) collectRest() {
 		for i := range c.programs {
 			p := &c.programs[i]
 			p.rest = p.rest[:0]
-			if n := 64 * len(s.spans); p.fits && cap(p.rest) < n { // what spans leave over of a program fills no block
-				p.rest = make([]aitree.Row, 0, n+n/4+64)
+			if p.fits { // what a span leaves over of a program fills no block
+				p.rest = sized(p.rest, 64*len(s.spans))[:0]
 			}
 		}
 	}
@@ -534,10 +541,7 @@ func (s *AI) collectRest() {
 			p.rest = append(p.rest, r.row)
 		}
 	}
-	s.blocks = s.blocks[:0]
-	if n := len(s.spans) * s.programs.Len(); cap(s.blocks) < n { // each span leaves less than a block of each program
-		s.blocks = make([]aiBlock, 0, n+n/4+64)
-	}
+	s.blocks = sized(s.blocks, len(s.spans)*s.programs.Len())[:0] // a span leaves less than a block of each program
 	for _, c := range s.classes {
 		for number := range c.programs {
 			rows := c.programs[number].rest
@@ -556,7 +560,7 @@ func (s *AI) tickRest(worker, block int) {
 
 // tickRows ticks up to 64 agents of one program.
 func (s *AI) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []aitree.Row) {
-	w.block.Rows = rows
+	w.block.Rows, w.block.Number = rows, 0 // they have been told apart; a dense block has left its number, or panicked
 	w.gather.Set(c.facts, p.index, rows)
 	s.tickBlock(w, c, p, len(rows))
 }
@@ -604,7 +608,8 @@ func (c *mindClass) check(p *aitree.Program, b *aitree.Block, count int) {
 }
 
 func lacks(p *aitree.Program, leaves string, e components.Entity, component string) string {
-	return fmt.Sprintf("systems: program %q has %s leaves, and entity %v, which runs it, has no %s: add one", p.Name(), leaves, e, component)
+	return fmt.Sprintf("systems: program %q has %s leaves, and entity %v, which runs it, has no %s: add one",
+		p.Name(), leaves, e, component)
 }
 
 // release drops what the last block holds of the columns: the world may outgrow them.
@@ -615,7 +620,8 @@ func (w *aiWorker) release() {
 }
 
 // Reset aborts what runs in an agent's mind, calls the exit hooks and makes the mind as new, cooldowns
-// included: for an agent that is pooled or respawned. Removal and tree swaps through the command queue do so themselves.
+// included: for an agent that is pooled or respawned. Removal and tree swaps through the command queue do so
+// themselves.
 //
 // It belongs to the goroutine that owns the world, between the stages of a frame or in a hook. A hook's call takes
 // effect when the hooks that are due have been called, so that none is called out of order.
@@ -629,8 +635,8 @@ func (s *AI) Reset(e components.Entity) {
 
 // leave resets an agent now. The exits it owes are in the account, whatever became of its mind.
 func (s *AI) leave(e components.Entity) {
-	// A mind whose program is unknown or does not fit it has never been ticked, so nothing runs in it. It may leave; Update
-	// complains of those that stay.
+	// A mind whose program is unknown or does not fit it has never been ticked, so nothing runs in it. It may leave;
+	// Update complains of those that stay.
 	words := s.open.mind(e)
 	if p := s.programOf(words); p != nil && p.MindBytes() <= len(words)*4 {
 		b := &s.single
@@ -681,8 +687,8 @@ func (s *AI) callHooks(events []hookEvent) {
 
 func (s *AI) hooksCalled() { s.resets, s.calling = s.resets[:0], false }
 
-// callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue. It
-// reports whether there were any: their hooks may have done the same to others.
+// callLost calls the exit hooks of agents that were removed, or whose minds were replaced, without the command queue.
+// It reports whether there were any: their hooks may have done the same to others.
 func (s *AI) callLost() bool {
 	s.events = s.open.lost(s.events[:0])
 	slices.SortFunc(s.events, hookEvent.compare)

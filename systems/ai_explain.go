@@ -5,9 +5,10 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no mind
-// or no such node. It changes nothing. Call it between frames, on the goroutine that owns the world: what it reads is what
-// the next AI pass would, but for what perception writes until then. It looks for the agent through all of its kind.
+// Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no
+// mind or no such node. It changes nothing. Call it between frames, on the goroutine that owns the world: what it reads
+// is what the next AI pass would, but for what perception writes until then. It looks for the agent through all of its
+// kind.
 func (s *AI) Explain(e components.Entity) []aitree.Explanation {
 	if s.classes == nil {
 		return nil // it is not initialised

@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,6 +29,42 @@ func TestAPanicInALeafLeavesTheWorldUnlockedAndTheNextFrameRuns(t *testing.T) {
 		fail = false
 		assert.NotPanics(t, s.frame)
 		assert.Equal(t, 1, ticks)
+	}
+}
+
+func TestAPanicInADenseBlockLeavesNothingForTheBlocksThatAreMadeUpLater(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		s := newAIWorld(t, workers)
+		fail := true
+		var fragileTicks, soundTicks atomic.Int32 // workers count them
+		fragile := s.program("fragile", aitree.AgentLeaf("fragile", func(*aitree.Agent) aitree.Status {
+			if fail {
+				panic("no idea")
+			}
+			fragileTicks.Add(1)
+			return aitree.Running
+		}))
+		sound := s.program("sound", aitree.AgentLeaf("sound", func(*aitree.Agent) aitree.Status {
+			soundTicks.Add(1)
+			return aitree.Running
+		}))
+		var crowd []components.Entity
+		for range 64 { // whole columns of one program are tried as one block first
+			crowd = append(crowd, s.spawn(components.NewMind64(fragile)))
+		}
+		for range 10 {
+			s.spawn(components.NewMind64(sound))
+		}
+		s.start()
+		assert.Panics(t, s.frame)
+		for _, e := range crowd[:20] { // 44 and 10 are no dense block any more
+			s.RemoveEntity(ecs.ToArche(e))
+		}
+		fail = false
+		soundTicks.Store(0)
+		s.frame()
+		assert.Equal(t, int32(44), fragileTicks.Load(), "%d workers", workers)
+		assert.Equal(t, int32(10), soundTicks.Load(), "%d workers", workers)
 	}
 }
 

@@ -2,7 +2,6 @@ package systems
 
 import (
 	"fmt"
-	"slices"
 
 	arche "github.com/mlange-42/arche/ecs"
 
@@ -92,6 +91,8 @@ type attackWorker struct {
 
 // bid is a claim that is asked for.
 type bid struct{ attacker, target components.Entity }
+
+func (b bid) compare(o bid) int { return b.attacker.Compare(o.attacker) }
 
 // attacker is an agent with an attack while it is being served.
 type attacker struct {
@@ -266,18 +267,13 @@ func (a *attacks) attend(worker int, one *attacker) {
 	c.fought(worker, one.entity, one.at, c.Clash, one.fighter, one.cadence)
 }
 
-// microseconds returns a duration in whole microseconds, the unit of a mind's timers: a float32 that stands for 0.8 s
-// is some nanoseconds more than that, which would cost a frame.
-func microseconds(s float32) components.Timestamp { return (seconds(s) + 500) / 1000 * 1000 }
-
 // shoot fires a round at the order's target, from a distance in metres.
 func (a *attacks) shoot(worker int, one *attacker, distance float32) {
 	c, w, shots := a.combat, &a.crew[worker], &a.combat.Shots
 	one.ammo.Set(one.ammo.Left - 1)
 	w.shots++
 	chance := shots.Near + float32((shots.Far-shots.Near)*(distance/shots.Range))
-	key := uint64(one.entity.Generation)<<32 | uint64(one.entity.Index)
-	draw := random.Mix(random.Mix(a.seed, key), uint64(c.clock.Now))
+	draw := random.Mix(random.Mix(a.seed, one.entity.Key()), uint64(c.clock.Now))
 	if random.Unit(draw) < chance {
 		w.hits++
 		c.events.Hurt(worker, one.entity, one.order.Target, points(one.order.Numbers[0], shots.Damage))
@@ -290,17 +286,15 @@ func (a *attacks) shoot(worker int, one *attacker, distance float32) {
 func (a *attacks) grant() {
 	c := a.combat
 	clear(a.count)
-	a.bids = a.bids[:0]
 	for i := range a.crew {
 		w := &a.crew[i]
 		a.extend(w.highest) // most targets are attackers themselves
 		for _, target := range w.held {
 			a.add(target)
 		}
-		a.bids = append(a.bids, w.bids...)
-		w.held, w.bids = w.held[:0], w.bids[:0]
+		w.held = w.held[:0]
 	}
-	slices.SortFunc(a.bids, func(x, y bid) int { return x.attacker.Compare(y.attacker) })
+	a.bids = merged(a.bids, a.crew, func(w *attackWorker) *[]bid { return &w.bids }, bid.compare)
 	for _, b := range a.bids {
 		order, attack := &a.intents.Get(b.attacker).Orders[components.Act], a.claims.Get(b.attacker)
 		if a.claimsOn(b.target) >= c.MaxAttackers {

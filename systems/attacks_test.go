@@ -9,6 +9,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -550,7 +551,7 @@ func TestABattleDoesNotAllocate(t *testing.T) {
 		frame()
 	}
 	before := s.combat.Counts()
-	assert.Zero(t, testing.AllocsPerRun(200, frame))
+	allocs.None(t, 200, frame)
 	assert.Greater(t, s.combat.Counts().Granted-before.Granted, int64(200))
 	assert.Greater(t, s.combat.Counts().Shots-before.Shots, int64(50))
 }

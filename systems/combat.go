@@ -208,9 +208,11 @@ func (c *Combat) Initialize(w *arche.World) {
 	setDefault(&c.Interval, 0.8)
 	setDefault(&c.Patience, 3)
 
-	c.armed = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](), ecs.Need[components.Faction](),
+	c.armed = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
+		ecs.Need[components.Faction](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
-	c.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](), ecs.Optional[components.Health]())
+	c.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](),
+		ecs.Optional[components.Health]())
 	c.places = ecs.NewLookup[components.Transform](w)
 	c.healths = ecs.NewLookup[components.Health](w)
 	c.sides = ecs.NewLookup[components.Faction](w)
@@ -222,14 +224,6 @@ func (c *Combat) Initialize(w *arche.World) {
 	c.returned, c.arrived = c.returned[:0], 0
 	c.remove = c.commands.OnSpawn(c.welcome)
 	c.attacks.initialize(w, c)
-}
-
-// setDefault replaces zero by a default.
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 // Update lands the blows of the frame.
@@ -264,14 +258,6 @@ func (c *Combat) Finalize(*arche.World) {
 	if c.remove != nil {
 		c.remove()
 		c.remove = nil
-	}
-}
-
-// release gives up columns, if there are any.
-func release(c **ecs.Columns) {
-	if *c != nil {
-		(*c).Release()
-		*c = nil
 	}
 }
 
@@ -330,14 +316,6 @@ func (c *Combat) strikeSpan(worker, task int) {
 		}
 		clear(list[kept:])
 	}
-}
-
-// rowOf returns a row of a column, nil where the archetype lacks the component.
-func rowOf[T any](column []T, i int) *T {
-	if column == nil {
-		return nil
-	}
-	return &column[i]
 }
 
 // fought sees to what a strike or a shot means to the agent itself: its noise, which carries for some metres if that is
@@ -484,7 +462,7 @@ func (c *Combat) revive() {
 
 // birthplace returns where one of the fallen comes back.
 func (c *Combat) birthplace(f *Fallen) vec2 {
-	key := random.Mix(random.Mix(c.seed, uint64(f.Entity.Generation)<<32|uint64(f.Entity.Index)), uint64(f.Due))
+	key := random.Mix(random.Mix(c.seed, f.Entity.Key()), uint64(f.Due))
 	if loop := c.paths.Waypoints(f.Route.ID); f.Routed && loop != nil {
 		at := loop[random.Below(key, uint32(len(loop)))]
 		if c.world == nil || standable(c.world, at) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -437,7 +438,7 @@ func TestDyingAndComingBackDoesNotAllocate(t *testing.T) {
 		frame()
 	}
 	before := s.events.Count(Respawn)
-	assert.Zero(t, testing.AllocsPerRun(200, frame))
+	allocs.None(t, 200, frame)
 	assert.Greater(t, s.events.Count(Respawn)-before, int64(200))
 }
 

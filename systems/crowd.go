@@ -10,7 +10,7 @@ const (
 	pushSpeed = 6    // metres per second at which an overlap is undone at most
 	maxPush   = 0.5  // metres in one frame at most, however long it is
 	yielding  = 0.5  // of the speed lost to whoever stands in the way that goes into stepping aside
-	maxCrowd  = 1024 // others that one looks at in a frame, so that a crowd at one point does not take the square of its size
+	maxCrowd  = 1024 // others that one looks at in a frame; a crowd at one point is not to take the square of its size
 	tooClose  = 1e-3 // metres between centres below which they have no direction
 )
 
@@ -35,16 +35,16 @@ func widestOf(g *Grid) float32 {
 
 // surrounding is what is around one agent when the frame begins.
 type surrounding struct {
-	// push is how far one should move, in metres, so as to stand in nobody, if all those it overlaps do the same: half of
-	// each overlap. The sum is taken in the order of the grid, so it is the same to the bit in every run.
+	// push is how far one should move, in metres, so as to stand in nobody, if all those it overlaps do the same: half
+	// of each overlap. The sum is taken in the order of the grid, so it is the same to the bit in every run.
 	push vec2
 	x, y uint16 // its tile
 	open uint16 // the footing there
 }
 
 // surroundings looks around for all agents at once. In a large world that is a matter of memory: it goes
-// through the grid slot by slot, so what is near in space is near in the cache, and leaves what it finds where the agents
-// are served, which is in the order of storage.
+// through the grid slot by slot, so what is near in space is near in the cache, and leaves what it finds where the
+// agents are served, which is in the order of storage.
 //
 // Who is not in the grid, having no Faction or being dead, pushes nobody and is not pushed.
 type surroundings struct {

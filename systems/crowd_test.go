@@ -9,6 +9,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -273,7 +274,7 @@ func TestStorageOrderDoesNotChangeABit(t *testing.T) {
 func TestLocomotionDoesNotAllocate(t *testing.T) {
 	s := newCrowd(t, 2000, 2, 3)
 	s.walkFor(1, nil)
-	assert.Zero(t, testing.AllocsPerRun(100, func() { s.walkFor(1.0/60, nil) }))
+	allocs.None(t, 100, func() { s.walkFor(1.0/60, nil) })
 }
 
 func BenchmarkLocomotion(b *testing.B) {

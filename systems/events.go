@@ -22,8 +22,8 @@ type Events struct {
 	idle    [eventLists]uint8 // by list: settles since it was taken
 }
 
-// The lists, and after how many frames what nobody takes is dropped: whatever the order of systems, a consumer takes its
-// list once between two settles but for the first of them.
+// The lists, and after how many frames what nobody takes is dropped: whatever the order of systems, a consumer takes
+// its list once between two settles but for the first of them.
 const (
 	listBlows = iota
 	listNoises
@@ -46,6 +46,11 @@ type blow struct {
 	amount         int32
 }
 
+// compare orders blows by who is struck, then by who strikes. Their sum does not depend on the order of the others.
+func (b blow) compare(o blow) int {
+	return cmp.Or(b.target.Compare(o.target), b.source.Compare(o.source))
+}
+
 // Wound is all the damage that one entity took.
 type Wound struct {
 	Target components.Entity
@@ -59,6 +64,17 @@ type Noise struct {
 	Source   components.Entity
 	At       components.Vec2 // metres
 	Loudness float32         // metres it carries
+}
+
+// compare orders noises by source, place and loudness. Floats are ordered by their bits: any total order serves, and
+// this one knows NaN and -0.
+func (n Noise) compare(o Noise) int {
+	return cmp.Or(
+		n.Source.Compare(o.Source),
+		cmp.Compare(math.Float32bits(n.At.X), math.Float32bits(o.At.X)),
+		cmp.Compare(math.Float32bits(n.At.Y), math.Float32bits(o.At.Y)),
+		cmp.Compare(math.Float32bits(n.Loudness), math.Float32bits(o.Loudness)),
+	)
 }
 
 // EventKind is a kind of event that a report counts.
@@ -77,7 +93,9 @@ const (
 	eventKinds = iota
 )
 
-var eventNames = [eventKinds]string{"sighting", "noise heard", "chase", "strike", "death", "search", "return", "respawn"}
+var eventNames = [eventKinds]string{
+	"sighting", "noise heard", "chase", "strike", "death", "search", "return", "respawn",
+}
 
 // EventKinds is how many kinds there are.
 const EventKinds = eventKinds
@@ -142,17 +160,8 @@ func (e *Events) Count(kind EventKind) int64 {
 // order of targets. The slice holds until the next call.
 func (e *Events) MergeWounds() []Wound {
 	e.idle[listBlows] = 0
-	e.blows, e.wounds = e.blows[:0], e.wounds[:0]
-	for _, w := range e.workers {
-		e.blows = append(e.blows, w.blows...)
-		w.blows = w.blows[:0]
-	}
-	slices.SortFunc(e.blows, func(a, b blow) int {
-		if order := a.target.Compare(b.target); order != 0 {
-			return order
-		}
-		return a.source.Compare(b.source)
-	})
+	e.wounds = e.wounds[:0]
+	e.blows = merged(e.blows, e.workers, func(w **workerEvents) *[]blow { return &(*w).blows }, blow.compare)
 	for start := 0; start < len(e.blows); {
 		target := e.blows[start].target
 		sum, end := int64(0), start
@@ -174,20 +183,7 @@ func (e *Events) MergeWounds() []Wound {
 // one source by place and loudness. The slice holds until the next call.
 func (e *Events) MergeNoises() []Noise {
 	e.idle[listNoises] = 0
-	e.noises = e.noises[:0]
-	for _, w := range e.workers {
-		e.noises = append(e.noises, w.noises...)
-		w.noises = w.noises[:0]
-	}
-	// Floats are ordered by their bits: any total order serves, and this one knows NaN and -0.
-	slices.SortFunc(e.noises, func(a, b Noise) int {
-		return cmp.Or(
-			a.Source.Compare(b.Source),
-			cmp.Compare(math.Float32bits(a.At.X), math.Float32bits(b.At.X)),
-			cmp.Compare(math.Float32bits(a.At.Y), math.Float32bits(b.At.Y)),
-			cmp.Compare(math.Float32bits(a.Loudness), math.Float32bits(b.Loudness)),
-		)
-	})
+	e.noises = merged(e.noises, e.workers, func(w **workerEvents) *[]Noise { return &(*w).noises }, Noise.compare)
 	return e.noises
 }
 
@@ -220,12 +216,8 @@ func (e *Events) settle(frame uint32) {
 // holds until the next call.
 func (e *Events) MergeWakes() []components.Entity {
 	e.idle[listWakes] = 0
-	e.wakes = e.wakes[:0]
-	for _, w := range e.workers {
-		e.wakes = append(e.wakes, w.wakes...)
-		w.wakes = w.wakes[:0]
-	}
-	slices.SortFunc(e.wakes, components.Entity.Compare)
+	e.wakes = merged(e.wakes, e.workers,
+		func(w **workerEvents) *[]components.Entity { return &(*w).wakes }, components.Entity.Compare)
 	e.wakes = slices.Compact(e.wakes)
 	return e.wakes
 }

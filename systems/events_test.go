@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
 func indexed(index uint32) components.Entity { return components.Entity{Index: index} }
@@ -194,5 +195,5 @@ func TestEventsAllocateNothingOnceWarm(t *testing.T) {
 		e.MergeWakes()
 	}
 	frame()
-	assert.Zero(t, testing.AllocsPerRun(100, frame))
+	allocs.None(t, 100, frame)
 }

@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"fmt"
+	"log"
 	"strings"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -10,6 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/utility"
 )
 
 func ExampleInstall() {
@@ -165,4 +167,60 @@ func ExampleRoutes() {
 	// Output:
 	// 0 {30 4}
 	// 100
+}
+
+// A soldier strikes who is near and shoots at who is further away, as long as there is ammunition. README.md shows it.
+func Example_utility() {
+	facts := &systems.Facts
+	brain, err := utility.Build("soldier", utility.Choose(
+		utility.NewAction("melee",
+			utility.Consider(facts.CandidateDistance, utility.Smoothstep()).Range(6, 1),
+		).For(facts.Candidates),
+		utility.NewAction("ranged",
+			utility.Consider(facts.CandidateDistance, utility.Smoothstep()).Range(2, 14),
+			utility.Consider(facts.AmmoShare, utility.Linear()).Gate(),
+		).For(facts.Candidates),
+	).Inertia(0.05).Commit(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	attack := aitree.UtilitySelector(brain,
+		aitree.On("melee", aitree.Do(systems.MeleeAction, aitree.ChosenTarget())),
+		aitree.On("ranged", aitree.Do(systems.ShootAction, aitree.ChosenTarget())))
+
+	actions := aitree.NewActions()
+	if _, err := systems.StandardActions(actions); err != nil {
+		log.Fatal(err)
+	}
+	soldier, err := aitree.Build("soldier", actions, attack)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var mind components.Mind64
+	var intent components.Intent
+	lanes := aitree.NewLanes(soldier)
+	block := aitree.Block{Mask: 1, Facts: lanes}
+	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
+	executor := aitree.NewExecutor()
+	tick := func(ammo float32, distances ...float32) { // of hostiles 1, 2, …
+		lanes.SetFloat(facts.AmmoShare, 0, ammo)
+		lanes.SetInt(facts.Candidates.Count(), 0, int64(len(distances)))
+		for i, d := range distances {
+			lanes.SetEntity(facts.Candidates.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
+			lanes.SetFloat(facts.Candidates.Field(i, facts.CandidateDistance), 0, d)
+		}
+		block.Now += 2e9 // longer than it is committed
+		executor.Tick(soldier, &block)
+		order := intent.Orders[components.Act]
+		fmt.Printf("hostiles at %v m: %s %d\n", distances, actions.Name(order.Action), order.Target.Index)
+	}
+	tick(1, 9, 12)
+	tick(1, 2, 9)
+	tick(1, 8, 1.5)
+	tick(0, 4, 12)
+	// Output:
+	// hostiles at [9 12] m: shoot 2
+	// hostiles at [2 9] m: melee 1
+	// hostiles at [8 1.5] m: melee 2
+	// hostiles at [4 12] m: melee 1
 }

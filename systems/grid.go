@@ -157,14 +157,6 @@ func attachGrid(w *arche.World, who string) *Grid {
 	return g
 }
 
-// optionalResource returns a resource of the world, or nil.
-func optionalResource[T any](w *arche.World) *T {
-	if id := arche.ResourceID[T](w); w.Resources().Has(id) {
-		return w.Resources().Get(id).(*T)
-	}
-	return nil
-}
-
 // Refresh rebuilds the grid unless that was done in this frame. Call it on the goroutine that owns the
 // world, in a system that found the grid when it was initialised.
 func (g *Grid) Refresh() {
@@ -222,15 +214,10 @@ func (g *Grid) rebuild() {
 	b.run(len(b.tasks), b.spread)
 	g.starts = sized(g.starts, g.rows*len(g.present)*g.cols+1)
 	g.starts[len(g.starts)-1] = uint32(n)
-	b.run(b.bands, b.sort)
-}
-
-// sized returns a slice of length n that reuses the memory of s. Its content is undefined.
-func sized[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
+	for worker := range b.last { // also of one that finds nothing left to do in this frame
+		b.last[worker] = sized(b.last[worker], min(gridBandRows, g.rows)*len(g.present)*g.cols)
 	}
-	return s[:n]
+	b.run(b.bands, b.sort)
 }
 
 // lay fixes the cells: over the map, or where there is none over everybody.
@@ -333,7 +320,10 @@ func (g *Grid) countTask(_, task int) {
 }
 
 // columns returns the rows of a task. They are of one length, but for columns that are missing.
-func (p *gridPart) columns(t *gridTask) (e []components.Entity, at []components.Transform, f []components.Faction, b []components.Body, h []components.Health) {
+func (p *gridPart) columns(t *gridTask) (
+	e []components.Entity, at []components.Transform, f []components.Faction, b []components.Body,
+	h []components.Health,
+) {
 	e = p.entities[t.start:t.end]
 	at, f = p.places[t.start:t.end][:len(e)], p.factions[t.start:t.end][:len(e)]
 	if p.bodies != nil {
@@ -414,8 +404,7 @@ func (g *Grid) sortBand(worker, band int) {
 	base := uint32(band * gridBandRows * lines)
 	starts := g.starts[base : min((band+1)*gridBandRows, g.rows)*lines]
 	clear(starts)
-	last := sized(b.last[worker], len(starts)) // by cell: the entity that came last
-	b.last[worker] = last
+	last := b.last[worker][:len(starts)] // by cell: the entity that came last
 	clear(last)
 	ascending := true
 	for i := range records {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/systems"
 )
@@ -254,10 +255,10 @@ func TestGridAllocatesNothingInTheSteadyState(t *testing.T) {
 		frame := run(h, &systems.GridSystem{})
 		frame()
 		spans := make([]systems.Span, 0, 64)
-		assert.Zero(t, testing.AllocsPerRun(50, func() {
+		allocs.None(t, 50, func() {
 			frame()
 			spans = h.grid.Near(spans[:0], components.Vec2{X: 100, Y: 100}, 1)
-		}))
+		})
 	}
 }
 

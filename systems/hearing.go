@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"slices"
-
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -17,9 +15,10 @@ import (
 type hearing struct {
 	scene  *scene
 	noises []Noise
-	keen   float32   // the sharpest hearing of all agents
-	bands  int       // of hearingBandRows rows of cells, each served by one worker
-	loud   []float32 // by slot: squared loudness over squared distance of the noise that is noted, 0 for none; Perception sizes it
+	keen   float32 // the sharpest hearing of all agents
+	bands  int     // of hearingBandRows rows of cells, each served by one worker
+	// By slot: squared loudness over squared distance of the noise that is noted, 0 for none; Perception sizes it.
+	loud []float32
 
 	workers []hearingWorker
 	woken   []components.Entity
@@ -60,11 +59,8 @@ func (h *hearing) hear(noises []Noise, keen float32, workers *Workers) []compone
 	h.bands = (g.rows + hearingBandRows - 1) / hearingBandRows
 	clear(h.loud)
 	workers.Run(h.bands, h.serve)
-	for i := range h.workers {
-		h.woken = append(h.woken, h.workers[i].woken...)
-		h.workers[i].woken = h.workers[i].woken[:0]
-	}
-	slices.SortFunc(h.woken, components.Entity.Compare)
+	h.woken = merged(h.woken, h.workers,
+		func(w *hearingWorker) *[]components.Entity { return &w.woken }, components.Entity.Compare)
 	return h.woken
 }
 

@@ -25,9 +25,9 @@ type Options struct {
 	Actions *aitree.Actions // that the trees are built with; nil is a new register, the world's resource
 }
 
-// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Relations], [Programs], [Grid],
-// [Routes], [ecs.Commands], [aitree.Actions] with the standard actions and, where there is one, the [Map]. No result
-// depends on the number of workers. Close the Workers after the last frame.
+// Install puts the resources that systems need into a world: [Clock], [Seed], [Workers], [Events], [Relations],
+// [Programs], [Grid], [Routes], [ecs.Commands], [aitree.Actions] with the standard actions and, where there is one, the
+// [Map]. No result depends on the number of workers. Close the Workers after the last frame.
 //
 // Panics when an option is out of range or the world has one of the resources already.
 func Install(w *arche.World, o Options) {

@@ -111,9 +111,7 @@ func (l *Locomotion) Update(*arche.World) {
 		l.bases = append(l.bases, agents)
 		agents += l.chunks[i].Len()
 	}
-	if cap(l.next) < agents {
-		l.next = make([]vec2, agents+agents/4)
-	}
+	l.next = sized(l.next, agents)
 	l.around.refresh(l.workers)
 	for i := range l.walkers {
 		l.walkers[i].begin(l, min(dt, maxDelta))

@@ -536,5 +536,5 @@ func TestStandardActionsAreRegisteredOnce(t *testing.T) {
 	_, err = taken.Register(StrikeAction, components.Move)
 	require.NoError(t, err)
 	_, err = StandardActions(taken)
-	assert.EqualError(t, err, `systems: standard actions: aitree: action "strike" is registered for channel 0 already, not 1`)
+	assert.EqualError(t, err, `systems: standard actions: aitree: action "strike" is registered for channel move already, not as a trigger`)
 }

@@ -18,8 +18,8 @@ type Observers []components.Vec2
 // without is always near. Systems that serve the due read [components.LOD.Due] and [components.LOD.Elapsed];
 // there is nothing to report back, so any number of them may serve an agent, or none.
 //
-// The system applies the wake-ups that [Events] holds when it runs, which are those that action systems raised in the last
-// frame. Those that are raised later, by perception, can be served in the same frame through [Cadence.WakeNow].
+// The system applies the wake-ups that [Events] holds when it runs, which are those that action systems raised in the
+// last frame. Those that are raised later, by perception, can be served in the same frame through [Cadence.WakeNow].
 type LOD struct {
 	Config LODConfig // of the world's [Cadence]; not read after Initialize
 

@@ -58,27 +58,33 @@ func (c LODConfig) Validate() error {
 		case !positive(t.Radius):
 			return fmt.Errorf("%s is %v; use a finite number of metres above 0", field("Radius"), t.Radius)
 		case i > 0 && t.Radius <= c.Tiers[i-1].Radius:
-			return fmt.Errorf("%s is %v; use more than the %v of the tier before it: radii ascend", field("Radius"), t.Radius, c.Tiers[i-1].Radius)
+			return fmt.Errorf("%s is %v; use more than the %v of the tier before it: radii ascend", field("Radius"),
+				t.Radius, c.Tiers[i-1].Radius)
 		case !positive(t.Rate):
 			return fmt.Errorf("%s is %v; use a finite number of decisions a second above 0", field("Rate"), t.Rate)
 		case i > 0 && t.Rate > c.Tiers[i-1].Rate:
-			return fmt.Errorf("%s is %v; use at most the %v of the tier before it: farther tiers are not faster", field("Rate"), t.Rate, c.Tiers[i-1].Rate)
+			return fmt.Errorf("%s is %v; use at most the %v of the tier before it: farther tiers are not faster",
+				field("Rate"), t.Rate, c.Tiers[i-1].Rate)
 		case t.Cap != nil && *t.Cap < 0:
 			return fmt.Errorf("%s is %d; use 0 or more, or nil for no limit", field("Cap"), *t.Cap)
 		case t.Cap != nil && c.SlowLane == 0 && i == len(c.Tiers)-1:
-			return fmt.Errorf("%s is %d; use nil: the slowest thinking tier takes no limit, which would freeze agents that stand near", field("Cap"), *t.Cap)
+			return fmt.Errorf("%s is %d; use nil: the slowest thinking tier takes no limit, which would freeze agents "+
+				"that stand near", field("Cap"), *t.Cap)
 		}
 	}
 	slowest := c.withDefaults().Tiers
 	switch rate := slowest[len(slowest)-1].Rate; {
 	case c.SlowLane != 0 && !positive(c.SlowLane):
-		return fmt.Errorf("systems: LODConfig.SlowLane is %v; use a finite number of decisions a second, or 0 to freeze", c.SlowLane)
+		return fmt.Errorf("systems: LODConfig.SlowLane is %v; use a finite number of decisions a second, or 0 to "+
+			"freeze", c.SlowLane)
 	case c.SlowLane > rate:
-		return fmt.Errorf("systems: LODConfig.SlowLane is %v; use at most the %v of the last tier: farther tiers are not faster", c.SlowLane, rate)
+		return fmt.Errorf("systems: LODConfig.SlowLane is %v; use at most the %v of the last tier: farther tiers are "+
+			"not faster", c.SlowLane, rate)
 	case !(c.Hysteresis >= 0 && c.Hysteresis < 1):
 		return fmt.Errorf("systems: LODConfig.Hysteresis is %v; use at least 0 and less than 1", c.Hysteresis)
 	case c.Budget < 0:
-		return fmt.Errorf("systems: LODConfig.Budget is %d; use a positive number of decisions, or 0 for no limit", c.Budget)
+		return fmt.Errorf("systems: LODConfig.Budget is %d; use a positive number of decisions, or 0 for no limit",
+			c.Budget)
 	case c.Every < 0:
 		return fmt.Errorf("systems: LODConfig.Every is %d; use a positive number of frames, or 0 for 6", c.Every)
 	}
@@ -102,7 +108,8 @@ func positive(x float32) bool { return x > 0 && x <= math.MaxFloat32 }
 func periodOf(fps int, rate float32) (uint32, error) {
 	frames := math.Max(1, math.Round(float64(fps)/float64(rate)))
 	if frames > maxPeriod {
-		return 0, fmt.Errorf("is %v: a decision every %.0f frames, at %d frames a second; use at least %.2g", rate, frames, fps, float64(fps)/maxPeriod)
+		return 0, fmt.Errorf("is %v: a decision every %.0f frames, at %d frames a second; use at least %.2g", rate,
+			frames, fps, float64(fps)/maxPeriod)
 	}
 	return uint32(frames), nil
 }

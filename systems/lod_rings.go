@@ -46,8 +46,8 @@ func (c *Cadence) distance(k, i int) int64 {
 	return d[0]
 }
 
-// place is the pass over distances: rings and tiers of all agents. It goes by blocks, step by step, which keeps the loops
-// small enough for the registers.
+// place is the pass over distances: rings and tiers of all agents. It goes by blocks, step by step, which keeps the
+// loops small enough for the registers.
 func (c *Cadence) place() {
 	c.wanted = [MaxLODTiers]int{}
 	for k := range c.chunks {
@@ -116,8 +116,8 @@ func distances(block []int64, places []components.Transform, observers []compone
 	}
 }
 
-// rings finds the ring of each agent. One that is known goes outwards past a radius only beyond its band and inwards only
-// within it, any number of rings at once.
+// rings finds the ring of each agent. One that is known goes outwards past a radius only beyond its band and inwards
+// only within it, any number of rings at once.
 func (c *Cadence) rings(lods []components.LOD, block []int64) {
 	bounds := c.bounds
 	for i, d := range block {
@@ -245,7 +245,8 @@ func (c *Cadence) welcome(l *components.LOD, k, i int) {
 		c.move(l, tier)
 		return
 	}
-	c.arrivals = append(c.arrivals, candidate{key: uint64(tier), index: c.chunks[k].Entities[i].Index, row: c.starts[k] + uint32(i)})
+	c.arrivals = append(c.arrivals,
+		candidate{key: uint64(tier), index: c.chunks[k].Entities[i].Index, row: c.starts[k] + uint32(i)})
 }
 
 // seatArrivals gives newcomers the free seats of capped tiers. Nobody loses a seat to them before the next pass over

@@ -167,8 +167,8 @@ func (c *Cadence) TierNames() []string { return append([]string(nil), c.names...
 // Stats returns the counters, as of the last frame.
 func (c *Cadence) Stats() LODStats { return c.stats }
 
-// Frame sets [components.LODDue] of the agents that decide in a frame and clears it from all others. The frame number goes
-// up from call to call; now is the frame's instant. What the last frame chose counts as served.
+// Frame sets [components.LODDue] of the agents that decide in a frame and clears it from all others. The frame number
+// goes up from call to call; now is the frame's instant. What the last frame chose counts as served.
 //
 // The columns need to hold during the call only. Nothing is allocated once the scratch space fits the
 // herd.
@@ -191,8 +191,8 @@ func (c *Cadence) Frame(frame uint32, now components.Timestamp, chunks []LODChun
 	c.chunks, c.observers = nil, nil
 }
 
-// WakeNow makes an agent due in the frame that is under way, for a system that runs after the LOD system and before those
-// that serve the due. It reports whether it did: where a budget is set and used up, or when the agent is not yet
+// WakeNow makes an agent due in the frame that is under way, for a system that runs after the LOD system and before
+// those that serve the due. It reports whether it did: where a budget is set and used up, or when the agent is not yet
 // known, the agent is woken for the next frame instead. Call it on the goroutine that owns the world, in entity order.
 func (c *Cadence) WakeNow(l *components.LOD) bool {
 	switch {
@@ -232,16 +232,15 @@ func (c *Cadence) begin(chunks []LODChunk, observers []components.Vec2) {
 	for i := range chunks {
 		k := &chunks[i]
 		if len(k.LODs) != len(k.Entities) || k.Places != nil && len(k.Places) != len(k.Entities) {
-			panic(fmt.Sprintf("systems: Cadence.Frame: chunk %d has columns of %d entities, %d LODs and %d places", i, len(k.Entities), len(k.LODs), len(k.Places)))
+			panic(fmt.Sprintf("systems: Cadence.Frame: chunk %d has columns of %d entities, %d LODs and %d places", i,
+				len(k.Entities), len(k.LODs), len(k.Places)))
 		}
 		c.starts = append(c.starts, uint32(rows))
 		rows += len(k.LODs)
 	}
-	if cap(c.rank) < rows {
-		c.rank = make([]candidate, 0, rows+rows/4)
-	}
-	if c.budget > 0 && cap(c.due) < rows {
-		c.due = make([]candidate, 0, rows+rows/4)
+	c.rank = sized(c.rank, rows)[:0]
+	if c.budget > 0 {
+		c.due = sized(c.due, rows)[:0]
 	}
 	for t := range c.tiers {
 		clear(c.waits[t][:c.bins])

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
@@ -561,7 +562,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 			eyes := []components.Vec2{{X: 10}, {Y: 100}}
 			runFrames(c, chunks, eyes, 0, 60)
 			frame := uint32(60)
-			assert.Zero(t, testing.AllocsPerRun(200, func() {
+			allocs.None(t, 200, func() {
 				for i := range 20 {
 					chunks[1].LODs[i] = components.NewLOD() // newcomers
 					chunks[0].LODs[i].Wake()
@@ -569,7 +570,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 				stroll(&chunks[0], r, 300)
 				runFrames(c, chunks, eyes, frame, 1)
 				frame++
-			}))
+			})
 		})
 	}
 }
@@ -733,7 +734,7 @@ func TestLODSystemAllocatesNothingInASteadyState(t *testing.T) {
 	for range 60 {
 		step()
 	}
-	assert.Zero(t, testing.AllocsPerRun(100, step))
+	allocs.None(t, 100, step)
 }
 
 func ExampleLOD() {

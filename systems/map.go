@@ -205,7 +205,8 @@ func (p *mapParser) parse() (*Map, error) {
 	for row := range p.height {
 		line, err := p.line()
 		if err == io.EOF {
-			return nil, p.errorf("the file ends after row %d of %d; want %d more of %d letters", row, p.height, p.height-row, p.width)
+			return nil, p.errorf("the file ends after row %d of %d; want %d more of %d letters", row,
+				p.height, p.height-row, p.width)
 		}
 		if err != nil {
 			return nil, err
@@ -229,7 +230,8 @@ func (p *mapParser) parse() (*Map, error) {
 		}
 	}
 	if ground == 0 {
-		return nil, fmt.Errorf("%s: no tile can be walked on; want at least one of the letters %s", p.name, groundLetters)
+		return nil, fmt.Errorf("%s: no tile can be walked on; want at least one of the letters %s",
+			p.name, groundLetters)
 	}
 	return m, nil
 }

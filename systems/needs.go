@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"slices"
-
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/aitree"
@@ -22,7 +20,8 @@ import (
 // removed leaves nothing behind, whoever removes it. A meal is taken from the stock when its eater sits down.
 //
 // Needs go by the time that has passed, in steps of about a second whatever the frame rate, and none is lost when an
-// activity changes between.
+// activity changes between. An activity that comes to its end within a step counts until then; what is left of the step
+// is idle.
 //
 // An agent needs [components.Needs], [components.Engagement], [components.Intent] and [components.Transform]; without
 // a [components.Home] it sees no food. Company is found among those who have a [components.Faction]. The zero value is
@@ -85,6 +84,8 @@ type placeClaim struct {
 	row    int32
 	doing  components.Activity
 }
+
+func (c placeClaim) compare(o placeClaim) int { return c.entity.Compare(o.entity) }
 
 // Terms of the columns.
 const (
@@ -199,9 +200,9 @@ func (s *Needs) begin(sites []ecs.Chunk) {
 		l.used, l.worked = sized(l.used, s.indices), sized(l.worked, s.indices)
 		clear(l.used)
 		clear(l.worked)
-		l.claims = slices.Grow(l.claims[:0], room)
+		l.claims = sized(l.claims, room)[:0]
 	}
-	s.claims = slices.Grow(s.claims[:0], room)
+	s.claims = sized(s.claims, room)[:0]
 	s.doing = sized(s.doing, len(s.grid.slots))
 	clear(s.doing)
 }
@@ -258,7 +259,8 @@ func (s *Needs) liveSpan(worker, task int) {
 			*a = components.Engagement{Serial: v.order.Serial}
 			switch {
 			case s.kinds[wanted] != 0:
-				l.claims = append(l.claims, placeClaim{entity: e, chunk: int32(span.Chunk), row: int32(i), doing: wanted})
+				l.claims = append(l.claims,
+					placeClaim{entity: e, chunk: int32(span.Chunk), row: int32(i), doing: wanted})
 			case wanted == components.Socialising && v.needs.Friends == 0:
 				v.order.Outcome = components.Failed
 			default:
@@ -288,7 +290,8 @@ func (s *Needs) walks(o *components.Order) bool {
 	return o.Action != 0 && o.Action != s.actions.Stand && o.Outcome == components.Pending
 }
 
-// ticks reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its own.
+// ticks reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its
+// own.
 func ticks(now, before components.Timestamp, e components.Entity) bool {
 	phase := components.Timestamp(e.Index%lookPhases) * (second / lookPhases)
 	return (now+phase)/second != (before+phase)/second
@@ -298,7 +301,7 @@ func ticks(now, before components.Timestamp, e components.Entity) bool {
 func (s *Needs) engage(l *living, v *villager, doing components.Activity) {
 	v.at.Doing = doing
 	if left := v.order.Numbers[0]; left > 0 && isFinite(left) {
-		v.at.Left = left
+		v.at.Left = max(seconds(left), 1)
 	}
 	if doing == components.Eating && (v.at.Left == 0 || v.at.Left > s.rates.meal) {
 		v.at.Left = s.rates.meal
@@ -355,10 +358,7 @@ func (s *Needs) harvest(p *components.Place, worked components.Timestamp) {
 
 // admit grants the claims, in the order of entities, as long as there is room.
 func (s *Needs) admit() {
-	for i := range s.livings {
-		s.claims = append(s.claims, s.livings[i].claims...)
-	}
-	slices.SortFunc(s.claims, func(a, b placeClaim) int { return a.entity.Compare(b.entity) })
+	s.claims = merged(s.claims, s.livings, func(l *living) *[]placeClaim { return &l.claims }, placeClaim.compare)
 	l := &s.livings[0]
 	for _, c := range s.claims {
 		k := &s.chunks[c.chunk]

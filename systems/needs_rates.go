@@ -92,13 +92,13 @@ func (r *NeedRates) flows() (f [components.Activities]flow) {
 // perSecond are the other rates, as they are used.
 type perSecond struct {
 	overheard float32              // loneliness that goes in a second
-	meal      float32              // seconds
+	meal      components.Timestamp // nanoseconds
 	starve    float32              // seconds
 	harvest   components.Timestamp // work that brings a meal; 0: none does
 }
 
 func (r *NeedRates) perSecond() perSecond {
-	p := perSecond{overheard: r.Overheard / hour, meal: r.MealTime * hour, starve: r.StarveAfter * hour}
+	p := perSecond{overheard: r.Overheard / hour, meal: max(seconds(r.MealTime*hour), 1), starve: r.StarveAfter * hour}
 	if r.Harvest > 0 {
 		p.harvest = max(seconds(hour/r.Harvest), 1)
 	}
@@ -132,72 +132,93 @@ func (s *Needs) pass(l *living, v *villager) components.Outcome {
 		return components.Pending
 	}
 	n.Since = s.clock.Now
-	dt := float32(float64(step) / 1e9)
-	l.stats.Time[a.Doing] += step
+	active, outcome, stilled := s.active(v, step)
+	l.stats.Time[a.Doing] += active
 	if v.walks {
-		l.stats.Walking += step
-	}
-
-	f := &s.flows[a.Doing]
-	active := dt // seconds of the activity before it comes to its own end
-	if a.Left > 0 {
-		active = min(dt, a.Left)
-	}
-	loneliness := f.loneliness
-	if n.Company && a.Doing != components.Socialising && !a.Doing.Asleep() {
-		loneliness = -s.rates.overheard
-	}
-	n.Hunger = share(n.Hunger + float32(f.hunger*active))
-	n.Fatigue = share(n.Fatigue + float32(f.fatigue*active))
-	n.Loneliness = share(n.Loneliness + float32(loneliness*active))
-	if rest := dt - active; rest > 0 {
-		f = &s.flows[components.Idle]
-		n.Hunger = share(n.Hunger + float32(f.hunger*rest))
-		n.Fatigue = share(n.Fatigue + float32(f.fatigue*rest))
-		n.Loneliness = share(n.Loneliness + float32(f.loneliness*rest))
-	}
-	if n.Hunger < 1 {
-		n.Starving = 0
-	} else {
-		before := n.Starving
-		n.Starving += dt
-		if before < s.rates.starve && n.Starving >= s.rates.starve {
-			l.stats.Starved++
-		}
+		l.stats.Walking += active
 	}
 	if a.Doing == components.Working && !a.Place.IsZero() && int(a.Place.Index) < len(l.worked) {
-		l.worked[a.Place.Index] += step
+		l.worked[a.Place.Index] += active
 	}
-	return s.outcome(v, dt)
-}
-
-// outcome takes time from what is left of an activity and returns what has become of it.
-func (s *Needs) outcome(v *villager, dt float32) components.Outcome {
-	n, a := v.needs, v.at
-	enough := v.order.Numbers[1]
-	switch a.Doing {
-	case components.Eating:
-		if n.Hunger == 0 {
-			return components.Succeeded
-		}
-	case components.Sleeping, components.Camping:
-		if n.Fatigue <= orElse(enough, rested) {
-			return components.Succeeded
-		}
-	case components.Socialising:
-		if n.Loneliness <= orElse(enough, contents) {
-			return components.Succeeded
-		}
-		if n.Friends == 0 {
-			return components.Failed
-		}
+	s.spend(l, n, a.Doing, active)
+	if stilled.need != nil {
+		*stilled.need = stilled.enough // to the bit, whatever the steps that led here
+	}
+	if rest := step - active; rest > 0 {
+		l.stats.Time[components.Idle] += rest
+		s.spend(l, n, components.Idle, rest)
 	}
 	if a.Left > 0 {
-		if a.Left -= dt; a.Left <= 0 {
-			return components.Succeeded
+		a.Left -= active
+	}
+	return outcome
+}
+
+// spend lets an agent's needs come and go by a time of one activity.
+func (s *Needs) spend(l *living, n *components.Needs, doing components.Activity, time components.Timestamp) {
+	dt := inSeconds(time)
+	f := &s.flows[doing]
+	loneliness := f.loneliness
+	if n.Company && doing != components.Socialising && !doing.Asleep() {
+		loneliness = -s.rates.overheard
+	}
+	full := dt // seconds of full hunger
+	if f.hunger > 0 {
+		full = max(dt-(1-n.Hunger)/f.hunger, 0)
+	}
+	n.Hunger = share(n.Hunger + float32(f.hunger*dt))
+	n.Fatigue = share(n.Fatigue + float32(f.fatigue*dt))
+	n.Loneliness = share(n.Loneliness + float32(loneliness*dt))
+	if n.Hunger < 1 {
+		n.Starving = 0
+		return
+	}
+	before := n.Starving
+	n.Starving += full
+	if before < s.rates.starve && n.Starving >= s.rates.starve {
+		l.stats.Starved++
+	}
+}
+
+// stilled is a need that an activity has brought to where it was to go.
+type stilled struct {
+	need   *float32
+	enough float32
+}
+
+// active returns how much of a step an activity goes on, what becomes of it then, and the need that it has stilled if
+// that is what ends it.
+func (s *Needs) active(v *villager, step components.Timestamp) (components.Timestamp, components.Outcome, stilled) {
+	n, a, f := v.needs, v.at, &s.flows[v.at.Doing]
+	enough := v.order.Numbers[1]
+	var goal stilled
+	var rate float32 // at which the need goes
+	switch a.Doing {
+	case components.Eating:
+		goal, rate = stilled{&n.Hunger, 0}, -f.hunger
+	case components.Sleeping, components.Camping:
+		goal, rate = stilled{&n.Fatigue, orElse(enough, rested)}, -f.fatigue
+	case components.Socialising:
+		goal, rate = stilled{&n.Loneliness, orElse(enough, contents)}, -f.loneliness
+	}
+	active, outcome := step, components.Pending
+	if a.Left > 0 && a.Left <= step {
+		active, outcome = a.Left, components.Succeeded
+	}
+	switch {
+	case goal.need == nil || goal.enough < 0: // nothing that ends it
+	case a.Serial != v.order.Serial: // what was enough went with its order
+	case *goal.need <= goal.enough: // before it began
+		return 0, components.Succeeded, stilled{}
+	case rate > 0:
+		if needed := seconds((*goal.need - goal.enough) / rate); needed <= active {
+			return needed, components.Succeeded, goal
 		}
 	}
-	return components.Pending
+	if a.Doing == components.Socialising && n.Friends == 0 {
+		outcome = components.Failed
+	}
+	return active, outcome, stilled{}
 }
 
 // orElse returns x, or what stands for it where it is zero or no number.

@@ -15,8 +15,7 @@ var NeedFacts = struct {
 	Loneliness components.Fact // 0…1
 	Food       components.Fact // 0…1: of what one could wish for
 	Friends    components.Fact // 0…1: of as many as one could wish for
-	Day        components.Fact // 0…1
-	Night      components.Fact // 0…1
+	Day        components.Fact // 0…1; night is a range of 1 to 0 of it
 	Friend     components.Fact // entity: whom to turn to for company
 	Bed        components.Fact // entity
 	Store      components.Fact // entity
@@ -29,7 +28,6 @@ var NeedFacts = struct {
 	Food:       components.FloatFact("food", func(n *components.Needs) *float32 { return &n.Food }, 0),
 	Friends:    components.FloatFact("friends near", func(n *components.Needs) *float32 { return &n.Friends }, 0),
 	Day:        components.FloatFact("day", func(n *components.Needs) *float32 { return &n.Day }, 0),
-	Night:      components.FloatFact("night", func(n *components.Needs) *float32 { return &n.Night }, 0),
 	Friend:     components.EntityFact("friend", func(n *components.Needs) *components.Entity { return &n.Friend }),
 	Bed:        components.EntityFact("bed", func(h *components.Home) *components.Entity { return &h.Bed }),
 	Store:      components.EntityFact("store", func(h *components.Home) *components.Entity { return &h.Store }),
@@ -55,7 +53,7 @@ func (s *Needs) lookSpan(_, task int) {
 			continue
 		}
 		n := &needs[i]
-		n.Day, n.Night, n.Food = s.day, 1-s.day, 0
+		n.Day, n.Food = s.day, 0
 		if homes != nil {
 			if p := s.places.Get(homes[i].Store); p != nil && p.Kind == components.Store && p.Stock > 0 {
 				n.Food = min(float32(p.Stock)/float32(s.Rates.Plenty), 1)

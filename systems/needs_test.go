@@ -175,6 +175,67 @@ func TestNeedsDependOnTimeAndNotOnFrames(t *testing.T) {
 	assert.Equal(t, float32(3), slow.stock)
 }
 
+// steps lets a time pass in steps of a given length, the last of which may be shorter.
+func (h *hamlet) steps(time, step components.Timestamp) {
+	for end := h.clock.Now + time; h.clock.Now < end; {
+		h.clock.Set(min(h.clock.Now+step, end))
+		h.needs.Update(h.w)
+	}
+}
+
+func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
+	const worked = 1799.25 // seconds of each of two times: three meals, and 598.5 seconds for the next
+	for _, step := range []components.Timestamp{second, second / 60, 3 * second / 10, 10 * second, 700 * second} {
+		h := newHamlet(t, 1, 1, func(s *Needs) {
+			s.Rates = DefaultNeedRates()
+			s.Rates.Harvest = 3.6 // a meal in 1000 seconds of work
+		})
+		at := vec2{X: 10, Y: 10}
+		store := h.place(at, components.Place{Kind: components.Store, Capacity: 3, Stock: 1, Full: 9})
+		field := h.place(at, components.Place{Kind: components.Workplace, Capacity: 3, Supplies: store})
+		worker := h.villager(at, components.Needs{Hunger: 0.2, Fatigue: 0.1})
+		eater := h.villager(at, components.Needs{Hunger: 0.7})
+		nibbler := h.villager(at, components.Needs{Hunger: 0.1})
+		sleeper := h.villager(vec2{X: 50, Y: 50}, components.Needs{Fatigue: 0.06}) // to 0.05 at 0.07 an hour
+		h.steps(step, step)
+		start := h.clock.Now
+		for range 2 {
+			h.post(worker, components.Order{Action: h.do.Work, Target: field, Numbers: [2]float32{worked}})
+			h.steps(2800*second, step)
+			require.Equal(t, components.Succeeded, h.order(worker).Outcome)
+		}
+		n := h.needs.Stats()
+		assert.Equal(t, 2*seconds(worked), n.Time[components.Working], "steps of %d ns", step)
+		assert.Equal(t, int32(4), h.at(store).Stock, "steps of %d ns", step)
+		assert.Equal(t, seconds(2*worked-3000), h.at(field).Worked, "steps of %d ns", step)
+		idle := inSeconds(h.of(worker).Since-start) - 2*worked
+		assert.InDelta(t, 0.1+(2*worked*0.05+idle*0.04)/3600, h.of(worker).Fatigue, 1e-4, "steps of %d ns", step)
+
+		hunger := h.of(eater).Hunger
+		since := h.of(eater).Since
+		h.post(eater, components.Order{Action: h.do.Eat, Target: store})
+		h.post(nibbler, components.Order{Action: h.do.Eat, Target: store})
+		h.post(sleeper, components.Order{Action: h.do.Sleep, Numbers: [2]float32{0, 0.05}})
+		*h.of(nibbler) = components.Needs{Hunger: 0.1}
+		*h.of(sleeper) = components.Needs{Fatigue: 0.06}
+		h.steps(2800*second, step)
+		n = h.needs.Stats()
+		assert.Equal(t, components.Succeeded, h.order(eater).Outcome)
+		idle = inSeconds(h.of(eater).Since-since) - 1440
+		assert.InDelta(t, hunger-0.5+idle*0.085/3600, h.of(eater).Hunger, 1e-4, "steps of %d ns", step)
+		assert.InDelta(t, 1440+0.1/0.5*1440, inSeconds(n.Time[components.Eating]), 0.1, "steps of %d ns", step)
+		assert.InDelta(t, 0.01/0.07*3600, inSeconds(n.Time[components.Camping]), 0.1, "steps of %d ns", step)
+	}
+}
+
+func TestWhoComesToFullHungerWithinAStepStarvesFromThenOn(t *testing.T) {
+	h := newHamlet(t, 1, 1, nil)
+	e := h.villager(vec2{X: 10, Y: 10}, components.Needs{Hunger: 1 - 0.085})
+	h.steps(second, second)
+	h.steps(2*3600*second, 2*3600*second)
+	assert.InDelta(t, 3600, h.of(e).Starving, 0.1, "hunger is full after an hour")
+}
+
 func TestSmallStepsDoNotStall(t *testing.T) {
 	h := newHamlet(t, 1000, 1, nil) // a frame's hunger is less than a float32 near 1 can hold
 	e := h.villager(vec2{X: 5, Y: 5}, components.Needs{Hunger: 0.9})

@@ -33,6 +33,7 @@ type nooks struct {
 	last     []uint32 // by nook that is taken: the slot that came last
 	before   []uint32 // by slot, from base on: the one that came before it in its nook, or noSlot
 	near     []uint32 // slots
+	_        [64]byte // no cache line shared with another worker
 }
 
 // lay makes the nooks fit a grid in which nobody pushes with a radius of more than widest.
@@ -103,8 +104,8 @@ func (k *nooks) around(self int, p vec2, reach float32) []uint32 {
 	parts := k.parts(reach)
 	left, low := (x-parts)>>nookFine, (y-parts)>>nookFine
 	wide, high := (x+parts)>>nookFine-left, (y+parts)>>nookFine-low // less one; at most 7
-	// The nooks within reach lie in two blocks by two. They are no more than one block has, so no two are at the same place
-	// of their blocks, and one word shows them all.
+	// The nooks within reach lie in two blocks by two. They are no more than one block has, so no two are at the same
+	// place of their blocks, and one word shows them all.
 	const side, mask, column = 1 << nookBits, 1<<nookBits - 1, 0x0101010101010101
 	columns := (uint64(2)<<(uint(wide)&mask) - 1) << (uint(left) & mask)
 	rows := ^uint64(0) >> (side * (uint(mask-high) & mask))

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -101,5 +102,5 @@ func TestOfACrowdAtOnePointSomeAreLookedAt(t *testing.T) {
 	k.lay(g, 0.3)
 	k.take(0, g.rows)
 	assert.InDelta(t, maxCrowd, len(k.around(n/2, g.Positions[n/2], 0.6)), 1, "itself may be among them")
-	assert.Zero(t, testing.AllocsPerRun(10, func() { k.around(n/2, g.Positions[n/2], 0.6) }))
+	allocs.None(t, 10, func() { k.around(n/2, g.Positions[n/2], 0.6) })
 }

@@ -18,8 +18,8 @@ import (
 //
 // In each frame those sense who decide in it: the agents whose [components.LOD] is due, and those without one.
 // Whatever their turn, all agents hear the noises of the last frame. Who hears one is woken ([Cadence.WakeNow]) before
-// anyone senses, so it senses too and the AI serves it in the same frame. Who loses sight of the target or forgets it is
-// woken as well; that matters to those who sense out of turn, see RayBudget.
+// anyone senses, so it senses too and the AI serves it in the same frame. Who loses sight of the target or forgets it
+// is woken as well; that matters to those who sense out of turn, see RayBudget.
 //
 // What an agent sees follows from where everyone stood when the frame began, see [Grid]. Agents sense
 // independently, each writes its own percept alone, and all ties end in the entities' order, so neither the
@@ -29,9 +29,9 @@ import (
 // is in sight nothing else is looked at. No ray is kept for later, so a percept never depends on when its agent
 // sensed before.
 type Perception struct {
-	// RayBudget is the most rays of a frame; 0 stands for no limit. Where it does not suffice, those who were passed over
-	// most often go first, then those of the nearest tier, then the first in the order of entities. Who is passed over keeps
-	// the percept of before and is served in the next frame ahead of others, whether it is due then or not.
+	// RayBudget is the most rays of a frame; 0 stands for no limit. Where it does not suffice, those who were passed
+	// over most often go first, then those of the nearest tier, then the first in the order of entities. Who is passed
+	// over keeps the percept of before and is served in the next frame ahead of others, whether it is due then or not.
 	RayBudget int
 
 	// Near is the distance in metres up to which hostiles and allies are counted; 0 stands for 8. It is a square around
@@ -113,8 +113,9 @@ func (p *Perception) Initialize(w *arche.World) {
 	p.workers = ecs.Resource[Workers](w, who)
 	p.events = ecs.Resource[Events](w, who)
 	p.columns = ecs.NewColumns(w,
-		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](), ecs.Need[components.Percept](),
-		ecs.Optional[components.LOD](), ecs.Optional[components.Health](), ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
+		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](),
+		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
+		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
 	p.lods = ecs.NewLookup[components.LOD](w)
 	p.pacing = arche.ResourceID[Cadence](w)
 	p.healths = ecs.NewLookup[components.Health](w)
@@ -273,16 +274,13 @@ func (w *senser) note(events *Events, worker int, a *agent, n noticed) {
 
 // gather sums up the workers' figures and wakes who lost the target.
 func (p *Perception) gather() {
-	p.lost = p.lost[:0]
 	for i := range p.crew {
 		w := &p.crew[i]
 		p.stats.Sensed += w.stats.Sensed
 		p.stats.Rays += w.stats.Rays
 		w.stats = PerceptionStats{}
-		p.lost = append(p.lost, w.lost...)
-		w.lost = w.lost[:0]
 	}
-	slices.SortFunc(p.lost, components.Entity.Compare)
+	p.lost = merged(p.lost, p.crew, func(w *senser) *[]components.Entity { return &w.lost }, components.Entity.Compare)
 	p.wake(p.lost)
 }
 
@@ -301,10 +299,10 @@ func (p *Perception) minds(e components.Entity, observer uint8) bool {
 	return faction != nil && p.scene.relations.Between(observer, faction.ID) == Hostile
 }
 
-// health returns what is left of an entity's health, 0 when it has none.
-func (p *Perception) health(e components.Entity) int32 {
+// health returns what is left of an entity's health, as far as a candidate tells; 0 when it has none.
+func (p *Perception) health(e components.Entity) int16 {
 	if h := p.healths.Get(e); h != nil {
-		return h.Current
+		return int16(min(max(h.Current, math.MinInt16), math.MaxInt16))
 	}
 	return 0
 }
@@ -429,7 +427,10 @@ func (b *rayBudget) collect(p *Perception) {
 			continue // is among those below
 		}
 		c := claim{percept: b.percepts.Get(entity), waited: b.waited[entity.Index], tier: lod.Tier}
-		c.agent = agent{entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity), candidates: b.candidates.Get(entity)}
+		c.agent = agent{
+			entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity),
+			candidates: b.candidates.Get(entity),
+		}
 		faction := p.factions.Get(entity)
 		if c.percept == nil || c.agent.transform == nil || c.agent.senses == nil || faction == nil {
 			b.waited[entity.Index] = 0

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/systems"
 )
@@ -342,7 +343,7 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 	require.EqualValues(t, components.MaxCandidates, c.Count)
 	for i := range components.MaxCandidates {
 		assert.Equal(t, components.Candidate{
-			Entity: h.entities[10-i], Distance: float32(i + 1), Health: int32(10 - i), Faction: uint8(2 + (9-i)%2), Visible: true,
+			Entity: h.entities[10-i], Distance: float32(i + 1), Health: int16(10 - i), Visible: true,
 		}, c.List[i])
 	}
 
@@ -353,11 +354,11 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 	h.move(10, 1, 5)
 	frame()
 	assert.EqualValues(t, 1, c.Count)
-	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10, Faction: 3, Visible: true}, c.List[0])
+	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10, Visible: true}, c.List[0])
 	h.move(10, 39, 8)
 	frame()
 	assert.EqualValues(t, 1, c.Count)
-	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10, Faction: 3}, c.List[0], "remembered")
+	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10}, c.List[0], "remembered")
 	assert.Zero(t, c.List[1])
 }
 
@@ -891,7 +892,7 @@ func TestPerceptionAllocatesNothingInTheSteadyState(t *testing.T) {
 			for range 100 {
 				frame()
 			}
-			assert.Zero(t, testing.AllocsPerRun(50, frame))
+			allocs.None(t, 50, frame)
 		})
 	}
 }

@@ -28,10 +28,12 @@ func (p *Programs) Add(program *aitree.Program) (uint16, error) {
 		}
 	}
 	if p.actions != nil && (program.Does() || program.Fires()) && program.Actions() != p.actions {
-		return 0, fmt.Errorf("systems: program %q posts actions of another register; build it with the register that Install was given as Options.Actions", program.Name())
+		return 0, fmt.Errorf("systems: program %q posts actions of another register; build it with the register that "+
+			"Install was given as Options.Actions", program.Name())
 	}
 	if len(p.list) == math.MaxUint16 {
-		return 0, fmt.Errorf("systems: program %q is one more than the %d that minds can name", program.Name(), math.MaxUint16)
+		return 0, fmt.Errorf("systems: program %q is one more than the %d that minds can name",
+			program.Name(), math.MaxUint16)
 	}
 	p.list = append(p.list, program)
 	return uint16(len(p.list)), nil
@@ -66,7 +68,8 @@ func (p *Programs) mindProgram(words []uint32, size int, e components.Entity) *a
 		panic(fmt.Sprintf("systems: the mind of entity %v names program %d; there are %d", e, number, len(p.list)))
 	}
 	if program.MindBytes() > size {
-		panic(fmt.Sprintf("systems: program %q needs a mind of %d bytes; entity %v has one of %d", program.Name(), program.MindBytes(), e, size))
+		panic(fmt.Sprintf("systems: program %q needs a mind of %d bytes; entity %v has one of %d", program.Name(),
+			program.MindBytes(), e, size))
 	}
 	return program
 }

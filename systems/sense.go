@@ -21,7 +21,7 @@ type scene struct {
 	hostileEnds, alliedEnds []int
 	// gone reports whether an entity that the grid does not show is dead or of no concern to a faction.
 	gone      func(e components.Entity, observer uint8) bool
-	health    func(components.Entity) int32
+	health    func(components.Entity) int16
 	attackers func(components.Entity) uint8
 }
 
@@ -405,9 +405,6 @@ func (s *scene) add(a *agent, candidate components.Candidate) {
 	candidate.Attackers = s.attackers(candidate.Entity)
 	if candidate.Entity == a.against && candidate.Attackers > 0 {
 		candidate.Attackers-- // the others
-	}
-	if slot, ok := s.grid.Find(candidate.Entity); ok {
-		candidate.Faction = s.grid.Factions[slot]
 	}
 	c.List[c.Count] = candidate
 	c.Count++

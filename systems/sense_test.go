@@ -149,11 +149,8 @@ func (r *reference) sense(i int) []components.Candidate {
 	var candidates []components.Candidate
 	add := func(j int, distance float32, visible bool) {
 		c := components.Candidate{Entity: r.entities[j], Distance: distance, Visible: visible}
-		if r.present(j) {
-			c.Faction = r.people[j].faction
-		}
 		if health := r.people[j].health; health != nil && !r.removed[j] {
-			c.Health = health.Current
+			c.Health = int16(health.Current)
 		}
 		candidates = append(candidates, c)
 	}

@@ -1,10 +1,7 @@
 package systems
 
 import (
-	"fmt"
 	"math"
-	"math/bits"
-	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
 )
@@ -86,33 +83,4 @@ func (r rotor) rotate(a vec2) vec2 {
 		return a
 	}
 	return u
-}
-
-// maxRoom is how many entries of a list are reserved at most: enough for the peaks of a frame, and little beside
-// the agents of a herd that is larger.
-const maxRoom = 4096
-
-// roomy returns a list with room for as many entries as there are agents, up to maxRoom, so that it does not
-// allocate at each new peak. Powers of two keep a herd that grows from allocating each time.
-func roomy[T any](list []T, agents int) []T {
-	room := min(1<<bits.Len(uint(agents)), maxRoom)
-	return slices.Grow(list, max(room-len(list), 0))
-}
-
-// seconds returns a duration on the clock, at most 2^61 ns (73 years) either way, since what converting a float that does
-// not fit gives differs between processors. NaN is none.
-func seconds(s float32) components.Timestamp {
-	const most = 1 << 61
-	ns := float64(s) * 1e9
-	if ns != ns {
-		return 0
-	}
-	return components.Timestamp(min(max(ns, -most), most))
-}
-
-// requireSetting panics, naming the field, unless a system's setting is finite and not negative.
-func requireSetting(who, field string, value float32) {
-	if !(value >= 0 && value <= math.MaxFloat32) {
-		panic(fmt.Sprintf("%s: %s is %v; use a finite number that is not negative", who, field, value))
-	}
 }

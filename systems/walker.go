@@ -483,7 +483,7 @@ func (k *walker) flee(a *pedestrian, from vec2, far float32) {
 func (k *walker) wander(a *pedestrian, around vec2, bounds float32) {
 	a.face = vec2{}
 	a.pace = a.speed
-	key := random.Mix(k.seed, uint64(a.entity.Generation)<<32|uint64(a.entity.Index))
+	key := random.Mix(k.seed, a.entity.Key())
 	heading := a.transform.Heading
 	if u, d := direction(sub(around, a.at)); bounds > 0 && d > bounds {
 		a.toward = k.turn.towards(heading, u)

@@ -54,7 +54,8 @@ func footingAt(m *Map, p vec2) footing {
 	if bit > 0 && bit < 63 && y > 0 && y < m.Height-1 && uint(x) < uint(m.Width) {
 		// The three tiles of each row are in one word. Bits beyond the last column are not set.
 		word, shift := y*m.rowWords+x>>6, uint(bit-1)
-		return footing{x, y, uint(m.passable[word-m.rowWords]>>shift&7 | m.passable[word]>>shift&7<<3 | m.passable[word+m.rowWords]>>shift&7<<6)}
+		north, here, south := m.passable[word-m.rowWords], m.passable[word], m.passable[word+m.rowWords]
+		return footing{x, y, uint(north>>shift&7 | here>>shift&7<<3 | south>>shift&7<<6)}
 	}
 	f := footing{x: x, y: y}
 	for i := range 9 {

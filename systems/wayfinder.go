@@ -34,8 +34,8 @@ const wayGuard = 2
 
 // find returns the tile to head for from p, which is in a passable tile: of the shortest way to the goal over
 // tiles that touch along an edge, the last one up to which all can be walked to straight. Where the goal is not
-// reached inside the square, whole is false and the way leads to the reached tile that is nearest to it. ok is false when
-// that is where the agent stands.
+// reached inside the square, whole is false and the way leads to the reached tile that is nearest to it. ok is false
+// when that is where the agent stands.
 func (f *wayfinder) find(m *Map, p, goal vec2, clear float32) (x, y int, whole, ok bool) {
 	px, py := tileOf(p)
 	gx, gy := tileOf(goal)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -178,7 +179,7 @@ func TestAWordOfTilesIsWhatPassableSays(t *testing.T) {
 func TestWaysAreFoundWithoutAllocating(t *testing.T) {
 	m := GenerateMap(128, 128, 5)
 	var f wayfinder
-	assert.Zero(t, testing.AllocsPerRun(100, func() { f.find(m, vec2{X: 20, Y: 20}, vec2{X: 60, Y: 60}, 0.3) }))
+	allocs.None(t, 100, func() { f.find(m, vec2{X: 20, Y: 20}, vec2{X: 60, Y: 60}, 0.3) })
 }
 
 func BenchmarkWayfinder(b *testing.B) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
 func startWorkers(t testing.TB, count int) *Workers {
@@ -197,7 +199,7 @@ func TestRunAllocatesNothing(t *testing.T) {
 		p := startWorkers(t, workers)
 		sums := make([]int, 64)
 		f := func(_, task int) { sums[task]++ }
-		assert.Zero(t, testing.AllocsPerRun(200, func() { p.Run(len(sums), f) }), "%d workers", workers)
+		allocs.None(t, 200, func() { p.Run(len(sums), f) })
 	}
 }
 

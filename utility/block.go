@@ -5,6 +5,8 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/cpu"
+	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -14,12 +16,21 @@ type Block struct {
 	Mask     uint64 // the lanes that decide; holes are allowed
 	Entities [64]components.Entity
 	Choices  [64]*components.Choice
+	Column   []components.Choice  // instead of Choices: lane i's is Column[i]; the quicker way if they follow one another
 	Memory   [64][]uint32         // for an evaluator with a Memory: that many words each, the agents' own; nil: none
 	Facts    Source               // for an evaluator that reads facts
 	Seed     uint64               // of the world: a key of every draw
 	Now      components.Timestamp // the clock all lanes share
 	Worker   int                  // handed to inputs of the user's own
 	User     any                  // handed to inputs of the user's own
+}
+
+// choice returns that of a lane.
+func (b *Block) choice(lane int) *components.Choice {
+	if b.Column != nil {
+		return &b.Column[lane]
+	}
+	return b.Choices[lane]
 }
 
 // Tick lets the block's agents decide once. The choices in force count as it, with their time, and are replaced.
@@ -42,14 +53,20 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 		s.Remember(d.Mask&remember, &b.Memory)
 	}
 	s.draws(d, b)
+	held, before := d.Held, d.Action
 	s.Decide(d)
-	for m := d.Mask &^ d.Held; m != 0; m &= m - 1 {
-		*b.Choices[bits.TrailingZeros64(m)&63] = components.Choice{}
+	rest := d.Mask
+	if !s.targeted {
+		rest &^= held & d.Held & lane.ByteEqualLane(&before, &d.Action) // nothing changes for these
 	}
-	for m := d.Changed; m != 0; m &= m - 1 {
+	for m := rest; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		*b.Choices[i] = components.Choice{
-			Action: uint16(d.Action[i]) + 1, Target: d.Target[i], Since: b.Now, Committed: e.commitment > 0,
+		c := b.choice(i)
+		if d.Held>>i&1 == 0 {
+			*c = components.Choice{}
+		} else if action := uint16(d.Action[i]) + 1; c.Action != action || c.Target != d.Target[i] {
+			// Another than that in force, or there was none: then c has no action, or one that the evaluator has not.
+			*c = components.Choice{Action: action, Target: d.Target[i], Since: b.Now, Committed: e.commitment > 0}
 		}
 	}
 }
@@ -70,33 +87,100 @@ func (s *Scorer) rememberers(b *Block) (lanes uint64) {
 // hostBlock readies the scorer for a block without a tree.
 func (s *Scorer) hostBlock(e *Evaluator, b *Block) {
 	s.facts.Begin(b.Facts, len(e.facts), b.Now)
-	s.Begin(e, Host{Facts: &s.facts, Mask: b.Mask, Entities: &b.Entities, Now: b.Now, Worker: b.Worker, User: b.User})
+	h := &s.host
+	h.Facts, h.Index, h.Mask, h.Entities, h.Now = &s.facts, nil, b.Mask, &b.Entities, b.Now
+	h.Worker, h.User = b.Worker, b.User
+	s.begin(e)
 }
 
 // load reads the choices in force and returns the lanes whose commitment has run out since the last decision.
 func (s *Scorer) load(d *Decision, b *Block) (ranOut uint64) {
-	d.Held, d.Committed = 0, 0
+	d.Committed = 0
+	if b.Column == nil || d.Mask&(d.Mask+1) != 0 {
+		return s.loadEach(d, b)
+	}
+	rows := b.Column[:s.count]
+	held, committed, target := s.readColumn(rows, &d.Action)
+	d.Held = held
+	if s.targeted = target || len(s.e.lists) > 0; s.targeted {
+		for i := range rows {
+			d.Target[i] = rows[i].Target
+		}
+	}
+	if committed &= held; committed == 0 {
+		return 0
+	}
+	return s.commitments(committed, d, b)
+}
+
+// readColumn returns the rows whose action is one of the evaluator's, of which it writes the number, and the rows
+// that are committed, and reports whether any has a target.
+func (s *Scorer) readColumn(rows []components.Choice, action *[64]uint8) (held, committed uint64, target bool) {
+	actions := uint32(len(s.e.actions))
+	if cpu.Level != cpu.Go && len(rows) == 64 {
+		targets := uint32(0)
+		if cpu.Level == cpu.AVX512 {
+			held, committed, targets = readColumnAVX512(&rows[0].Target.Index, action, actions)
+		} else {
+			held, committed, targets = readColumnAVX2(&rows[0].Target.Index, action, actions)
+		}
+		return held, committed, targets != 0
+	}
+	// Bits go in at the top, and all lanes move down.
+	words := uint32(0)
+	for i := range rows {
+		c := &rows[i]
+		number := uint32(c.Action) - 1
+		action[i] = uint8(number)
+		held = held>>1 | bit(number < actions)<<63
+		committed = committed>>1 | bit(c.Committed)<<63
+		words |= c.Target.Index | c.Target.Generation
+	}
+	above := uint(64-len(rows)) & 63
+	return held >> above, committed >> above, words != 0
+}
+
+// loadEach is load for any mask, lane by lane.
+func (s *Scorer) loadEach(d *Decision, b *Block) (ranOut uint64) {
+	d.Held = 0
+	committed := uint64(0)
 	for m := d.Mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
-		c := b.Choices[i]
+		c := b.choice(i)
 		if c.Action == 0 || int(c.Action) > len(s.e.actions) {
 			continue
 		}
 		d.Held |= 1 << i
+		committed |= bit(c.Committed) << i
 		d.Action[i], d.Target[i] = uint8(c.Action-1), c.Target
-		if c.Committed {
-			if int64(b.Now-c.Since) < s.e.commitment*1000 {
-				d.Committed |= 1 << i
-			} else {
-				c.Committed = false
-				ranOut |= 1 << i
-			}
+	}
+	return s.commitments(committed, d, b)
+}
+
+// commitments finds out whose commitment stands, of the lanes that were committed, and returns the others.
+func (s *Scorer) commitments(committed uint64, d *Decision, b *Block) (ranOut uint64) {
+	for m := committed; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		c := b.choice(i)
+		if int64(b.Now-c.Since) < s.e.commitment*1000 {
+			d.Committed |= 1 << i
+		} else {
+			c.Committed = false
+			ranOut |= 1 << i
 		}
 	}
 	return ranOut
 }
 
-// draws fills in what the random modes draw from: a function of the world's seed, the agent, the clock and the evaluator.
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// draws fills in what the random modes draw from: a function of the world's seed, the agent, the clock and the
+// evaluator.
 func (s *Scorer) draws(d *Decision, b *Block) {
 	if s.e.mode == argmax {
 		return

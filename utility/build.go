@@ -199,6 +199,7 @@ func (b *builder) consideration(index int, k *Consideration, a *action) error {
 	}
 	u := use{name: name, term: b.term(&t), list: t.list, weight: float32(k.weight), gate: k.gate}
 	a.weights += u.weight
+	a.gated = a.gated || u.gate
 	b.e.uses = append(b.e.uses, u)
 	return nil
 }
@@ -227,7 +228,7 @@ func (b *builder) input(k *Consideration, a *action) (at, list int32, err error)
 			return i, -1, nil
 		}
 	}
-	return b.add(input{kind: k.fact.Kind(), fact: f}), -1, nil
+	return b.add(input{kind: k.fact.Kind(), plain: k.fact.Kind() == components.Float, fact: f}), -1, nil
 }
 
 // add adds an input that is no target's.
@@ -248,7 +249,8 @@ func (b *builder) ofTargets(l *list, f components.Fact) int32 {
 	}
 	first := int32(len(e.inputs))
 	for i := range l.list.Len() {
-		e.inputs = append(e.inputs, input{kind: f.Kind(), fact: b.fact(l.list.Field(i, f))})
+		plain := f.Kind() == components.Float
+		e.inputs = append(e.inputs, input{kind: f.Kind(), plain: plain, fact: b.fact(l.list.Field(i, f))})
 	}
 	l.fields, l.inputs = append(l.fields, f), append(l.inputs, first)
 	return first

@@ -255,7 +255,7 @@ func (c *Curve) compiled() lane.Curve {
 			k.X, k.Y = append(k.X, float32(p.X)), append(k.Y, float32(p.Y))
 		}
 	}
-	return k
+	return k.Ready()
 }
 
 // At returns the curve's value at an input, as the scorer computes it; for tools and tests. It panics when the curve

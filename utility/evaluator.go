@@ -45,6 +45,7 @@ type action struct {
 	pairs   int32 // the number of its first pair
 	first   int32 // its considerations are uses[first:first+count]
 	count   int32
+	gated   bool // one of its considerations is a gate
 }
 
 // use is a consideration as an action has it.
@@ -78,6 +79,7 @@ func (t *term) same(o *term) bool {
 // input is a number that terms read.
 type input struct {
 	kind   components.Kind
+	plain  bool  // a Float fact
 	fact   int32 // index of Evaluator.facts
 	custom *Input
 	reads  []int32 // of custom, as indices of Evaluator.facts

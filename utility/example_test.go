@@ -115,7 +115,7 @@ func ExampleAction_For() {
 		func(c *components.Candidates) *uint8 { return &c.Count },
 		func(c *components.Candidate) *components.Entity { return &c.Entity })
 	distance := components.FloatFact("distance", func(c *components.Candidate) *float32 { return &c.Distance }, 1000)
-	health := components.IntFact("health", func(c *components.Candidate) *int32 { return &c.Health }, 100)
+	health := components.IntFact("health", func(c *components.Candidate) *int16 { return &c.Health }, 100)
 
 	guard, err := utility.Build("guard", utility.Choose(
 		utility.NewAction("attack", // the near ones, and rather the weak ones

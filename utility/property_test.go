@@ -379,10 +379,9 @@ func (s *sensorium) ask(fact int, mask uint64) uint64 {
 }
 
 // Floats fills the lanes it is asked for and no other: the others may hold what they want.
-func (s *sensorium) Floats(fact int, mask uint64, lane *[64]float32) {
-	var all [64]float32
-	s.Lanes.Floats(fact, s.ask(fact, mask), &all)
-	fillLanes(lane, &all, mask)
+func (s *sensorium) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
+	fillLanes(lane, s.Lanes.Floats(fact, s.ask(fact, mask), nil), mask)
+	return lane
 }
 
 func (s *sensorium) Ints(fact int, mask uint64, lane *[64]int64) {

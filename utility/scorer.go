@@ -8,8 +8,9 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
-// Scorer decides for blocks of up to 64 agents. It holds scratch memory only, so one serves any evaluator and block, one
-// goroutine at a time; after its first block of the largest evaluator it allocates nothing. Make it with [NewScorer].
+// Scorer decides for blocks of up to 64 agents. It holds scratch memory only, so one serves any evaluator and block,
+// one goroutine at a time; after its first block of the largest evaluator it allocates nothing. Make it with
+// [NewScorer].
 type Scorer struct {
 	// Counts since the scorer was made; a caller may clear them.
 	Scored int64 // decisions for which scores were computed
@@ -28,10 +29,11 @@ type Scorer struct {
 	inForce [MaxActions]uint64 // by action: the lanes whose choice it is
 
 	sum, spare [64]float32   // scratch of a score and of a term
-	best       [64]int64     // of argmax: scores and pairs, see lane.Better
+	best       [64]uint64    // of argmax: scores and pairs, see lane.Better
 	greatest   [64]float32   // of the random modes: scores
 	chosen     [64]uint32    // of the random modes: pairs
 	weights    [][64]float32 // of the random modes, by pair
+	targeted   bool          // a choice of the block has a target, or could get one
 	whole      bool          // nothing is dropped early: for tests
 	facts      facts.Cache   // of blocks that come without a tree
 	ctx        Context
@@ -57,7 +59,6 @@ type Decision struct {
 	Mask      uint64 // who decides
 	Held      uint64 // those who have a choice in force; afterwards, those who have one
 	Committed uint64 // those of Held who are committed to it
-	Changed   uint64 // afterwards, those of Mask whose choice is another than that in force, or who had none
 	Action    [64]uint8
 	Target    [64]components.Entity // zero for an action without targets
 	Draws     [64]uint64            // hashes to draw from, for the random modes
@@ -65,7 +66,14 @@ type Decision struct {
 
 // Begin readies the scorer for a block; it forgets the last.
 func (s *Scorer) Begin(e *Evaluator, h Host) {
-	s.e, s.host = e, h
+	s.host = h
+	s.begin(e)
+}
+
+// begin is Begin, the host being known.
+func (s *Scorer) begin(e *Evaluator) {
+	h := &s.host
+	s.e, s.targeted = e, true
 	s.count = 64 - bits.LeadingZeros64(h.Mask)
 	if t := len(e.terms); cap(s.known) < t {
 		s.terms, s.known = make([][64]float32, t), make([]uint64, t)
@@ -120,7 +128,34 @@ func (s *Scorer) Decide(d *Decision) {
 		decided |= won
 		rest &^= won
 	}
-	s.conclude(d, decided)
+	rest = decided
+	if e.mode == argmax && len(e.lists) == 0 && lane.Whole() {
+		before := d.Action
+		const shift = 4 // pairs are numbered by action and components.MaxListed targets
+		lane.Indices(&d.Action, &s.best, shift)
+		for m := ^decided; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros64(m) & 63
+			d.Action[i] = before[i]
+		}
+		rest = 0
+		if s.targeted {
+			for m := decided; m != 0; m &= m - 1 {
+				d.Target[bits.TrailingZeros64(m)&63] = components.Entity{}
+			}
+		}
+	}
+	for m := rest; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m) & 63
+		pair := ^uint32(s.best[i])
+		if e.mode != argmax {
+			pair = s.chosen[i]
+		}
+		a := pair / components.MaxListed
+		d.Action[i], d.Target[i] = uint8(a), components.Entity{}
+		if l := e.actions[a].list; l >= 0 {
+			d.Target[i] = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
+		}
+	}
 	d.Held = d.Held&^d.Mask | decided | kept
 	for m := d.Mask &^ d.Held; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
@@ -146,40 +181,31 @@ func (s *Scorer) outputs(mask uint64) {
 	}
 }
 
-// conclude puts what the lanes of a mask have chosen into the decision.
-func (s *Scorer) conclude(d *Decision, decided uint64) {
-	e := s.e
-	d.Changed = decided &^ d.Held
-	for m := decided; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m) & 63
-		pair, target := ^uint32(s.best[i]), components.Entity{}
-		if e.mode != argmax {
-			pair = s.chosen[i]
-		}
-		a := uint8(pair / components.MaxListed)
-		if len(e.lists) > 0 {
-			if l := e.actions[a].list; l >= 0 {
-				target = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
-			}
-		}
-		if d.Action[i] != a || d.Target[i] != target {
-			d.Action[i], d.Target[i] = a, target
-			d.Changed |= 1 << i
-		}
-	}
-}
-
 // findInForce sorts the lanes by the action in force, where that matters.
 func (s *Scorer) findInForce(d *Decision) {
 	clear(s.inForce[:len(s.e.actions)])
 	if s.e.inertia == 0 && d.Committed == 0 {
 		return
 	}
-	for m := d.Mask & d.Held; m != 0; m &= m - 1 {
+	held := d.Mask & d.Held
+	if held == 0 {
+		return
+	}
+	if lane.Whole() && len(s.e.actions) <= fewActions {
+		for a := range s.e.actions {
+			s.inForce[a] = held & lane.ByteEqual(&d.Action, uint8(a))
+		}
+		return
+	}
+	for m := held; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		s.inForce[d.Action[i]] |= 1 << i
 	}
 }
+
+// fewActions is up to how many actions it is cheaper to compare all lanes with each, in vectors, than to sort lanes
+// one by one.
+const fewActions = 8
 
 func (s *Scorer) inForceOf(group []int32) (lanes uint64) {
 	for _, a := range group {
@@ -229,41 +255,74 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 	e := s.e
 	live := mask
 	for i, index := range group {
-		a := &e.actions[index]
-		if i > 0 && !s.whole {
-			if live &= lane.IntLessEqual(&s.best, lane.UpTo(a.weight+e.inertia)); live == 0 {
+		// What a lane must have found so that the rest does not matter to it, and in the end so that it has something.
+		threshold := float32(0)
+		if last := i+1 == len(group); !last {
+			threshold = e.actions[group[i+1]].weight + e.inertia
+		}
+		above := s.offer(index, live, threshold, d)
+		if i+1 == len(group) {
+			return mask & above
+		}
+		if !s.whole {
+			if live &^= above; live == 0 {
 				break
 			}
 		}
-		pair := uint32(index) * components.MaxListed
-		if a.list < 0 {
-			if m := s.score(a, 0, live); m != 0 {
-				lane.Better(&s.best, &s.sum, s.count, m, s.inForce[index], e.inertia, e.minimum, pair)
-			}
+	}
+	return mask
+}
+
+// offer lets an action, with all its targets, contend for the lanes of a mask. It returns the lanes in which the best
+// is above a threshold then.
+func (s *Scorer) offer(index int32, live uint64, threshold float32, d *Decision) (above uint64) {
+	e := s.e
+	a := &e.actions[index]
+	pair := uint32(index) * components.MaxListed
+	if a.list < 0 {
+		m := s.veto(a, 0, live)
+		if m != 0 && e.combination == Compensated && a.count > 1 {
+			first, last := s.factors(a, 0, m)
+			return lane.BetterProduct(&s.best, &s.sum, first, last, s.count, m, s.inForce[index],
+				a.makeUp, a.weight, e.inertia, e.minimum, pair, threshold)
+		}
+		if m != 0 {
+			s.combine(a, 0, m)
+			lane.Better(&s.best, &s.sum, s.count, m, s.inForce[index], e.inertia, e.minimum, pair)
+		}
+		return lane.BestAbove(&s.best, threshold)
+	}
+	for k := range e.elements(a) {
+		m := s.targets(a.list, k, live)
+		if m == 0 {
 			continue
 		}
-		for k := range e.elements(a) {
-			m := s.targets(a.list, k, live)
-			if m == 0 {
-				continue
-			}
-			favoured := s.inForce[index] & m
-			if favoured != 0 {
-				favoured = s.same(a.list, k, favoured, d)
-			}
-			if m = s.score(a, k, m); m != 0 {
-				lane.Better(&s.best, &s.sum, s.count, m, favoured, e.inertia, e.minimum, pair+uint32(k))
-			}
+		favoured := s.inForce[index] & m
+		if favoured != 0 {
+			favoured = s.same(a.list, k, favoured, d)
+		}
+		if m = s.score(a, k, m); m != 0 {
+			lane.Better(&s.best, &s.sum, s.count, m, favoured, e.inertia, e.minimum, pair+uint32(k))
 		}
 	}
-	return mask &^ lane.IntLessEqual(&s.best, lane.UpTo(0))
+	return lane.BestAbove(&s.best, threshold)
 }
 
 // score computes the score of an action, with target k if it has any, for the lanes of a mask. It returns those in
 // which no gate vetoes it; s.sum holds their scores.
 func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
-	e, n := s.e, s.count
-	uses := e.uses[a.first : a.first+a.count]
+	if mask = s.veto(a, k, mask); mask != 0 {
+		s.combine(a, k, mask)
+	}
+	return mask
+}
+
+// veto returns the lanes of a mask in which no gate vetoes an action.
+func (s *Scorer) veto(a *action, k int, mask uint64) uint64 {
+	if !a.gated {
+		return mask
+	}
+	uses := s.e.uses[a.first : a.first+a.count]
 	for i := range uses {
 		if u := &uses[i]; u.gate {
 			if mask &^= lane.FloatEqual(s.output(u, k, mask), 0); mask == 0 {
@@ -271,25 +330,40 @@ func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
 			}
 		}
 	}
+	return mask
+}
+
+// factors returns the outputs of the last consideration, of two at least, and the product of those before it.
+// Products are taken in the order of the description, gates or not: to make a gate of a consideration changes no
+// score.
+func (s *Scorer) factors(a *action, k int, mask uint64) (first, last *[64]float32) {
+	uses := s.e.uses[a.first : a.first+a.count]
+	end := len(uses) - 1
+	first = s.output(&uses[0], k, mask)
+	for i := 1; i < end; i++ {
+		lane.Product(&s.sum, first, s.output(&uses[i], k, mask), s.count)
+		first = &s.sum
+	}
+	return first, s.output(&uses[end], k, mask)
+}
+
+// combine computes the scores of an action that no gate vetoes.
+func (s *Scorer) combine(a *action, k int, mask uint64) {
+	e, n := s.e, s.count
+	uses := e.uses[a.first : a.first+a.count]
 	if len(uses) == 0 {
 		l := s.sum[:n]
 		for i := range l {
 			l[i] = a.weight
 		}
-		return mask
+		return
 	}
-	// Products are taken in the order of the description, gates or not: to make a gate of a consideration changes no
-	// score.
-	first := s.output(&uses[0], k, mask)
-	if last := len(uses) - 1; e.combination == Compensated && last > 0 {
-		for i := 1; i < last; i++ {
-			lane.Product(&s.sum, first, s.output(&uses[i], k, mask), n)
-			first = &s.sum
-		}
-		lane.CompensateProduct(&s.sum, first, s.output(&uses[last], k, mask), n, a.makeUp, a.weight)
-		return mask
+	if e.combination == Compensated && len(uses) > 1 {
+		first, last := s.factors(a, k, mask)
+		lane.CompensateProduct(&s.sum, first, last, n, a.makeUp, a.weight)
+		return
 	}
-	s.sum = *first
+	s.sum = *s.output(&uses[0], k, mask)
 	switch e.combination {
 	case Product, GeometricMean:
 		for i := range uses[1:] {
@@ -329,7 +403,6 @@ func (s *Scorer) score(a *action, k int, mask uint64) uint64 {
 	default:
 		lane.Weigh(&s.sum, n, a.weight)
 	}
-	return mask
 }
 
 // output returns the lane of a consideration, about target k if it is about any, filled where mask says.
@@ -346,15 +419,21 @@ func (s *Scorer) output(u *use, k int, mask uint64) *[64]float32 {
 	return out
 }
 
-// evaluate fills a lane with the outputs of a term. Where few of the block are asked for, they are taken together
-// first; otherwise the whole block is done: what the others get is what they have, or means nothing.
+// evaluate fills a lane with the outputs of a term. Where few of the block are asked for, and that is cheaper, they
+// are taken together first; otherwise the whole block is done: what the others get is what they have, or means
+// nothing.
 func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
-	raw := s.input(t.input, mask)
+	var raw *[64]float32
+	if in := &s.e.inputs[t.input]; in.plain {
+		raw = s.host.Facts.Floats(s.fact(in.fact), mask)
+	} else {
+		raw = s.input(t.input, mask)
+	}
 	share := 2
 	if t.curve.Quick() {
 		share = 8
 	}
-	if few := bits.OnesCount64(mask); share*few < s.count {
+	if few := bits.OnesCount64(mask); !lane.Whole() && share*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
 			s.spare[k] = raw[bits.TrailingZeros64(m)&63]
@@ -368,7 +447,11 @@ func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 		}
 		return
 	}
-	t.apply(out, raw, s.count)
+	if t.ranged {
+		t.normalise(out, raw, s.count)
+		raw = out
+	}
+	t.curve.Apply(out, raw, s.count)
 }
 
 // apply computes the term for the first n lanes.
@@ -399,7 +482,7 @@ func (s *Scorer) fact(f int32) int32 {
 // input returns the lane of an input, filled where mask says.
 func (s *Scorer) input(i int32, mask uint64) *[64]float32 {
 	in := &s.e.inputs[i]
-	if in.kind == components.Float && in.custom == nil {
+	if in.plain {
 		return s.host.Facts.Floats(s.fact(in.fact), mask)
 	}
 	l := &s.raws[i]

@@ -234,7 +234,7 @@ func TestAnInputSeesItsFactsAndTheBlock(t *testing.T) {
 func TestLanesHoldDefaultsAndRefuseStrangers(t *testing.T) {
 	l := utility.NewLanes(ownFacts)
 	var floats [64]float32
-	l.Floats(1, ^uint64(0), &floats)
+	floats = *l.Floats(1, ^uint64(0), &floats)
 	assert.EqualValues(t, 0.5, floats[63])
 	l.SetFloat(ownFacts[1], 0, 3)
 	assert.EqualValues(t, 1<<1, l.FloatsBelow(1, 3, 1))

@@ -14,8 +14,9 @@ import (
 // for a reference to an entity that is not alive. It is asked for a fact only when it is needed, and for each agent and
 // tick at most once.
 type Source interface {
-	// Floats fills a lane with a Float.
-	Floats(fact int, mask uint64, lane *[64]float32)
+	// Floats returns a lane with a Float: the one it is given, filled, or one of its own, which it leaves as it is until the
+	// block is done. All lanes it was asked for in the block must be right in what it returns last.
+	Floats(fact int, mask uint64, lane *[64]float32) *[64]float32
 	// Ints fills a lane with an Int, or with the readings of an Age as nanoseconds of the clock, 0 for never.
 	Ints(fact int, mask uint64, lane *[64]int64)
 	// Bools returns the lanes in which a Bool is true.
@@ -115,7 +116,7 @@ func isElement(f components.Fact) bool {
 }
 
 // Floats implements [Source].
-func (l *Lanes) Floats(fact int, _ uint64, lane *[64]float32) { *lane = l.floats[fact] }
+func (l *Lanes) Floats(fact int, _ uint64, _ *[64]float32) *[64]float32 { return &l.floats[fact] }
 
 // Ints implements [Source].
 func (l *Lanes) Ints(fact int, _ uint64, lane *[64]int64) { *lane = l.ints[fact] }

@@ -3,6 +3,8 @@ package elem
 import (
 	"math"
 	"math/bits"
+
+	"github.com/flockwork-ai/flockwork/internal/cpu"
 )
 
 const (
@@ -73,16 +75,23 @@ func Exp(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(expSmall(high, low)) + k<<23)
 }
 
-// ExpLane sets every out[i] to Exp(in[i]); out may be in.
-func ExpLane(out, in *[64]float32) {
-	for i := range out {
-		x := in[i]
-		if math.Float32bits(x)&^sign32 > expNear {
-			out[i] = expFar(x)
-			continue
+// ExpLanes sets out[i] to Exp(in[i]) for the first n lanes; out may be in.
+func ExpLanes(out, in *[64]float32, n int) {
+	switch o, x := out[:n], in[:n]; cpu.Level {
+	case cpu.AVX512:
+		expAVX512(out, in, n)
+	case cpu.AVX2:
+		expAVX2(out, in, n)
+	default:
+		for i := range o {
+			x := x[i]
+			if math.Float32bits(x)&^sign32 > expNear {
+				o[i] = expFar(x)
+				continue
+			}
+			k, high, low := expSplit(x)
+			o[i] = math.Float32frombits(math.Float32bits(expSmall(high, low)) + k<<23)
 		}
-		k, high, low := expSplit(x)
-		out[i] = math.Float32frombits(math.Float32bits(expSmall(high, low)) + k<<23)
 	}
 }
 
@@ -142,15 +151,29 @@ func Log(x float32) float32 {
 	return logJoin(logSplit(bits, logBias))
 }
 
-// LogLane sets every out[i] to Log(in[i]); out may be in.
-func LogLane(out, in *[64]float32) {
-	for i := range out {
-		bits := math.Float32bits(in[i])
+// LogLanes sets out[i] to Log(in[i]) for the first n lanes; out may be in.
+func LogLanes(out, in *[64]float32, n int) {
+	o, x := out[:n], in[:n]
+	if cpu.Level != cpu.Go {
+		var rare uint64
+		if cpu.Level == cpu.AVX512 {
+			rare = logAVX512(out, in, n)
+		} else {
+			rare = logAVX2(out, in, n)
+		}
+		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
+			i := bits.TrailingZeros64(rare) & 63
+			out[i] = logOther(out[i])
+		}
+		return
+	}
+	for i := range o {
+		bits := math.Float32bits(x[i])
 		if bits-minNormal >= inf32-minNormal {
-			out[i] = logOther(in[i])
+			o[i] = logOther(x[i])
 			continue
 		}
-		out[i] = logJoin(logSplit(bits, logBias))
+		o[i] = logJoin(logSplit(bits, logBias))
 	}
 }
 
@@ -264,28 +287,42 @@ func Pow(x, y float32) float32 {
 	return float32(exp2Join(exp2Split(float64(float64(y) * log2Join(log2Split(bits))))))
 }
 
-// PowLane sets every out[i] to Pow(in[i], y); out may be in.
-func PowLane(out, in *[64]float32, y float32) {
+// PowLanes sets out[i] to Pow(in[i], y) for the first n lanes; out may be in.
+func PowLanes(out, in *[64]float32, n int, y float32) {
+	o, x := out[:n], in[:n]
 	if math.Float32bits(y)&^sign32-1 >= inf32-1 {
-		for i := range out {
-			out[i] = powOther(in[i], y)
+		for i := range o {
+			o[i] = powOther(x[i], y)
 		}
 		return
 	}
 	// Zeros are common and come in no order, so they are no branch.
 	zero := math.Float32bits(powOther(0, y))
 	power := float64(y)
-	for i := range out {
-		bits := math.Float32bits(in[i])
+	if cpu.Level != cpu.Go {
+		var rare uint64
+		if cpu.Level == cpu.AVX512 {
+			rare = powAVX512(out, in, n, power, float64(math.Float32frombits(zero)))
+		} else {
+			rare = powAVX2(out, in, n, power, float64(math.Float32frombits(zero)))
+		}
+		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
+			i := bits.TrailingZeros64(rare) & 63
+			out[i] = powOther(out[i], y)
+		}
+		return
+	}
+	for i := range o {
+		bits := math.Float32bits(x[i])
 		if bits >= inf32 || bits-1 < minNormal-1 {
-			out[i] = powOther(in[i], y)
+			o[i] = powOther(x[i], y)
 			continue
 		}
 		r := math.Float32bits(float32(exp2Join(exp2Split(float64(power * log2Join(log2Split(bits)))))))
 		if bits == 0 {
 			r = zero
 		}
-		out[i] = math.Float32frombits(r)
+		o[i] = math.Float32frombits(r)
 	}
 }
 
@@ -351,14 +388,28 @@ func Sin(x float32) float32 {
 	return float32(sinJoin(sinSplit(float64(x))))
 }
 
-// SinLane sets every out[i] to Sin(in[i]); out may be in.
-func SinLane(out, in *[64]float32) {
-	for i := range out {
-		b := math.Float32bits(in[i])
+// SinLanes sets out[i] to Sin(in[i]) for the first n lanes; out may be in.
+func SinLanes(out, in *[64]float32, n int) {
+	o, x := out[:n], in[:n]
+	if cpu.Level != cpu.Go {
+		var rare uint64
+		if cpu.Level == cpu.AVX512 {
+			rare = sinAVX512(out, in, n)
+		} else {
+			rare = sinAVX2(out, in, n)
+		}
+		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
+			i := bits.TrailingZeros64(rare) & 63
+			out[i] = sinFar(math.Float32bits(out[i]))
+		}
+		return
+	}
+	for i := range o {
+		b := math.Float32bits(x[i])
 		if b&^sign32 > sinLimit {
-			out[i] = sinFar(b)
+			o[i] = sinFar(b)
 			continue
 		}
-		out[i] = float32(sinJoin(sinSplit(float64(in[i]))))
+		o[i] = float32(sinJoin(sinSplit(float64(x[i]))))
 	}
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
-var exhaustive = flag.Bool("exhaustive", false, "measure all 2^32 inputs of Exp, Log and Sin, for which -timeout 1h is enough")
+var exhaustive = flag.Bool("exhaustive", false,
+	"measure all 2^32 inputs of Exp, Log and Sin, for which -timeout 1h is enough")
 
 var (
 	infinity = math.Float32frombits(inf32)
@@ -29,14 +31,14 @@ var (
 var unary = []struct {
 	name             string
 	scalar           func(float32) float32
-	lane             func(out, in *[64]float32)
+	lanes            func(out, in *[64]float32, n int)
 	reference, exact func(float64) float64
 	low, high        float32 // where most draws are made
 	worst            float64
 }{
-	{"exp", Exp, ExpLane, math.Exp, math.Exp, -104, 89, 0.91},
-	{"log", Log, LogLane, math.Log, math.Log, 0, 4, 0.84},
-	{"sin", Sin, SinLane, math.Sin, exactSin, -1e4, 1e4, 0.501},
+	{"exp", Exp, ExpLanes, math.Exp, math.Exp, -104, 89, 0.91},
+	{"log", Log, LogLanes, math.Log, math.Log, 0, 4, 0.84},
+	{"sin", Sin, SinLanes, math.Sin, exactSin, -1e4, 1e4, 0.501},
 }
 
 // exactSin reduces with 400 bits.
@@ -259,15 +261,37 @@ func TestPowersOfSpecialValuesAreThoseOfTheStandardLibrary(t *testing.T) {
 const golden = 0x839dd53e1241d06f
 
 func TestBitsAreTheSameOnEveryPlatform(t *testing.T) {
+	for _, k := range cpu.Available() {
+		t.Run(k.String(), func(t *testing.T) {
+			cpu.Force(t, k)
+			testGolden(t)
+		})
+	}
+}
+
+func testGolden(t *testing.T) {
 	hash := uint64(0)
 	fold := func(y float32) { hash = random.Mix(hash, uint64(math.Float32bits(y))) }
 	wide := func(y float64) { hash = random.Mix(hash, math.Float64bits(y)) }
-	for i := range uint64(1 << 20) {
-		x := math.Float32frombits(uint32(i * 4093))
-		near := float32(256*random.Unit(random.Mix(5, i))) - 128
-		for _, fn := range unary {
-			fold(fn.scalar(x))
-			fold(fn.scalar(near))
+	for i := uint64(0); i < 1<<20; i += 64 {
+		var in [2][64]float32
+		var out [3][2][64]float32
+		for k := range uint64(64) {
+			in[0][k] = math.Float32frombits(uint32((i + k) * 4093))
+			in[1][k] = float32(256*random.Unit(random.Mix(5, i+k))) - 128
+		}
+		for f, fn := range unary {
+			fn.lanes(&out[f][0], &in[0], 64)
+			fn.lanes(&out[f][1], &in[1], 64)
+		}
+		for k := range 64 {
+			for f, fn := range unary {
+				if i%(1<<14) == 0 { // the scalar forms are those of a lane that TestLanesEqualScalars compares
+					require.Equal(t, math.Float32bits(fn.scalar(in[0][k])), math.Float32bits(out[f][0][k]))
+				}
+				fold(out[f][0][k])
+				fold(out[f][1][k])
+			}
 		}
 	}
 	// A product that was not rounded before its sum is seldom seen in what becomes of a float64, so those go in as well.
@@ -278,9 +302,18 @@ func TestBitsAreTheSameOnEveryPlatform(t *testing.T) {
 		wide(sinJoin(sinSplit(t)))
 	}
 	for k, y := range exponents() {
-		for i := range uint64(4000) {
-			fold(Pow(math.Float32frombits(uint32(random.Mix(uint64(k), i))), y))
-			fold(Pow(random.Unit(random.Mix(6, i)), y))
+		for i := uint64(0); i < 4000; i += 50 {
+			var a, b [64]float32
+			for j := range uint64(50) {
+				a[j] = math.Float32frombits(uint32(random.Mix(uint64(k), i+j)))
+				b[j] = random.Unit(random.Mix(6, i+j))
+			}
+			PowLanes(&a, &a, 50, y)
+			PowLanes(&b, &b, 50, y)
+			for j := range 50 {
+				fold(a[j])
+				fold(b[j])
+			}
 		}
 	}
 	assert.Equal(t, uint64(golden), hash, "%#x", hash)
@@ -315,25 +348,65 @@ func TestEveryProductIsRounded(t *testing.T) {
 	assert.Greater(t, products, 40)
 }
 
-// checkLanes compares every lane form with its scalar form, both beside and in place.
-func checkLanes(t *testing.T, in [64]float32, y float32) {
-	t.Helper()
-	powLane := func(out, in *[64]float32) { PowLane(out, in, y) }
-	check := func(name string, lane func(out, in *[64]float32), scalar func(float32) float32) {
-		var out [64]float32
-		lane(&out, &in)
-		place := in
-		lane(&place, &place)
-		for i, x := range in {
-			want := math.Float32bits(scalar(x))
-			require.Equal(t, want, math.Float32bits(out[i]), "%s of %v (%#08x), exponent %v", name, x, math.Float32bits(x), y)
-			require.Equal(t, want, math.Float32bits(place[i]), "%s of %v in place, exponent %v", name, x, y)
+// guarded is a lane between words that nothing may write.
+type guarded struct {
+	before [16]uint32
+	lane   [64]float32
+	behind [16]uint32
+}
+
+const guard = 0xdeadbeef
+
+func newGuarded(lane *[64]float32) *guarded {
+	g := &guarded{lane: *lane}
+	for i := range g.before {
+		g.before[i], g.behind[i] = guard, guard
+	}
+	return g
+}
+
+func (g *guarded) intact() bool {
+	for i := range g.before {
+		if g.before[i] != guard || g.behind[i] != guard {
+			return false
 		}
 	}
-	for _, fn := range unary {
-		check(fn.name, fn.lane, fn.scalar)
+	return true
+}
+
+// checkLanes compares the first n lanes of every lane form, of every kernel, with its scalar form, both beside and in
+// place.
+func checkLanes(t *testing.T, in [64]float32, n int, y float32) {
+	t.Helper()
+	powLanes := func(out, in *[64]float32, n int) { PowLanes(out, in, n, y) }
+	check := func(k cpu.Kernel, name string, lanes func(out, in *[64]float32, n int), scalar func(float32) float32) {
+		out, place := newGuarded(&in), newGuarded(&in)
+		source := newGuarded(&in)
+		lanes(&out.lane, &source.lane, n)
+		lanes(&place.lane, &place.lane, n)
+		require.True(t, out.intact() && place.intact() && source.intact(), "%s of %s writes beyond its lane", name, k)
+		for i, x := range in {
+			if math.Float32bits(x) != math.Float32bits(source.lane[i]) {
+				require.Fail(t, "a write", "%s of %s writes its input", name, k)
+			}
+			if i >= n {
+				continue
+			}
+			want := math.Float32bits(scalar(x))
+			if want != math.Float32bits(out.lane[i]) || want != math.Float32bits(place.lane[i]) {
+				require.Equal(t, want, math.Float32bits(out.lane[i]), "%s of %s for %v (%#08x), exponent %v", name, k, x,
+					math.Float32bits(x), y)
+				require.Equal(t, want, math.Float32bits(place.lane[i]), "%s of %s for %v in place, exponent %v", name, k, x, y)
+			}
+		}
 	}
-	check("pow", powLane, func(x float32) float32 { return Pow(x, y) })
+	for _, k := range cpu.Available() {
+		cpu.Force(t, k)
+		for _, fn := range unary {
+			check(k, fn.name, fn.lanes, fn.scalar)
+		}
+		check(k, "pow", powLanes, func(x float32) float32 { return Pow(x, y) })
+	}
 }
 
 func TestLanesEqualScalars(t *testing.T) {
@@ -352,31 +425,32 @@ func TestLanesEqualScalars(t *testing.T) {
 				in[j] = math.Float32frombits(uint32(hash))
 			}
 		}
-		checkLanes(t, in, ys[i%uint64(len(ys))])
+		checkLanes(t, in, 64, ys[i%uint64(len(ys))])
+		checkLanes(t, in, int(i%65), ys[i%uint64(len(ys))])
 	}
 }
 
 func FuzzLanesEqualScalars(f *testing.F) {
-	f.Add(float32(1), float32(0), float32(2), uint64(1))
-	f.Add(infinity, minusNil, float32(-3), uint64(2))
-	f.Add(nan, float32(0x1p-140), float32(0.5), uint64(3))
-	f.Fuzz(func(t *testing.T, a, b, y float32, seed uint64) {
+	f.Add(float32(1), float32(0), float32(2), uint64(1), uint8(64))
+	f.Add(infinity, minusNil, float32(-3), uint64(2), uint8(63))
+	f.Add(nan, float32(0x1p-140), float32(0.5), uint64(3), uint8(9))
+	f.Fuzz(func(t *testing.T, a, b, y float32, seed uint64, n uint8) {
 		var in [64]float32
 		for i := range in {
 			hash := random.Mix(seed, uint64(i))
 			in[i] = [4]float32{a, b, math.Float32frombits(uint32(hash)), a + float32((b-a)*random.Unit(hash))}[hash>>62]
 		}
-		checkLanes(t, in, y)
+		checkLanes(t, in, int(n%65), y)
 	})
 }
 
 func TestLanesAllocateNothing(t *testing.T) {
 	var in, out [64]float32
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		ExpLane(&out, &in)
-		LogLane(&out, &in)
-		SinLane(&out, &in)
-		PowLane(&out, &in, 3)
+		ExpLanes(&out, &in, 64)
+		LogLanes(&out, &in, 64)
+		SinLanes(&out, &in, 64)
+		PowLanes(&out, &in, 64, 3)
 	}))
 }
 
@@ -392,6 +466,16 @@ func benchmark(b *testing.B, low, high float32, lane func(out, in *[64]float32))
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/64, "ns/element")
 }
 
+// benchmarkKernels is benchmark for every kernel.
+func benchmarkKernels(b *testing.B, low, high float32, lanes func(out, in *[64]float32, n int)) {
+	for _, k := range cpu.Available() {
+		b.Run(k.String(), func(b *testing.B) {
+			cpu.Force(b, k)
+			benchmark(b, low, high, func(out, in *[64]float32) { lanes(out, in, 64) })
+		})
+	}
+}
+
 // plain makes a lane form of a function of the standard library.
 func plain(f func(float64) float64) func(out, in *[64]float32) {
 	return func(out, in *[64]float32) {
@@ -401,14 +485,14 @@ func plain(f func(float64) float64) func(out, in *[64]float32) {
 	}
 }
 
-func BenchmarkExpLane(b *testing.B)     { benchmark(b, -20, 20, ExpLane) }
+func BenchmarkExpLanes(b *testing.B)    { benchmarkKernels(b, -20, 20, ExpLanes) }
 func BenchmarkExpStandard(b *testing.B) { benchmark(b, -20, 20, plain(math.Exp)) }
-func BenchmarkLogLane(b *testing.B)     { benchmark(b, 0, 100, LogLane) }
+func BenchmarkLogLanes(b *testing.B)    { benchmarkKernels(b, 0, 100, LogLanes) }
 func BenchmarkLogStandard(b *testing.B) { benchmark(b, 0, 100, plain(math.Log)) }
-func BenchmarkSinLane(b *testing.B)     { benchmark(b, -100, 100, SinLane) }
+func BenchmarkSinLanes(b *testing.B)    { benchmarkKernels(b, -100, 100, SinLanes) }
 func BenchmarkSinStandard(b *testing.B) { benchmark(b, -100, 100, plain(math.Sin)) }
-func BenchmarkPowLane(b *testing.B) {
-	benchmark(b, 0, 1, func(out, in *[64]float32) { PowLane(out, in, 2.5) })
+func BenchmarkPowLanes(b *testing.B) {
+	benchmarkKernels(b, 0, 1, func(out, in *[64]float32, n int) { PowLanes(out, in, n, 2.5) })
 }
 
 func BenchmarkPowStandard(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 // Source fills lanes with the facts of a block's agents; see the interfaces of the same name in packages aitree and
 // utility, which document it.
 type Source interface {
-	Floats(fact int, mask uint64, lane *[64]float32)
+	Floats(fact int, mask uint64, lane *[64]float32) *[64]float32
 	Ints(fact int, mask uint64, lane *[64]int64)
 	Bools(fact int, mask uint64) uint64
 	Entities(fact int, mask uint64, lane *[64]components.Entity)
@@ -25,7 +25,8 @@ type Cache struct {
 	have   []uint64 // by fact: the lanes that have been read
 	bools  []uint64
 	floats [][64]float32
-	ints   [][64]int64 // of an Age, the readings
+	given  []*[64]float32 // by fact: where its floats are, in floats or with the source
+	ints   [][64]int64    // of an Age, the readings
 	ages   [][64]int64
 	refs   [][64]components.Entity
 	asked  []uint64 // by fact: the lanes whose EntityRef has been asked after
@@ -39,11 +40,12 @@ func (c *Cache) Begin(source Source, facts int, now components.Timestamp) {
 		c.have, c.bools = make([]uint64, facts), make([]uint64, facts)
 		c.asked, c.living = make([]uint64, facts), make([]uint64, facts)
 		c.floats, c.refs = make([][64]float32, facts), make([][64]components.Entity, facts)
+		c.given = make([]*[64]float32, facts)
 		c.ints, c.ages = make([][64]int64, facts), make([][64]int64, facts)
 	}
 	c.have, c.bools = c.have[:facts], c.bools[:facts]
 	c.asked, c.living = c.asked[:facts], c.living[:facts]
-	c.floats, c.refs = c.floats[:facts], c.refs[:facts]
+	c.floats, c.refs, c.given = c.floats[:facts], c.refs[:facts], c.given[:facts]
 	c.ints, c.ages = c.ints[:facts], c.ages[:facts]
 	clear(c.have)
 	clear(c.asked)
@@ -54,12 +56,11 @@ func (c *Cache) Clear() { c.source = nil }
 
 // Floats returns the lane of a Float, filled where mask says, as its siblings do.
 func (c *Cache) Floats(fact int32, mask uint64) *[64]float32 {
-	l := &c.floats[fact]
 	if missing := mask &^ c.have[fact]; missing != 0 {
 		c.have[fact] |= missing
-		c.source.Floats(int(fact), missing, l)
+		c.given[fact] = c.source.Floats(int(fact), missing, &c.floats[fact])
 	}
-	return l
+	return c.given[fact]
 }
 
 // Ints returns the lane of an Int, or of the readings of an Age.

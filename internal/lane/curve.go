@@ -3,6 +3,7 @@ package lane
 import (
 	"math"
 
+	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/elem"
 )
 
@@ -33,25 +34,29 @@ const (
 // Curve is a response curve, compiled: Slope times the shape, plus YShift, clamped to 0..1; then Sign times that, plus
 // Base, which inverts it if they are -1 and 1. What is not a number becomes 0.
 type Curve struct {
-	Kind                  CurveKind
+	Kind CurveKind
+	form form // or formUnknown
+	// Assembly finds these by the place of Slope.
 	Slope, XShift, YShift float32
 	Base, Sign            float32
 	P                     [4]float32
 	X, Y                  []float32 // of the points; X does not decrease
 }
 
-// oneBits are the bits of 1. Those of a number of 0..1 are at most as many, and those of all others more: -0, whatever
-// is negative or above 1, and what is not a number. So one comparison, which mostly falls out the same, tells whether
-// there is anything to clamp.
+// oneBits are the bits of 1. Those of a number of 0..1 are at most as many, and those of all others more: -0,
+// whatever is negative or above 1, and what is not a number. So one comparison, which mostly falls out the same,
+// tells whether there is anything to clamp.
 const oneBits = 0x3f800000
 
-// clamp returns the nearest number of 0..1; what is not a number stays so.
+// clamp returns the nearest number of 0..1; what is not a number becomes the one NaN that package elem returns.
 func clamp(x float32) float32 {
 	if math.Float32bits(x) > oneBits {
-		return outside(x, x)
+		return outside(x, nan)
 	}
 	return x
 }
+
+var nan = math.Float32frombits(0x7fc00000)
 
 // outside clamps a number that is not of 0..1; what is not a number becomes other.
 func outside(x, other float32) float32 {
@@ -74,6 +79,8 @@ func (c *Curve) Quick() bool {
 	return false
 }
 
+const twoPi = float32(2 * math.Pi)
+
 // finish turns the value of a shape into that of the curve. The product is rounded before the sum, on every platform.
 func finish(f, slope, shift, base, sign float32) float32 {
 	y := float32(slope*f) + shift
@@ -89,25 +96,64 @@ func finish(f, slope, shift, base, sign float32) float32 {
 // Normalise sets out[i] = (in[i] - a) / span, clamped to 0..1, for the first n lanes: the inverse of a linear
 // interpolation from a to a+span.
 func Normalise(out, in *[64]float32, n int, a, span float32) {
-	o, x := out[:n], in[:n]
-	for i := range o {
-		o[i] = clamp((x[i] - a) / span)
+	switch o, x := out[:n], in[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		normaliseAVX2(out, in, n, a, span)
+	default:
+		for i := range o {
+			o[i] = clamp((x[i] - a) / span)
+		}
 	}
 }
 
 // NormaliseStep sets out[i] to 1 where in[i] >= b, else to 0.
 func NormaliseStep(out, in *[64]float32, n int, b float32) {
-	o, x := out[:n], in[:n]
-	for i := range o {
-		o[i] = float32(bit(x[i] >= b))
+	switch o, x := out[:n], in[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		normaliseStepAVX2(out, in, n, b)
+	default:
+		for i := range o {
+			o[i] = float32(bit(x[i] >= b))
+		}
 	}
 }
 
-// Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
-func (c *Curve) Apply(out, in *[64]float32, n int) {
-	if c.plain(out, in, n) {
-		return
+// Ready returns the curve prepared for [Curve.Apply], which else finds out each time what there is to find.
+func (c Curve) Ready() Curve {
+	c.form = c.findForm()
+	return c
+}
+
+// form is the kernel that computes a curve: one of plain curves, or that of its kind.
+type form uint8
+
+const (
+	formUnknown form = iota
+	formPlainLinear
+	formPlainQuadratic
+	formPlainSmoothstep
+	formPlainLogistic
+	formOf // and its kind
+)
+
+func (c *Curve) findForm() form {
+	if plain, _ := c.orientation(); plain {
+		switch c.Kind {
+		case CurveLinear, CurveClampedLinear:
+			return formPlainLinear
+		case CurveQuadratic:
+			return formPlainQuadratic
+		case CurveSmoothstep:
+			return formPlainSmoothstep
+		case CurveLogistic:
+			return formPlainLogistic
+		}
 	}
+	return formOf + form(c.Kind)
+}
+
+// apply is Apply for curves that are not plain.
+func (c *Curve) apply(out, in *[64]float32, n int) {
 	slope, shift, base, sign, left := c.Slope, c.YShift, c.Base, c.Sign, c.XShift
 	o, x := out[:n], in[:n]
 	switch c.Kind {
@@ -123,7 +169,7 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 		for i := range o {
 			o[i] = clamp(x[i]) - left
 		}
-		pow(out, n, c.P[0])
+		elem.PowLanes(out, out, n, c.P[0])
 		c.finishAll(o)
 	case CurveQuadratic:
 		for i := range o {
@@ -138,16 +184,16 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 	case CurveExponential:
 		k, at, low, span := c.P[0], c.P[1], c.P[2], c.P[3]
 		for i := range o {
-			o[i] = k * (clamp(x[i]) - left - at)
+			o[i] = float32(k * (clamp(x[i]) - left - at))
 		}
-		exp(out, n)
+		elem.ExpLanes(out, out, n)
 		for i := range o {
 			o[i] = finish((o[i]-low)/span, slope, shift, base, sign)
 		}
 	case CurveGentle:
 		k, span := c.P[0], c.P[3]
 		for i := range o {
-			o[i] = finish(ExpLess1(k*(clamp(x[i])-left))/span, slope, shift, base, sign)
+			o[i] = finish(ExpLess1(float32(k*(clamp(x[i])-left)))/span, slope, shift, base, sign)
 		}
 	case CurveLogistic:
 		c.logistic(out, in, n)
@@ -163,14 +209,14 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 	case CurveGentleLogistic:
 		k, mid, low, span := c.P[0], c.P[1], c.P[2], c.P[3]
 		for i := range o {
-			o[i] = finish((LogisticLessHalf(k*(clamp(x[i])-left-mid))-low)/span, slope, shift, base, sign)
+			o[i] = finish((LogisticLessHalf(float32(k*(clamp(x[i])-left-mid)))-low)/span, slope, shift, base, sign)
 		}
 	case CurveLogit:
 		for i := range o {
 			u := clamp(clamp(x[i]) - left)
 			o[i] = u / (1 - u)
 		}
-		apply(out, n, elem.LogLane, elem.Log)
+		elem.LogLanes(out, out, n)
 		for i := range o {
 			o[i] = finish(o[i]/5, slope, shift, base, sign)
 		}
@@ -180,15 +226,15 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 			d := (clamp(x[i]) - left - mean) / deviation
 			o[i] = -(float32(d*d) / 2)
 		}
-		exp(out, n)
+		elem.ExpLanes(out, out, n)
 		c.finishAll(o)
 	case CurveSine:
 		for i := range o {
 			turns := float32(c.P[0] * (clamp(x[i]) - left))
 			turns -= float32(math.RoundToEven(float64(turns)))
-			o[i] = float32(2*math.Pi) * turns
+			o[i] = float32(twoPi * turns)
 		}
-		apply(out, n, elem.SinLane, elem.Sin)
+		elem.SinLanes(out, out, n)
 		for i := range o {
 			o[i] = finish(o[i]/2, slope, shift, base, sign)
 		}
@@ -214,11 +260,17 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 	}
 }
 
-// plain does what Apply does for the commonest curves: without slope and shifts their shapes give numbers of 0..1 for
+// orientation tells whether a curve is without slope and shifts, and whether it is inverted.
+func (c *Curve) orientation() (plain, inverted bool) {
+	upright, inverted := c.Sign == 1 && c.Base == 0, c.Sign == -1 && c.Base == 1
+	return c.Slope == 1 && c.XShift == 0 && c.YShift == 0 && (upright || inverted), inverted
+}
+
+// plain does what apply does for the commonest curves: without slope and shifts their shapes give numbers of 0..1 for
 // such numbers, so that but one clamping is left. It reports whether the curve is one of them.
 func (c *Curve) plain(out, in *[64]float32, n int) bool {
-	upright, inverted := c.Sign == 1 && c.Base == 0, c.Sign == -1 && c.Base == 1
-	if c.Slope != 1 || c.XShift != 0 || c.YShift != 0 || !upright && !inverted {
+	plain, inverted := c.orientation()
+	if !plain {
 		return false
 	}
 	// All shapes but the logistic one lead 0 to 0 and 1 to 1. What is not a number starts at the one that ends as 0.
@@ -276,51 +328,18 @@ func (c *Curve) finishAll(o []float32) {
 	}
 }
 
-// apply replaces the first n lanes by a function of them. The functions over whole lanes equal the others to the bit.
-func apply(l *[64]float32, n int, whole func(out, in *[64]float32), one func(float32) float32) {
-	switch {
-	case n == 64:
-		whole(l, l)
-	case n > 32:
-		beyond := *l
-		whole(l, l)
-		copy(l[n:], beyond[n:])
-	default:
-		for i := range l[:n] {
-			l[i] = one(l[i])
-		}
-	}
-}
-
-func exp(l *[64]float32, n int) { apply(l, n, elem.ExpLane, elem.Exp) }
-
-func pow(l *[64]float32, n int, y float32) {
-	switch {
-	case n == 64:
-		elem.PowLane(l, l, y)
-	case n > 32:
-		beyond := *l
-		elem.PowLane(l, l, y)
-		copy(l[n:], beyond[n:])
-	default:
-		for i := range l[:n] {
-			l[i] = elem.Pow(l[i], y)
-		}
-	}
-}
-
 // logistic sets out[i] to e^(-P0·(u-P1)).
 func (c *Curve) logistic(out, in *[64]float32, n int) {
 	k, mid, left := -c.P[0], c.P[1], c.XShift
 	o, x := out[:n], in[:n]
 	for i := range o {
-		o[i] = k * (clamp(x[i]) - left - mid)
+		o[i] = float32(k * (clamp(x[i]) - left - mid))
 	}
-	exp(out, n)
+	elem.ExpLanes(out, out, n)
 }
 
 // line returns the value at u of the straight lines through the points. Outside it is that of the nearest point; at
-// an x that several points share it is that of the last. What is not a number stays so.
+// an x that several points share it is that of the last.
 func (c *Curve) line(u float32) float32 {
 	if u != u {
 		return u
@@ -338,7 +357,7 @@ func (c *Curve) line(u float32) float32 {
 	return y
 }
 
-// ExpLess1 returns e^z - 1 for a z of at most 1/4 about 0: five terms of its series.
+// ExpLess1 returns e^z - 1 for a z of at most 1/8 about 0: five terms of its series.
 func ExpLess1(z float32) float32 {
 	s := float32(z*(1.0/5)) + 1
 	s = float32(float32(z*(1.0/4))*s) + 1
@@ -349,7 +368,7 @@ func ExpLess1(z float32) float32 {
 
 // LogisticLessHalf returns 1/(1+e^-z) - 1/2 for a z of at most 1/4 about 0: three terms of its series.
 func LogisticLessHalf(z float32) float32 {
-	q := z * z
+	q := float32(z * z)
 	s := 1.0/4 - float32(q*(1.0/48-float32(q*(1.0/480))))
 	return float32(z * s)
 }

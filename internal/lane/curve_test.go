@@ -9,14 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guarded is a lane that is known, so that a test sees what is written beyond the first n.
-func guarded() (l [64]float32) {
-	for i := range l {
-		l[i] = float32(-1000 - i)
-	}
-	return l
-}
-
 // inputs draws numbers in and about 0..1, and now and then one from the end of what there is.
 func inputs(r *rand.Rand) (l [64]float32) {
 	for i := range l {
@@ -40,16 +32,10 @@ func unary(t *testing.T, name string, tolerance float64, kernel func(out, in *[6
 	r := rand.New(rand.NewSource(3))
 	for n := 0; n <= 64; n++ {
 		in := inputs(r)
-		out, alias := guarded(), in
+		out, alias := [64]float32{}, in
 		kernel(&out, &in, n)
 		kernel(&alias, &alias, n)
-		for i := range out {
-			if i >= n {
-				require.Equal(t, guarded()[i], out[i], "%s writes lane %d of %d", name, i, n)
-				require.Equal(t, math.Float32bits(in[i]), math.Float32bits(alias[i]), "%s writes lane %d of %d", name,
-					i, n)
-				continue
-			}
+		for i := range out[:n] {
 			require.Equal(t, math.Float32bits(out[i]), math.Float32bits(alias[i]), "%s at %v in place", name, in[i])
 			want := line(float64(in[i]))
 			if float64(out[i]) != want {

@@ -52,7 +52,7 @@ func BenchmarkBetter(b *testing.B) {
 			scores[i][k] = r.Float32()
 		}
 	}
-	var best [64]int64
+	var best [64]uint64
 	for b.Loop() {
 		for i := range scores {
 			if i%4 == 0 {

@@ -3,6 +3,9 @@ package lane
 import (
 	"math"
 	"math/bits"
+
+	"github.com/flockwork-ai/flockwork/internal/cpu"
+	"github.com/flockwork-ai/flockwork/internal/elem"
 )
 
 // The kernels that combine the outputs of considerations. All lanes hold numbers of 0..1, but for scores, which are
@@ -10,147 +13,265 @@ import (
 
 // Multiply sets acc[i] = acc[i] · s[i] for the first n lanes.
 func Multiply(acc, s *[64]float32, n int) {
-	a, x := acc[:n], s[:n]
-	for i := range a {
-		a[i] *= x[i]
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		multiplyAVX2(acc, s, n)
+	default:
+		for i := range a {
+			a[i] *= x[i]
+		}
 	}
 }
 
 // Product sets out[i] = a[i] · b[i].
 func Product(out, a, b *[64]float32, n int) {
-	o, x, y := out[:n], a[:n], b[:n]
-	for i := range o {
-		o[i] = x[i] * y[i]
+	switch o, x, y := out[:n], a[:n], b[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		productAVX2(out, a, b, n)
+	default:
+		for i := range o {
+			o[i] = x[i] * y[i]
+		}
 	}
 }
 
 // MultiplyCompensated multiplies acc by s compensated: s + (1-s)·makeUp·s.
 func MultiplyCompensated(acc, s *[64]float32, n int, makeUp float32) {
-	a, x := acc[:n], s[:n]
-	for i := range a {
-		a[i] *= compensate(x[i], makeUp)
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		multiplyCompensatedAVX2(acc, s, n, makeUp)
+	default:
+		for i := range a {
+			a[i] *= compensate(x[i], makeUp)
+		}
 	}
 }
 
-// compensate returns a number of 0..1 for such numbers: it is at most p·(2-p), rounded, and that is at most 1.
 func compensate(p, makeUp float32) float32 { return p + float32(float32((1-p)*makeUp)*p) }
 
 // AddWeighted sets acc[i] = acc[i] + w·s[i].
 func AddWeighted(acc, s *[64]float32, n int, w float32) {
-	a, x := acc[:n], s[:n]
-	for i := range a {
-		a[i] += float32(w * x[i])
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		addWeightedAVX2(acc, s, n, w)
+	default:
+		for i := range a {
+			a[i] += float32(w * x[i])
+		}
 	}
 }
 
 // Lower sets acc[i] to the lesser of acc[i] and s[i].
 func Lower(acc, s *[64]float32, n int) {
-	a, x := acc[:n], s[:n]
-	for i := range a {
-		a[i] = min(a[i], x[i])
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		lowerAVX2(acc, s, n)
+	default:
+		for i := range a {
+			a[i] = min(a[i], x[i])
+		}
 	}
 }
 
 // Raise sets acc[i] to the greater of acc[i] and s[i].
 func Raise(acc, s *[64]float32, n int) {
-	a, x := acc[:n], s[:n]
-	for i := range a {
-		a[i] = max(a[i], x[i])
+	switch a, x := acc[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		raiseAVX2(acc, s, n)
+	default:
+		for i := range a {
+			a[i] = max(a[i], x[i])
+		}
 	}
 }
 
-// Compensate sets acc[i] to weight times the compensated product acc[i].
+// Compensate sets acc[i] to weight times the compensated product acc[i], clamped to 0..1.
 func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
-	a := acc[:n]
-	for i := range a {
-		a[i] = weight * compensate(a[i], makeUp)
+	switch a := acc[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		compensateAVX2(acc, n, makeUp, weight)
+	default:
+		for i := range a {
+			a[i] = weight * clamp(compensate(a[i], makeUp))
+		}
 	}
 }
 
-// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i]: [Product] and [Compensate] in
-// one pass.
+// CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i], clamped to 0..1: [Multiply]
+// and [Compensate] in one pass.
 func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
-	o, x, y := acc[:n], a[:n], b[:n]
-	for i := range o {
-		o[i] = weight * compensate(float32(x[i]*y[i]), makeUp)
+	switch o, x, y := acc[:n], a[:n], b[:n]; cpu.Level {
+	case cpu.AVX512:
+		compensateProductAVX512(acc, a, b, n, makeUp, weight)
+	case cpu.AVX2:
+		compensateProductAVX2(acc, a, b, n, makeUp, weight)
+	default:
+		for i := range o {
+			o[i] = weight * clamp(compensate(float32(x[i]*y[i]), makeUp))
+		}
 	}
 }
 
 // Weigh sets acc[i] to weight times acc[i], clamped to 0..1.
 func Weigh(acc *[64]float32, n int, weight float32) {
-	a := acc[:n]
-	for i := range a {
-		a[i] = weight * clamp(a[i])
+	switch a := acc[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		weighAVX2(acc, n, weight)
+	default:
+		for i := range a {
+			a[i] = weight * clamp(a[i])
+		}
 	}
 }
 
-// Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0. Where both are infinite it is 0.
+// Mean sets acc[i] to weight times acc[i]/sum, clamped to 0..1; sum is above 0.
 func Mean(acc *[64]float32, n int, sum, weight float32) {
-	a := acc[:n]
-	for i := range a {
-		y := a[i] / sum
-		if math.Float32bits(y) > oneBits {
-			y = outside(y, 0)
+	switch a := acc[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		meanAVX2(acc, n, sum, weight)
+	default:
+		for i := range a {
+			a[i] = weight * clamp(a[i]/sum)
 		}
-		a[i] = weight * y
 	}
 }
 
 // Root sets acc[i] to weight times acc[i] to a power, clamped to 0..1.
 func Root(acc *[64]float32, n int, power, weight float32) {
-	pow(acc, n, power)
+	elem.PowLanes(acc, acc, n, power)
 	Weigh(acc, n, weight)
 }
 
 // Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane
-// of best holds the bits of a score in its upper half and the complement of an index in the lower, or 0: since scores
-// are not negative, they compare like such numbers, and of equal scores the lower index is the better. One of 0 means
-// that there is none yet. A score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised
-// by bonus then, in place. Scores that do not count may be left 0.
-func Better(best *[64]int64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
+// of best holds the bits of a score in its upper half and the complement of an index in the lower, 0 where there is
+// none yet: since scores are not negative, they compare like such numbers, and of equal scores the lower index is the
+// better. A score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then,
+// a number of 0 or more. What score holds afterwards means nothing, but best is as it was in all other lanes.
+func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
 	b, s := best[:n], score[:n]
-	if minimum > 0 {
-		for i := range s {
-			if s[i] < minimum {
-				s[i] = 0
-			}
-		}
+	mask &= 1<<n - 1
+	least := max(math.Float32bits(minimum+0), 1) // of -0 it makes 0
+	switch cpu.Level {
+	case cpu.AVX512:
+		betterAVX512(best, score, n, mask, favoured, bonus, least, ^index)
+		return
+	case cpu.AVX2:
+		betterAVX2(best, score, n, mask, favoured, bonus, least, ^index)
+		return
 	}
+	counting := infBits - least
 	for m := mask & favoured; m != 0; m &= m - 1 {
-		if i := bits.TrailingZeros64(m) & 63; score[i] > 0 {
+		i := bits.TrailingZeros64(m) & 63
+		if math.Float32bits(score[i])-least <= counting {
 			score[i] += bonus
 		}
 	}
-	low := int64(^index)
-	on := int64(mask << (64 - uint(n))) // the sign is that of the lane
-	for i := n - 1; i >= 0; i-- {
-		b[i] = max((int64(math.Float32bits(s[i]))<<32|low)&(on>>63), b[i])
-		on <<= 1
+	low := uint64(^index)
+	if mask == ^uint64(0) {
+		for i := range b {
+			v := math.Float32bits(s[i])
+			if v-least > counting {
+				v = 0
+			}
+			b[i] = max(uint64(v)<<32|low, b[i])
+		}
+		return
+	}
+	for i := range b {
+		v := math.Float32bits(s[i])
+		if v-least > counting {
+			v = 0
+		}
+		b[i] = max((uint64(v)<<32|low)&-(mask&1), b[i])
+		mask >>= 1
 	}
 }
 
-// UpTo returns the greatest lane of best, as [Better] leaves it, with a score of at most c, which is not negative.
-func UpTo(c float32) int64 { return int64(math.Float32bits(c))<<32 | (1<<32 - 1) }
+// BetterProduct is [CompensateProduct] of a and b into score, which means nothing afterwards, and [Better] with that.
+// It returns what [BestAbove] does then for threshold.
+func BetterProduct(
+	best *[64]uint64, score, a, b *[64]float32, n int, mask, favoured uint64,
+	makeUp, weight, bonus, minimum float32, index uint32, threshold float32,
+) (above uint64) {
+	_, _, _, _ = best[:n], score[:n], a[:n], b[:n]
+	mask &= 1<<n - 1
+	least := max(math.Float32bits(minimum+0), 1)
+	top := aboveTop(threshold)
+	switch cpu.Level {
+	case cpu.AVX512:
+		return betterProductAVX512(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+	case cpu.AVX2:
+		return betterProductAVX2(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+	}
+	CompensateProduct(score, a, b, n, makeUp, weight)
+	Better(best, score, n, mask, favoured, bonus, minimum, index)
+	return BestAbove(best, threshold) & (1<<n - 1)
+}
+
+// Indices sets out[i] to the lowest byte of the index of best[i], as [Better] left it, shifted right.
+func Indices(out *[64]uint8, best *[64]uint64, shift uint) {
+	switch cpu.Level {
+	case cpu.AVX512:
+		indicesAVX512(out, best, uint64(shift))
+	case cpu.AVX2:
+		indicesAVX2(out, best, uint64(shift))
+	default:
+		for i := range out {
+			out[i] = uint8(^best[i] >> shift)
+		}
+	}
+}
+
+// infBits are the bits of infinity. The bits of what is not a number are more.
+const infBits = 0x7f800000
+
+// BestAbove sets bit i where the score of best[i], as [Better] left it, is above c, which is not negative.
+func BestAbove(best *[64]uint64, c float32) (m uint64) {
+	// No number here is 2^63 or more, so signs do not matter, and that of a difference is that of the comparison.
+	top := aboveTop(c)
+	if cpu.Level != cpu.Go {
+		return bestAboveAVX2(best, top)
+	}
+	for i := 60; i >= 0; i -= 4 {
+		v := best[i : i+4 : i+4]
+		m = m<<1 + (top-v[3])>>63
+		m = m<<1 + (top-v[2])>>63
+		m = m<<1 + (top-v[1])>>63
+		m = m<<1 + (top-v[0])>>63
+	}
+	return m
+}
+
+// aboveTop returns the greatest number of best whose score is c.
+func aboveTop(c float32) uint64 { return uint64(math.Float32bits(c+0))<<32 | (1<<32 - 1) }
 
 // Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
 func Select(out, s *[64]float32, n int, mask uint64, other float32) {
-	o, x := out[:n], s[:n]
-	for i := range o {
-		on := -uint32(mask >> (i & 63) & 1)
-		o[i] = math.Float32frombits(math.Float32bits(x[i])&on | math.Float32bits(other)&^on)
+	switch o, x := out[:n], s[:n]; cpu.Level {
+	case cpu.AVX512, cpu.AVX2:
+		selectAVX2(out, s, n, mask, other)
+	default:
+		for i := range o {
+			on := -uint32(mask >> (i & 63) & 1)
+			o[i] = math.Float32frombits(math.Float32bits(x[i])&on | math.Float32bits(other)&^on)
+		}
 	}
 }
 
-// SoftmaxWeights replaces scores by e^((score - greatest)/temperature), and those below 0 by 0.
+// SoftmaxWeights replaces scores by e^((score - greatest)/temperature), and those that are not 0 or more by 0.
 func SoftmaxWeights(score, greatest *[64]float32, n int, temperature float32) {
-	var none [64]float32
-	s, g, o := score[:n], greatest[:n], none[:n]
-	for i := range s {
-		o[i] = float32(bit(s[i] >= 0))
-		s[i] = (s[i] - g[i]) / temperature
-	}
-	exp(score, n)
-	for i := range s {
-		s[i] *= o[i]
+	switch s, g := score[:n], greatest[:n]; cpu.Level {
+	case cpu.AVX512:
+		softmaxWeightsAVX512(score, greatest, n, temperature)
+	case cpu.AVX2:
+		softmaxWeightsAVX2(score, greatest, n, temperature)
+	default:
+		for i := range s {
+			w := elem.Exp((s[i] - g[i]) / temperature)
+			if !(s[i] >= 0) {
+				w = 0
+			}
+			s[i] = w
+		}
 	}
 }

@@ -1,6 +1,6 @@
 // Command flockwork runs scenarios of the sim package and prints what happened and what the herd cost.
 //
-//	flockwork                      the guards scenario, with a report to read
+//	flockwork                      the siege scenario, with a report to read
 //	flockwork list                 the scenarios
 //	flockwork run SCENARIO [flags] one of them; -h lists the flags
 //
@@ -72,19 +72,21 @@ func usage(errs io.Writer, format string, args ...any) int {
 	return 2
 }
 
+const lodUsage = "`on|off`: whether agents decide by the cadence of their distance (default on)"
+
 // parseRun reads the arguments of run: a scenario and flags, in any order.
 func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err error) {
 	c = sim.DefaultConfig()
 	c.Scenario = ""
 	flags := flag.NewFlagSet("flockwork run SCENARIO", flag.ContinueOnError)
 	flags.SetOutput(errs)
-	flags.IntVar(&c.Agents, "agents", c.Agents, "how `many` agents")
-	flags.Float64Var(&c.Seconds, "seconds", c.Seconds, "simulated `seconds` to run")
-	flags.IntVar(&c.FPS, "fps", c.FPS, "`frames` per simulated second")
-	flags.Uint64Var(&c.Seed, "seed", c.Seed, "`seed` of all random draws")
+	flags.IntVar(&c.Agents, "agents", c.Agents, "how many agents, `n`")
+	flags.Float64Var(&c.Seconds, "seconds", c.Seconds, "simulated time to run, `s` seconds")
+	flags.IntVar(&c.FPS, "fps", c.FPS, "frames per simulated second, `n`")
+	flags.Uint64Var(&c.Seed, "seed", c.Seed, "seed of all random draws, `n`")
 	flags.StringVar(&c.Map, "map", c.Map, "`file` of a map in MovingAI's octile format; none generates one")
-	flags.IntVar(&c.Workers, "workers", c.Workers, "`goroutines` that serve a frame; changes no result")
-	flags.Func("lod", "`on or off`: whether agents decide by the cadence of their distance (default on)", func(v string) error {
+	flags.IntVar(&c.Workers, "workers", c.Workers, "goroutines that serve a frame, `n`; changes no result")
+	flags.Func("lod", lodUsage, func(v string) error {
 		switch v {
 		case "on":
 			c.LOD = true
@@ -95,7 +97,8 @@ func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err err
 		}
 		return nil
 	})
-	flags.IntVar(&c.Explain, "explain", c.Explain, "explain what the agent of an entity `index` would choose by utility after the last frame")
+	flags.IntVar(&c.Explain, "explain", c.Explain,
+		"explain what agent `n`, from 1 on, would choose by utility after the last frame")
 	flags.BoolVar(&asJSON, "json", false, "print the report as one JSON object")
 	for len(args) > 0 {
 		if err := flags.Parse(args); err != nil {
@@ -129,8 +132,10 @@ func run(ctx context.Context, c sim.Config, asJSON bool, out, errs io.Writer, sh
 	if showProgress {
 		progress = func(frame, frames int) {
 			if bar == nil {
-				bar = progressbar.NewOptions(frames, progressbar.OptionSetWriter(errs), progressbar.OptionClearOnFinish(),
-					progressbar.OptionSetDescription(c.Scenario), progressbar.OptionShowCount(), progressbar.OptionSetItsString("frames"))
+				bar = progressbar.NewOptions(frames,
+					progressbar.OptionSetWriter(errs), progressbar.OptionClearOnFinish(),
+					progressbar.OptionSetDescription(c.Scenario), progressbar.OptionShowCount(),
+					progressbar.OptionSetItsString("frames"))
 			}
 			_ = bar.Set(frame) // a terminal that went away is no reason to stop
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -97,7 +99,9 @@ func TestWrongLinesSayWhatWouldBeRight(t *testing.T) {
 		{[]string{"run", "guards", "-seconds", "1e8", "-fps", "1000"}, 2, "is more than"},
 		{[]string{"run", "guards", "-fps", "0"}, 2, "0 frames per second; use 1 to"},
 		{[]string{"run", "guards", "-fps", "100000"}, 2, "100000 frames per second; use 1 to"},
-		{[]string{"run", "guards", "-explain", "-3"}, 2, "explain entity -3; use the index of one, from 1 on"},
+		{[]string{"run", "guards", "-explain", "-3"}, 2, "explain agent -3; agents are 1 to 2000"},
+		{[]string{"run", "guards", "-explain", "2001"}, 2, "explain agent 2001; agents are 1 to 2000"},
+		{[]string{"run", "guards", "-explain", "31", "-agents", "30"}, 2, "explain agent 31; agents are 1 to 30"},
 		{[]string{"run", "guards", "-workers", "0"}, 2, "0 workers; use 1 to"},
 		{[]string{"run", "guards", "-seed", "-1"}, 2, `invalid value "-1" for flag -seed`},
 		{[]string{"run", "guards", "-lod", "maybe"}, 2, `invalid value "maybe" for flag -lod: use on or off`},
@@ -108,6 +112,25 @@ func TestWrongLinesSayWhatWouldBeRight(t *testing.T) {
 		assert.Equal(t, c.status, status, "%v", c.args)
 		assert.Empty(t, out, "%v", c.args)
 		assert.Contains(t, errs, c.expecting, "%v", c.args)
+	}
+}
+
+func TestTheReadmesExplanationIsOfAnAgent(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	require.NoError(t, err)
+	line := regexp.MustCompile("`flockwork (run \\w+ -explain \\d+)`").FindSubmatch(readme)
+	require.NotNil(t, line, "README.md shows -explain")
+	args := append(strings.Fields(string(line[1])), "-seconds", "0.5")
+	status, out, errs := call(t, args...)
+	require.Zero(t, status, errs)
+	assert.Contains(t, out, "agent "+args[3]+", entity ")
+	assert.Contains(t, out, "UtilitySelector")
+}
+
+func TestHelpNamesWhatAFlagTakes(t *testing.T) {
+	_, _, errs := call(t, "run", "guards", "-h")
+	for _, flag := range []string{"-agents n\n", "-explain n\n", "-fps n\n", "-lod on|off\n", "-map file\n", "-seconds s\n", "-seed n\n", "-workers n\n"} {
+		assert.Contains(t, errs, flag)
 	}
 }
 

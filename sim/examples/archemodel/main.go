@@ -48,14 +48,14 @@ func run(ticks int64) (float32, error) {
 	if err != nil {
 		return 0, err
 	}
-	prefab := ecs.NewPrefab(&app.World, components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 2},
-		components.Intent{}, components.NewLOD(), programs.Mind(number))
+	prefab := ecs.NewPrefab(&app.World, components.Transform{Heading: components.Vec2{X: 1}},
+		components.Body{Radius: 0.3, Speed: 2}, components.Intent{}, components.NewLOD(), programs.Mind(number))
 	var agents []components.Entity
 	prefab.SpawnNow(&app.World, 50, func(_ int, e components.Entity) { agents = append(agents, e) })
 
 	for _, s := range []model.System{
-		&systems.ClockSystem{}, &systems.LOD{}, &systems.GridSystem{}, &systems.AI{}, &systems.Locomotion{}, &systems.CommandSystem{},
-		&system.FixedTermination{Steps: ticks},
+		&systems.ClockSystem{}, &systems.LOD{}, &systems.GridSystem{}, &systems.AI{}, &systems.Locomotion{},
+		&systems.CommandSystem{}, &system.FixedTermination{Steps: ticks},
 	} {
 		app.AddSystem(s)
 	}

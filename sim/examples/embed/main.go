@@ -19,7 +19,9 @@ type Guard struct{ Suspicion float32 }
 
 func main() {
 	world, actions := arche.NewWorld(), aitree.NewActions()
-	systems.Install(&world, systems.Options{FPS: 30, Seed: 1, Workers: 2, Actions: actions, Map: systems.GenerateMap(64, 64, 1)})
+	systems.Install(&world, systems.Options{
+		FPS: 30, Seed: 1, Workers: 2, Actions: actions, Map: systems.GenerateMap(64, 64, 1),
+	})
 	defer ecs.Resource[systems.Workers](&world, "embed").Close()
 
 	suspicion := components.FloatFact("suspicion", func(g *Guard) *float32 { return &g.Suspicion }, 0)
@@ -40,13 +42,16 @@ func main() {
 		log.Fatal(err)
 	}
 	prefab := ecs.NewPrefab(&world, Guard{}, components.Transform{}, components.Body{Radius: 0.3, Speed: 2},
-		components.Steering{}, components.Faction{ID: 1}, components.Intent{}, components.NewLOD(), programs.Mind(number))
+		components.Steering{}, components.Faction{ID: 1}, components.Intent{}, components.NewLOD(),
+		programs.Mind(number))
 	prefab.SpawnNow(&world, 100, func(i int, e components.Entity) {
-		ecs.Get[components.Transform](&world, e).Position = components.Vec2{X: 4 + float32(i%10)*6, Y: 4 + float32(i/10)*6}
+		at := &ecs.Get[components.Transform](&world, e).Position
+		at.X, at.Y = 4+float32(i%10)*6, 4+float32(i/10)*6
 		ecs.Get[Guard](&world, e).Suspicion = float32(i) / 100
 	})
 
-	frame := ecs.NewSchedule(&systems.ClockSystem{}, &systems.LOD{}, &systems.GridSystem{}, &systems.AI{}, &systems.Locomotion{}, &systems.CommandSystem{})
+	frame := ecs.NewSchedule(&systems.ClockSystem{}, &systems.LOD{}, &systems.GridSystem{}, &systems.AI{},
+		&systems.Locomotion{}, &systems.CommandSystem{})
 	frame.Initialize(&world)
 	guards := generic.NewFilter1[Guard]()
 	for range 300 {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/benchmarks"
+	"github.com/flockwork-ai/flockwork/sim"
+)
+
+func TestChartsAreDrawnOfAResult(t *testing.T) {
+	h := benchmarks.Herd{
+		Tree:    benchmarks.CompareGuards(64, 1, 1),
+		Utility: benchmarks.CompareVillagers(64, 1, 1),
+		Siege: &benchmarks.SiegeComparison{Agents: 100, Costs: []benchmarks.SiegeCost{
+			{Name: "one", Stages: map[string]float64{"ai": 1e6}},
+			{Name: "another", Stages: map[string]float64{"ai": 2e6, "lod": 1e6}},
+		}},
+	}
+	for _, scenario := range sim.Scenarios() {
+		for i, agents := range []int{100, 1000} {
+			for _, lod := range []bool{true, false} {
+				h.Costs = append(h.Costs, benchmarks.HerdCost{
+					Scenario: scenario.Name, Agents: agents, LOD: lod, PerAgent: 200 + float64(i),
+				})
+			}
+		}
+	}
+	dir := t.TempDir()
+	text, err := json.Marshal(h)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "herd.json"), text, 0o600))
+	require.NoError(t, run([]string{dir}))
+	for _, name := range []string{"cost.png", "siege.png", "deciding.png"} {
+		file, err := os.Open(filepath.Join(dir, name))
+		require.NoError(t, err)
+		image, err := png.Decode(file)
+		require.NoError(t, err, name)
+		assert.Greater(t, image.Bounds().Dx(), 500, name)
+		assert.NoError(t, file.Close())
+	}
+}
+
+func TestChartsNameWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	assert.ErrorContains(t, run(nil), "name the directory")
+	assert.ErrorContains(t, run([]string{dir}), "herd.json")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "herd.json"), []byte("{}"), 0o600))
+	assert.ErrorContains(t, run([]string{dir}), "lacks tree")
+}

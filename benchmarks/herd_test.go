@@ -1,0 +1,183 @@
+package benchmarks
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/sim"
+)
+
+// smallHerd measures as little as possible of everything.
+func smallHerd(t *testing.T) *Herd {
+	t.Helper()
+	plan := herdPlan{
+		agents: 128, repetitions: 3, ticks: 2,
+		siege: 200, settle: 6, siegeRepetitions: 3, siegeFrames: 6, windows: 3, window: 10,
+		small: 100, large: 400, sizeSettle: 2, sizeFrames: 6,
+		sizes: []herdSize{{50, 6, 6}, {200, 6, 6}},
+	}
+	h, err := plan.run(func(agents, repetitions, ticks int) (*Comparison, error) {
+		return CompareGuardsByHand(agents, repetitions, ticks), nil
+	}, nil)
+	require.NoError(t, err)
+	return h
+}
+
+var ratioNames = []string{
+	"tree_vs_handwritten", "tree_vs_interpreter", "tree_vs_pointer_struct", "tree_vs_pointer_dict", "tree_vs_iteration",
+	"tree_plain_vs_handwritten", "utility_vs_closures", "utility_vs_scalar", "siege_vs_naive", "siege_p99_over_p50",
+	"million_over_ten_thousand", "bytes_per_agent",
+}
+
+func TestARatioIsTheFirstNamedDividedByTheSecond(t *testing.T) {
+	h := smallHerd(t)
+	require.Len(t, h.Ratios, len(ratioNames))
+	median := func(c *Comparison, name string) float64 {
+		for _, cost := range c.Costs {
+			if cost.Name == name {
+				return cost.Median
+			}
+		}
+		require.Failf(t, "no such contestant", "%q", name)
+		return 0
+	}
+	sieges := map[string]float64{}
+	for _, c := range h.Siege.Costs {
+		assert.LessOrEqual(t, c.Min, c.Median, c.Name)
+		assert.LessOrEqual(t, c.Median, c.Max, c.Name)
+		sieges[c.Name] = c.Median
+	}
+	tree, utility := median(h.Tree, byBlock), median(h.Utility, byScorer)
+	bytes := 0.0
+	for _, kind := range h.Bytes {
+		bytes += kind.Share * float64(kind.Mind+kind.Intent+kind.LOD+kind.Facts)
+	}
+	for name, want := range map[string]float64{
+		"tree_vs_handwritten":       tree / median(h.Tree, byHand),
+		"tree_vs_interpreter":       tree / median(h.Tree, byInterpreter),
+		"tree_vs_pointer_struct":    tree / median(h.Tree, byFields),
+		"tree_vs_pointer_dict":      tree / median(h.Tree, byDictionary),
+		"tree_vs_iteration":         tree / median(h.Tree, byIteration),
+		"tree_plain_vs_handwritten": median(h.PlainTree, byBlock) / median(h.PlainTree, byHand),
+		"utility_vs_closures":       utility / median(h.Utility, byClosures),
+		"utility_vs_scalar":         utility / median(h.Utility, byHand),
+		"siege_vs_naive":            sieges[siegeByLibrary] / sieges[siegeByDictionary],
+		"siege_p99_over_p50":        h.Siege.Evenness,
+		"million_over_ten_thousand": h.Sizes.LargeNS / h.Sizes.SmallNS,
+		"bytes_per_agent":           bytes,
+	} {
+		assert.Positive(t, h.Ratios[name], name)
+		assert.InDelta(t, want, h.Ratios[name], 1e-9, name)
+	}
+	for name := range h.Limits {
+		assert.Contains(t, h.Ratios, name)
+	}
+}
+
+func TestTheResultAsJSONIsOneObjectWithWhatItPromises(t *testing.T) {
+	h := smallHerd(t)
+	var text bytes.Buffer
+	require.NoError(t, writeJSON(&text, h))
+	var object struct {
+		Machine  map[string]any     `json:"machine"`
+		Kernel   string             `json:"kernel"`
+		Versions map[string]string  `json:"versions"`
+		Spin     map[string]float64 `json:"spin_calibration"`
+		Ratios   map[string]float64 `json:"ratios"`
+	}
+	decoder := json.NewDecoder(&text)
+	require.NoError(t, decoder.Decode(&object))
+	assert.ErrorIs(t, decoder.Decode(&object), io.EOF, "one object")
+	assert.NotEmpty(t, object.Machine["goarch"])
+	assert.Equal(t, h.Kernel, object.Kernel)
+	assert.NotEmpty(t, object.Versions["go"])
+	for _, key := range []string{"one_ms", "two_ms", "parallel_speedup", "worst_over_median"} {
+		assert.Positive(t, object.Spin[key], key)
+	}
+	for _, name := range ratioNames {
+		assert.Positive(t, object.Ratios[name], name)
+	}
+}
+
+func TestEveryScenarioAndSizeHasACostByStage(t *testing.T) {
+	h := smallHerd(t)
+	require.Len(t, h.Costs, len(sim.Scenarios())*2*2)
+	for _, c := range h.Costs {
+		assert.Positive(t, c.P50, "%+v", c)
+		assert.LessOrEqual(t, c.P50, c.P99, "%+v", c)
+		assert.InDelta(t, c.P50/float64(c.Agents), c.PerAgent, 1e-9)
+		assert.Len(t, c.Stages, len(sim.Stages()))
+		assert.Positive(t, c.Decisions, "%+v", c)
+		assert.Positive(t, c.HeapBytes, "%+v", c)
+		if !c.LOD {
+			assert.InDelta(t, c.Agents, c.Decisions, float64(c.Agents)/20, "without LOD all decide: %+v", c)
+		}
+	}
+}
+
+func TestTheTextNamesEveryRatioAndWhatIsBeyondItsLimit(t *testing.T) {
+	h := smallHerd(t)
+	h.Ratios["siege_vs_naive"], h.Ratios["utility_vs_scalar"] = 0.5, 0.5
+	var text bytes.Buffer
+	require.NoError(t, h.WriteText(&text))
+	for _, name := range ratioNames {
+		assert.Contains(t, text.String(), name)
+	}
+	assert.Regexp(t, `siege_vs_naive +0\.500   MORE THAN 0\.1\n`, text.String())
+	assert.Regexp(t, `utility_vs_scalar +0\.500   at most 1\n`, text.String())
+}
+
+func TestBytesOfTheSiegeAreThoseOfItsComponents(t *testing.T) {
+	kinds, mean, err := SiegeBytes()
+	require.NoError(t, err)
+	require.Len(t, kinds, 3)
+	shares := 0.0
+	for _, k := range kinds {
+		shares += k.Share
+		assert.Equal(t, 64, k.Intent, "two orders of 32 bytes")
+		assert.Equal(t, 16, k.LOD)
+	}
+	assert.InDelta(t, 1, shares, 1e-9, "all agents have a tree")
+	assert.Equal(t, "villager", kinds[0].Kind)
+	assert.InDelta(t, 0.5, kinds[0].Share, 1e-9)
+	assert.Equal(t, 48+32, kinds[0].Facts, "Needs and Home")
+	assert.Equal(t, 56+24+12, kinds[1].Facts, "a guard's Percept, Health and Post")
+	assert.InDelta(t, 0.5*float64(kinds[0].Sum())+0.25*float64(kinds[1].Sum())+0.25*float64(kinds[2].Sum()), mean, 1e-9)
+}
+
+func TestWrongFlagsAreNamed(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"quick", `unknown argument "quick"`},
+		{"-tree=1,2", "three positive numbers"},
+		{"-tree=0,1,1", "three positive numbers"},
+	} {
+		assert.ErrorContains(t, herdCommand([]string{c.args}, io.Discard, io.Discard), c.want)
+	}
+}
+
+func TestTheTreeAloneIsComparedWithTheHandWrittenLoop(t *testing.T) {
+	var text bytes.Buffer
+	require.NoError(t, herdCommand([]string{"-tree=64,2,2"}, &text, io.Discard))
+	var c Comparison
+	require.NoError(t, json.Unmarshal(text.Bytes(), &c))
+	assert.Len(t, c.Costs, 2)
+	assert.Positive(t, c.Ratios["tree_vs_handwritten"])
+}
+
+func TestAQuantileIsTheNearestRank(t *testing.T) {
+	values := make([]float64, 101)
+	for i := range values {
+		values[i] = float64(100 - i)
+	}
+	assert.Equal(t, 50.0, quantile(values, 0.5))
+	assert.Equal(t, 99.0, quantile(values, 0.99))
+	assert.Equal(t, 0.0, quantile(values, 0))
+	assert.Equal(t, 100.0, quantile(values, 1))
+	assert.Zero(t, quantile(nil, 0.5))
+	assert.Equal(t, 100.0, values[0], "what is measured keeps its order")
+}
