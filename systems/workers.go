@@ -10,20 +10,29 @@ import (
 )
 
 // Workers is a pool of goroutines that are kept for the run's life. Worker 0 is the caller of
-// [Workers.Run], the others wait for it between runs.
+// [Workers.Run], the others wait for it between runs: for a moment awake, since in a frame one run follows the other,
+// then asleep.
 type Workers struct {
-	wake    []chan struct{} // one for each goroutine; worker i has wake[i-1]
+	helpers []helper // worker i is helpers[i-1]
 	task    func(worker, task int)
 	tasks   int64
-	next    atomic.Int64 // the first task that nobody has taken
+	next    atomic.Int64  // the first task that nobody has taken
+	round   atomic.Uint64 // the number of the run, and in bit 0 whether it is open to helpers
+	active  atomic.Int32  // helpers that are at work, or look whether they may be
 	busy    atomic.Bool
-	left    atomic.Int32 // helpers that are at work
 	closing sync.Once
-	closed  bool
+	closed  atomic.Bool
 
 	mutex  sync.Mutex
 	failed string // message of the panic of the lowest task
 	at     int    // that task
+}
+
+// helper is a goroutine of the pool.
+type helper struct {
+	asleep atomic.Bool
+	wake   chan struct{} // holds one
+	_      [64]byte      // no two share a cache line
 }
 
 // NewWorkers starts a pool of count workers, the caller being one of them.
@@ -33,9 +42,9 @@ func NewWorkers(count int) *Workers {
 	if count < 1 {
 		panic(fmt.Sprintf("systems: a pool of %d workers; use 1 or more", count))
 	}
-	p := &Workers{wake: make([]chan struct{}, count-1)}
-	for i := range p.wake {
-		p.wake[i] = make(chan struct{}, 1)
+	p := &Workers{helpers: make([]helper, count-1)}
+	for i := range p.helpers {
+		p.helpers[i].wake = make(chan struct{}, 1)
 		go p.loop(i + 1)
 	}
 	if count > 1 {
@@ -45,7 +54,7 @@ func NewWorkers(count int) *Workers {
 }
 
 // Count returns the number of workers.
-func (p *Workers) Count() int { return len(p.wake) + 1 }
+func (p *Workers) Count() int { return len(p.helpers) + 1 }
 
 // Run calls f for each task in 0…tasks-1 and returns when all are done. Tasks are handed out in order to
 // whichever worker is free, so what f does must not depend on the worker; it may use it to pick scratch
@@ -62,31 +71,38 @@ func (p *Workers) Run(tasks int, f func(worker, task int)) {
 	if !p.busy.CompareAndSwap(false, true) {
 		panic("systems: Workers.Run called while another Run goes on")
 	}
-	if p.closed {
+	if p.closed.Load() {
 		p.busy.Store(false)
 		panic("systems: Workers.Run after Close")
 	}
-	if len(p.wake) == 0 || tasks == 1 {
+	if len(p.helpers) == 0 || tasks == 1 {
 		p.inline(tasks, f)
 		return
 	}
 	p.task, p.tasks = f, int64(tasks)
 	p.next.Store(0)
-	helpers := min(tasks-1, len(p.wake))
-	p.left.Store(int32(helpers))
-	for _, wake := range p.wake[:helpers] {
-		wake <- struct{}{}
+	p.round.Add(1) // it is open
+	for i := range p.helpers[:min(tasks-1, len(p.helpers))] {
+		p.helpers[i].rouse()
 	}
 	defer p.join()
 	p.work(0)
 }
 
-// join waits for the helpers of a Run and raises what failed in it.
+// rouse wakes a helper if it sleeps.
+func (h *helper) rouse() {
+	if h.asleep.CompareAndSwap(true, false) {
+		h.wake <- struct{}{}
+	}
+}
+
+// join closes a Run to helpers that have not come, waits for those that have and raises what failed in it.
 func (p *Workers) join() {
+	p.round.Add(1) // it is closed
 	// The helpers are at their last tasks, so they are met soonest by looking again. Nor is there a lock to wait for:
 	// to sleep at one, the runtime may allocate.
-	for looks := 0; p.left.Load() > 0; looks++ {
-		if looks < joinLooks {
+	for looks := 0; p.active.Load() > 0; looks++ {
+		if looks < looksAwake {
 			runtime.Gosched()
 		} else {
 			time.Sleep(50 * time.Microsecond)
@@ -100,8 +116,8 @@ func (p *Workers) join() {
 	}
 }
 
-// joinLooks is how often join looks for the helpers before it sleeps in between.
-const joinLooks = 5000
+// looksAwake is how often a worker looks for the others before it sleeps: some tenths of a millisecond.
+const looksAwake = 2000
 
 func (p *Workers) inline(tasks int, f func(worker, task int)) {
 	defer p.busy.Store(false)
@@ -113,29 +129,49 @@ func (p *Workers) inline(tasks int, f func(worker, task int)) {
 // Close ends the goroutines. It may be called more than once, but not during a Run.
 func (p *Workers) Close() {
 	p.closing.Do(func() {
-		p.closed = true
-		for _, wake := range p.wake {
-			close(wake)
+		p.closed.Store(true)
+		for i := range p.helpers {
+			close(p.helpers[i].wake)
 		}
 	})
 }
 
 func (p *Workers) loop(worker int) {
-	closed := false
 	defer func() {
-		if !closed { // a task ended this goroutine by runtime.Goexit, as t.FailNow does
+		if !p.closed.Load() { // a task ended this goroutine by runtime.Goexit, as t.FailNow does
 			go p.loop(worker)
 		}
 	}()
-	for range p.wake[worker-1] {
-		p.help(worker)
+	h, seen := &p.helpers[worker-1], uint64(0)
+	for looks := 0; !p.closed.Load(); looks++ {
+		if round := p.round.Load(); round&1 != 0 && round != seen {
+			seen, looks = round, 0
+			p.help(worker, round)
+			continue
+		}
+		if looks < looksAwake {
+			runtime.Gosched()
+			continue
+		}
+		looks = 0
+		h.asleep.Store(true)
+		// A run may have begun after the last look. Whoever sees to it first takes back that it is asleep: this worker, which
+		// then goes on, or the caller, which has then sent a wake.
+		if round := p.round.Load(); round&1 != 0 && round != seen && h.asleep.CompareAndSwap(true, false) {
+			continue
+		}
+		<-h.wake
 	}
-	closed = true
 }
 
-func (p *Workers) help(worker int) {
-	defer p.left.Add(-1)
-	p.work(worker)
+// help works in a run, if it is still open. To be counted first and look then means that the caller, who closes first
+// and counts then, waits for all who are let in.
+func (p *Workers) help(worker int, round uint64) {
+	p.active.Add(1)
+	defer p.active.Add(-1)
+	if p.round.Load() == round {
+		p.work(worker)
+	}
 }
 
 // work takes tasks until none is left.

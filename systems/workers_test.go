@@ -56,7 +56,7 @@ func TestEachTaskRunsOnce(t *testing.T) {
 
 func TestOneWorkerIsTheCallerAndGoesInOrder(t *testing.T) {
 	p := startWorkers(t, 1)
-	assert.Empty(t, p.wake, "it has no goroutine")
+	assert.Empty(t, p.helpers, "it has no goroutine")
 	var order []int
 	p.Run(4, func(worker, task int) {
 		assert.Zero(t, worker)
