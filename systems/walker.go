@@ -189,11 +189,13 @@ func (k *walker) decide(a *pedestrian) {
 	}
 	point, ok := o.Point, true
 	if !o.Target.IsZero() {
-		if t := k.targets.Get(o.Target); t != nil {
+		t := k.targets.Get(o.Target)
+		if ok = t != nil; ok {
 			point = t.Position
+		}
+		// The others look where they go.
+		if ok && (o.Outcome != components.Pending || o.Action == k.actions.Stand || o.Action == k.actions.Patrol) {
 			a.face, _ = direction(sub(point, a.at))
-		} else {
-			ok = false
 		}
 	}
 	if o.Outcome != components.Pending {
@@ -215,7 +217,6 @@ func (k *walker) decide(a *pedestrian) {
 			o.Outcome = components.Failed
 			return
 		}
-		a.face = vec2{}
 		a.enough = number
 		if number <= 0 {
 			a.enough = pointRadius
@@ -237,9 +238,6 @@ func (k *walker) decide(a *pedestrian) {
 		k.patrol(a, number)
 	case k.actions.Wander:
 		k.wander(a, point, number)
-	case k.actions.Stand:
-	default:
-		a.face = vec2{} // another system's action
 	}
 }
 
@@ -466,7 +464,6 @@ func (k *walker) rejoin(a *pedestrian) {
 
 // flee walks away from a point until it is far enough.
 func (k *walker) flee(a *pedestrian, from vec2, far float32) {
-	a.face = vec2{}
 	u, d := direction(sub(a.at, from))
 	if far > 0 && d >= far {
 		a.order.Outcome = components.Succeeded
@@ -481,7 +478,6 @@ func (k *walker) flee(a *pedestrian, from vec2, far float32) {
 
 // wander walks about, within a number of metres of a point when that is positive.
 func (k *walker) wander(a *pedestrian, around vec2, bounds float32) {
-	a.face = vec2{}
 	a.pace = a.speed
 	key := random.Mix(k.seed, a.entity.Key())
 	heading := a.transform.Heading

@@ -80,8 +80,8 @@ func walk(m *Map, f *footing, p, d vec2, clear float32) (vec2, bool) {
 		}
 		return add(p, d), false
 	}
-	if longest <= maxStride && f.open == allOpen { // most agents in most frames
-		if q := add(p, d); f.holds(q) {
+	if longest <= maxStride { // most agents in most frames
+		if q := add(p, d); f.holds(q) && f.clearAt(q, clear) {
 			return q, false
 		}
 	}
@@ -157,13 +157,10 @@ func hold(tile int, d, clear float32) float32 {
 // keepOff moves a point within the footing's tile until the walls around are at least the clearance away, to
 // a quarter of a millimetre, and reports whether one of the four beside the tile was nearer.
 func (f *footing) keepOff(p vec2, clear float32) (vec2, bool) {
-	if f.open == allOpen {
+	if f.clearAt(p, clear) {
 		return p, false
 	}
 	nx, ny := nearSide(p.X-float32(f.x), clear), nearSide(p.Y-float32(f.y), clear)
-	if nx == 0 && ny == 0 {
-		return p, false
-	}
 	wallX := nx != 0 && !f.passable(nx, 0)
 	wallY := ny != 0 && !f.passable(0, ny)
 	if wallX {
@@ -185,16 +182,29 @@ func (f *footing) keepOff(p vec2, clear float32) (vec2, bool) {
 	return p, wallX || wallY
 }
 
+// clearAt reports whether all tiles are open that a body at a point of the footing's tile comes nearer to than the
+// clearance.
+func (f *footing) clearAt(p vec2, clear float32) bool {
+	if f.open == allOpen {
+		return true
+	}
+	// What a branch would choose at random is looked up.
+	nx, ny := nearSide(p.X-float32(f.x), clear), nearSide(p.Y-float32(f.y), clear)
+	near := uint(nearTiles[(3*ny+nx+4)&15])
+	return f.open&near == near
+}
+
+// nearTiles are the tiles beside and across the corner on a side, by the bit of the tile across the corner.
+var nearTiles = [16]uint16{
+	0b000_001_011, 0b000_000_010, 0b000_100_110,
+	0b000_001_000, 0b000_000_000, 0b000_100_000,
+	0b011_001_000, 0b010_000_000, 0b110_100_000,
+}
+
 // nearSide returns on which side of its tile, -1 or 1, a coordinate in [0, 1) is within the clearance
 // of the edge; 0 for neither. Clearances under a half cannot meet.
 func nearSide(f, clear float32) int {
-	switch {
-	case f < clear:
-		return -1
-	case f > 1-clear:
-		return 1
-	}
-	return 0
+	return b2i(f > 1-clear) - b2i(f < clear)
 }
 
 // free returns the place nearest to p, by tile, where a body can stand, for one that is in a wall or
