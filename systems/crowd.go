@@ -97,7 +97,7 @@ func (s *surroundings) lookRows(worker, task int) {
 		around := &s.of[g.Entities[slot].Index]
 		around.x, around.y, around.open = uint16(f.x), uint16(f.y), uint16(f.open)
 		if radius := girth(g.Radii[slot]); radius > 0 {
-			for _, other := range k.around(slot, p, radius+k.widest) {
+			for _, other := range k.around(slot, radius+k.widest) {
 				away := sub(p, g.Positions[other])
 				by := shove(g.Entities[slot], away, length(away), radius, girth(g.Radii[other]))
 				around.push = add(around.push, by)

@@ -8,6 +8,8 @@ import (
 
 const (
 	nookBits   = 3 // of a nook's column and of its row within a block
+	nookSide   = 1 << nookBits
+	nookMask   = nookSide - 1
 	nookFine   = 5 // bits of a part of a nook, in which reaches are measured
 	blockParts = 1 << (nookBits + nookFine)
 	maxParts   = 3 << nookFine // of a reach, so that what is within it lies in two blocks by two
@@ -32,9 +34,17 @@ type nooks struct {
 	taken    []uint64 // by block: the nooks that somebody is in
 	last     []uint32 // by nook that is taken: the slot that came last
 	before   []uint32 // by slot, from base on: the one that came before it in its nook, or noSlot
+	places   []place  // by slot, from base on
 	near     []uint32 // slots
-	_        [64]byte // no cache line shared with another worker
+
+	reach  float32  // metres; of the last one that asked, as most have the same
+	reach2 int64    // bits of its square: those of floats that are not negative are ordered as the floats are
+	far    int      // the reach in parts
+	_      [64]byte // no cache line shared with another worker
 }
+
+// place is where one stands, in parts of nooks.
+type place struct{ x, y int32 }
 
 // lay makes the nooks fit a grid in which nobody pushes with a radius of more than widest.
 func (k *nooks) lay(g *Grid, widest float32) {
@@ -47,6 +57,7 @@ func (k *nooks) lay(g *Grid, widest float32) {
 	k.lastY = math.Nextafter32(float32(g.rows*blockParts)/float32(k.cells), 0)
 	k.stride = (g.cols+k.cells-1)/k.cells + 2
 	k.near = slices.Grow(k.near[:0], maxCrowd)
+	k.reach = -1 // of nobody
 }
 
 // parts returns a reach in parts of nooks, and two more for what is lost where it and two points are rounded down.
@@ -67,7 +78,7 @@ func (k *nooks) take(first, end int) {
 	k.base = start
 	blocks := (last + 1 - k.first) * k.stride
 	k.taken, k.last = sized(k.taken, blocks), sized(k.last, blocks<<(2*nookBits))
-	k.before = sized(k.before, stop-start)
+	k.before, k.places = sized(k.before, stop-start), sized(k.places, stop-start)
 	clear(k.taken)
 	for slot := start; slot < stop; slot++ {
 		if !(g.Radii[slot] > 0) {
@@ -81,7 +92,7 @@ func (k *nooks) take(first, end int) {
 		}
 		k.taken[block] |= 1 << nook
 		k.last[block<<(2*nookBits)|int(nook)] = uint32(slot)
-		k.before[slot-start] = before
+		k.before[slot-start], k.places[slot-start] = before, place{int32(x), int32(y)}
 	}
 }
 
@@ -92,50 +103,61 @@ func (k *nooks) block(x, y int) int {
 
 // nookOf returns the number of a point's nook in its block.
 func nookOf(x, y int) uint {
-	const mask = 1<<nookBits - 1
-	return uint(y>>nookFine&mask<<nookBits | x>>nookFine&mask)
+	return uint(y>>nookFine&nookMask<<nookBits | x>>nookFine&nookMask)
 }
 
 // around returns the slots, ascending, of those whose centres are less than a reach from that of one who has been
 // noted, itself left out; of more than maxCrowd in the nooks around, those of the first. The slice holds until the
 // next call.
-func (k *nooks) around(self int, p vec2, reach float32) []uint32 {
-	x, y := k.of(p)
-	parts := k.parts(reach)
-	left, low := (x-parts)>>nookFine, (y-parts)>>nookFine
-	wide, high := (x+parts)>>nookFine-left, (y+parts)>>nookFine-low // less one; at most 7
+func (k *nooks) around(self int, reach float32) []uint32 {
+	if reach != k.reach {
+		k.reach, k.far = reach, k.parts(reach)
+		k.reach2 = int64(math.Float32bits(float32(reach * reach)))
+	}
+	at := k.places[self-k.base]
+	x, y := int(at.x), int(at.y)
+	left, low := (x-k.far)>>nookFine, (y-k.far)>>nookFine
+	wide, high := (x+k.far)>>nookFine-left, (y+k.far)>>nookFine-low // less one; at most 7
 	// The nooks within reach lie in two blocks by two. They are no more than one block has, so no two are at the same
 	// place of their blocks, and one word shows them all.
-	const side, mask, column = 1 << nookBits, 1<<nookBits - 1, 0x0101010101010101
-	columns := (uint64(2)<<(uint(wide)&mask) - 1) << (uint(left) & mask)
-	rows := ^uint64(0) >> (side * (uint(mask-high) & mask))
-	shift := side * (uint(low) & mask)
-	west, south := columns&(1<<side-1)*column, rows<<shift
-	east, north := columns>>side*column, rows>>(63-shift)>>1
-	block := k.block(left<<nookFine, low<<nookFine)
-	line, next := k.taken[block:][:2], k.taken[block+k.stride:][:2]
-	taken := line[0]&south&west | line[1]&south&east | next[0]&north&west | next[1]&north&east
+	columns, rows := &nookColumns[wide&nookMask][left&nookMask], &nookRows[high&nookMask][low&nookMask]
+	block := (low>>nookBits-k.first)*k.stride + left>>nookBits + 1
+	line, next := k.taken[block:], k.taken[block+k.stride:]
+	taken := (line[0]&columns[0]|line[1]&columns[1])&rows[0] | (next[0]&columns[0]|next[1]&columns[1])&rows[1]
 	if taken&(taken-1) == 0 && k.before[self-k.base] == noSlot &&
 		k.last[k.block(x, y)<<(2*nookBits)|int(nookOf(x, y))] == uint32(self) {
 		return nil // nobody but itself
 	}
-	return k.sift(self, p, float32(reach*reach), taken, west, south, block)
+	return k.sift(self, taken, columns[0], rows[0], block)
 }
 
-// sift returns those in some nooks of two blocks by two whose centres are near enough.
-func (k *nooks) sift(self int, p vec2, reach2 float32, taken, west, south uint64, block int) []uint32 {
-	const bitsOfBlock = 2 * nookBits
+// nookColumns are the nooks of a number of columns, less one, from a column on: those of the block where they begin,
+// and those of the block to the east of it. nookRows are those of rows, and the block to the north.
+var nookColumns, nookRows = func() (columns, rows [nookSide][nookSide][2]uint64) {
+	for n := range uint(nookSide) {
+		for from := range uint(nookSide) {
+			for i := from; i <= from+n; i++ {
+				columns[n][from][i/nookSide] |= 0x0101010101010101 << (i % nookSide)
+				rows[n][from][i/nookSide] |= 0xff << (i % nookSide * nookSide)
+			}
+		}
+	}
+	return columns, rows
+}()
+
+// sift returns those in some nooks of two blocks by two whose centres are near enough; the nooks that are not of the
+// block to the south-west are told by what of columns and rows is in it.
+func (k *nooks) sift(self int, taken, west, south uint64, block int) []uint32 {
 	near, count, looks := k.near[:maxCrowd], 0, 0
 	positions := k.grid.Positions
-	limit := int64(math.Float32bits(reach2))
+	p := positions[self]
 	for ; taken != 0; taken &= taken - 1 {
 		nook := bits.TrailingZeros64(taken)
 		in := block + int(^west>>nook&1) + int(^south>>nook&1)*k.stride
-		for slot := k.last[in<<bitsOfBlock|nook]; slot != noSlot && looks < maxCrowd; looks++ {
+		for slot := k.last[in<<(2*nookBits)|nook]; slot != noSlot && looks < maxCrowd; looks++ {
 			away := sub(p, positions[slot])
 			near[count&(maxCrowd-1)] = slot
-			// The bits of floats that are not negative are ordered as the floats are.
-			hit := uint64(int64(math.Float32bits(dot(away, away)))-limit) >> 63
+			hit := uint64(int64(math.Float32bits(dot(away, away)))-k.reach2) >> 63
 			if int(slot) == self {
 				hit = 0
 			}

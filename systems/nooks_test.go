@@ -74,8 +74,8 @@ func TestNooksShowAllWhoAreWithinReach(t *testing.T) {
 					}
 				}
 				met += len(want)
-				require.ElementsMatch(t, want, k.around(slot, p, reach), "slot %d", slot)
-				require.IsIncreasing(t, append([]uint32{0}, addOne(k.around(slot, p, reach))...))
+				require.ElementsMatch(t, want, k.around(slot, reach), "slot %d", slot)
+				require.IsIncreasing(t, append([]uint32{0}, addOne(k.around(slot, reach))...))
 			}
 		}
 	})
@@ -101,6 +101,6 @@ func TestOfACrowdAtOnePointSomeAreLookedAt(t *testing.T) {
 	var k nooks
 	k.lay(g, 0.3)
 	k.take(0, g.rows)
-	assert.InDelta(t, maxCrowd, len(k.around(n/2, g.Positions[n/2], 0.6)), 1, "itself may be among them")
-	allocs.None(t, 10, func() { k.around(n/2, g.Positions[n/2], 0.6) })
+	assert.InDelta(t, maxCrowd, len(k.around(n/2, 0.6)), 1, "itself may be among them")
+	allocs.None(t, 10, func() { k.around(n/2, 0.6) })
 }
