@@ -54,6 +54,7 @@ type Needs struct {
 	claims  []placeClaim // of all workers
 	indices int          // one more than the largest entity index of a place
 	day     float32      // of this frame
+	ticking uint64       // by the last bits of an entity index: whether it is time for needs to move on
 	livings []living     // by worker
 	live    func(worker, task int)
 	look    func(worker, task int)
@@ -145,6 +146,7 @@ func (s *Needs) Initialize(w *arche.World) {
 // Update lets a frame's time pass, and looks around for those who are due to decide.
 func (s *Needs) Update(*arche.World) {
 	s.grid.Refresh()
+	s.ticking = tickingNow(s.clock.Now, s.clock.Now-s.clock.Step)
 	s.day = s.Sun.day(s.clock.Now, s.Start)
 	s.chunks = s.agents.Open()
 	s.spans = s.agents.Spans(needsRows)
@@ -236,45 +238,17 @@ func (s *Needs) liveSpan(worker, task int) {
 	span := s.spans[task]
 	k := &s.chunks[span.Chunk]
 	entities := k.Entities()
-	needs := ecs.Column[components.Needs](k, needsNeeds)
 	engagements := ecs.Column[components.Engagement](k, needsEngagement)
 	intents := ecs.Column[components.Intent](k, needsIntent)
 	l := &s.livings[worker]
-	now, before := s.clock.Now, s.clock.Now-s.clock.Step
 	for i := span.Start; i < span.End; i++ {
-		e, a := entities[i], &engagements[i]
-		v := villager{entity: e, needs: &needs[i], at: a, order: &intents[i].Orders[components.Act]}
-		v.walks = a.Doing == components.Idle && s.walks(&intents[i].Orders[components.Move])
-		wanted := s.activity(v.order)
-		switch {
-		case wanted == components.Idle:
-			if a.Doing != components.Idle {
-				s.pass(l, &v)
-				*a = components.Engagement{Serial: v.order.Serial}
-			} else if ticks(now, before, e) {
-				s.pass(l, &v)
-			}
-		case a.Doing == components.Idle || a.Serial != v.order.Serial:
-			s.pass(l, &v)
-			*a = components.Engagement{Serial: v.order.Serial}
-			switch {
-			case s.kinds[wanted] != 0:
-				l.claims = append(l.claims,
-					placeClaim{entity: e, chunk: int32(span.Chunk), row: int32(i), doing: wanted})
-			case wanted == components.Socialising && v.needs.Friends == 0:
-				v.order.Outcome = components.Failed
-			default:
-				s.engage(l, &v, wanted)
-			}
-		default:
-			if !a.Place.IsZero() && !s.serves(a) {
-				s.pass(l, &v)
-				s.end(worker, &v, components.Failed)
-			} else if ticks(now, before, e) {
-				if outcome := s.pass(l, &v); outcome != components.Pending {
-					s.end(worker, &v, outcome)
-				}
-			}
+		e, a, order := entities[i], &engagements[i], &intents[i].Orders[components.Act]
+		wanted := s.activity(order)
+		// In most frames nothing changes for most agents, and their time passes in one of the next.
+		goes := (wanted == components.Idle) == (a.Doing == components.Idle) &&
+			(wanted == components.Idle || a.Serial == order.Serial && (a.Place.IsZero() || s.serves(a)))
+		if !goes || s.ticks(e) {
+			s.liveOn(worker, span.Chunk, i, wanted, goes)
 		}
 		if !a.Place.IsZero() && int(a.Place.Index) < len(l.used) {
 			l.used[a.Place.Index]++
@@ -285,6 +259,43 @@ func (s *Needs) liveSpan(worker, task int) {
 	}
 }
 
+// liveOn lets the time pass for an agent that wants to do something, and which either goes on with that, or idly, or
+// does not.
+func (s *Needs) liveOn(worker, chunk, row int, wanted components.Activity, goes bool) {
+	k, l := &s.chunks[chunk], &s.livings[worker]
+	a := &ecs.Column[components.Engagement](k, needsEngagement)[row]
+	intent := &ecs.Column[components.Intent](k, needsIntent)[row]
+	v := villager{
+		entity: k.Entities()[row],
+		needs:  &ecs.Column[components.Needs](k, needsNeeds)[row],
+		at:     a,
+		order:  &intent.Orders[components.Act],
+	}
+	v.walks = a.Doing == components.Idle && s.walks(&intent.Orders[components.Move])
+	outcome := s.pass(l, &v)
+	switch {
+	case goes:
+		if outcome != components.Pending && wanted != components.Idle {
+			s.end(worker, &v, outcome)
+		}
+	case wanted == components.Idle:
+		*a = components.Engagement{Serial: v.order.Serial}
+	case a.Doing == components.Idle || a.Serial != v.order.Serial:
+		*a = components.Engagement{Serial: v.order.Serial}
+		switch {
+		case s.kinds[wanted] != 0:
+			l.claims = append(l.claims,
+				placeClaim{entity: v.entity, chunk: int32(chunk), row: int32(row), doing: wanted})
+		case wanted == components.Socialising && v.needs.Friends == 0:
+			v.order.Outcome = components.Failed
+		default:
+			s.engage(l, &v, wanted)
+		}
+	default: // its place is no longer one for that
+		s.end(worker, &v, components.Failed)
+	}
+}
+
 // walks reports whether a move order takes its agent somewhere.
 func (s *Needs) walks(o *components.Order) bool {
 	return o.Action != 0 && o.Action != s.actions.Stand && o.Outcome == components.Pending
@@ -292,9 +303,17 @@ func (s *Needs) walks(o *components.Order) bool {
 
 // ticks reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its
 // own.
-func ticks(now, before components.Timestamp, e components.Entity) bool {
-	phase := components.Timestamp(e.Index%lookPhases) * (second / lookPhases)
-	return (now+phase)/second != (before+phase)/second
+func (s *Needs) ticks(e components.Entity) bool { return s.ticking>>(e.Index%lookPhases)&1 != 0 }
+
+// tickingNow returns for which of the instants within a second, by their bits, it is time.
+func tickingNow(now, before components.Timestamp) (phases uint64) {
+	for i := range lookPhases {
+		phase := components.Timestamp(i) * (second / lookPhases)
+		if (now+phase)/second != (before+phase)/second {
+			phases |= 1 << i
+		}
+	}
+	return phases
 }
 
 // engage begins an activity.
