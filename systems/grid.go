@@ -62,6 +62,7 @@ type gridBuild struct {
 	counts  []uint32 // by task, then band: how many; later where the next goes in records
 	edges   []uint32 // by band: its first record and slot
 	records []gridRecord
+	mixed   []uint32   // by band: cells whose records do not come in the order of entities
 	last    [][]uint32 // by worker, then cell of a band
 	extent  func(worker, task int)
 	count   func(worker, task int)
@@ -208,7 +209,7 @@ func (g *Grid) rebuild() {
 	for i := range b.tasks {
 		g.Ignored += b.tasks[i].ignored
 	}
-	b.records = sized(b.records, n)
+	b.records, b.mixed = sized(b.records, n), sized(b.mixed, n)
 	g.Entities, g.Positions = sized(g.Entities, n), sized(g.Positions, n)
 	g.Radii, g.Factions = sized(g.Radii, n), sized(g.Factions, n)
 	b.run(len(b.tasks), b.spread)
@@ -406,13 +407,14 @@ func (g *Grid) sortBand(worker, band int) {
 	clear(starts)
 	last := b.last[worker][:len(starts)] // by cell: the entity that came last
 	clear(last)
-	ascending := true
+	mixed, disorder := b.mixed[first:end], 0 // cells that are not in order yet
 	for i := range records {
 		r := &records[i]
 		cell := r.cell - base
 		starts[cell]++
 		if r.entity.Index < last[cell] {
-			ascending = false
+			mixed[disorder] = cell
+			disorder++
 		}
 		last[cell] = r.entity.Index
 	}
@@ -442,17 +444,12 @@ func (g *Grid) sortBand(worker, band int) {
 			slots[i] = id
 		}
 	}
-	if ascending {
-		return
-	}
-	for i, from := range starts {
+	for _, cell := range mixed[:disorder] {
 		to := end
-		if i+1 < len(starts) {
-			to = starts[i+1]
+		if next := int(cell) + 1; next < len(starts) {
+			to = starts[next]
 		}
-		if to-from > 1 {
-			g.sortCell(int(from), int(to))
-		}
+		g.sortCell(int(starts[cell]), int(to))
 	}
 }
 
