@@ -15,8 +15,8 @@ import (
 type hearing struct {
 	scene  *scene
 	noises []Noise
-	keen   float32 // the sharpest hearing of all agents
-	bands  int     // of hearingBandRows rows of cells, each served by one worker
+	keen   [256]float32 // by faction: the sharpest hearing of its agents, which bounds how far noises are carried
+	bands  int          // of hearingBandRows rows of cells, each served by one worker
 	// By slot: squared loudness over squared distance of the noise that is noted, 0 for none; Perception sizes it.
 	loud []float32
 
@@ -49,13 +49,9 @@ func newHearing(w *arche.World, s *scene, workers int) *hearing {
 
 // hear writes the noises into percepts and returns who heard any, in the order of entities. The slice holds
 // until the next call.
-func (h *hearing) hear(noises []Noise, keen float32, workers *Workers) []components.Entity {
-	h.woken = h.woken[:0]
-	if len(noises) == 0 || !(keen > 0) {
-		return h.woken
-	}
+func (h *hearing) hear(noises []Noise, workers *Workers) []components.Entity {
 	g := h.scene.grid
-	h.noises, h.keen = noises, keen
+	h.woken, h.noises = h.woken[:0], noises
 	h.bands = (g.rows + hearingBandRows - 1) / hearingBandRows
 	clear(h.loud)
 	workers.Run(h.bands, h.serve)
@@ -71,15 +67,18 @@ func (h *hearing) serveBand(worker, band int) {
 	first, last := band*hearingBandRows, min((band+1)*hearingBandRows, g.rows)-1
 	for i := range h.noises {
 		noise := &h.noises[i]
-		radius := float32(noise.Loudness * h.keen)
-		if !finiteVec(noise.At) || !(radius > 0) {
+		if !finiteVec(noise.At) {
 			continue
 		}
-		reach := reachOf(radius)
-		from, to := max(g.row(noise.At.Y-reach), first), min(g.row(noise.At.Y+reach), last)
-		left, right := g.col(noise.At.X-reach), g.col(noise.At.X+reach)
-		for row := from; row <= to; row++ {
-			for place := range g.present {
+		for place, faction := range g.present {
+			radius := float32(noise.Loudness * h.keen[faction])
+			if !(radius > 0) {
+				continue
+			}
+			reach := reachOf(radius)
+			from, to := max(g.row(noise.At.Y-reach), first), min(g.row(noise.At.Y+reach), last)
+			left, right := g.col(noise.At.X-reach), g.col(noise.At.X+reach)
+			for row := from; row <= to; row++ {
 				start, end := g.line(row, place, left, right)
 				for slot := start; slot < end; slot++ {
 					if d2 := distance2(g.Positions[slot], noise.At); d2 <= float32(radius*radius) {

@@ -88,7 +88,7 @@ type perceivers struct {
 type senser struct {
 	scratch senseScratch
 	stats   PerceptionStats
-	keen    float32
+	keen    [256]float32 // by faction
 	lost    []components.Entity
 	_       [64]byte // no cache line shared with another worker
 }
@@ -196,27 +196,30 @@ func (p *Perception) hear() {
 		return
 	}
 	p.workers.Run(len(p.spans), p.keenTask)
-	keen := float32(0)
+	p.hearing.keen = [256]float32{}
 	for i := range p.crew {
-		keen = max(keen, p.crew[i].keen)
-		p.crew[i].keen = 0
+		for faction, keen := range p.crew[i].keen {
+			p.hearing.keen[faction] = max(p.hearing.keen[faction], keen)
+		}
+		p.crew[i].keen = [256]float32{}
 	}
-	woken := p.hearing.hear(noises, keen, p.workers)
+	woken := p.hearing.hear(noises, p.workers)
 	p.stats.Heard = len(woken)
 	p.events.Tally(0, NoiseHeard, len(woken))
 	p.wake(woken)
 }
 
-// keenSpan finds the sharpest hearing of some agents: it bounds how far noises have to be carried.
+// keenSpan finds the sharpest hearing of some agents, for each faction.
 func (p *Perception) keenSpan(worker, task int) {
 	span := p.spans[task]
-	keen := p.crew[worker].keen
-	for i := range p.chunks[span.Chunk].senses[span.Start:span.End] {
-		if hearing := p.chunks[span.Chunk].senses[span.Start+i].Hearing; hearing > keen {
-			keen = hearing
+	chunk := &p.chunks[span.Chunk]
+	senses, factions := chunk.senses[span.Start:span.End], chunk.factions[span.Start:span.End]
+	keen := &p.crew[worker].keen
+	for i := range senses {
+		if hearing := senses[i].Hearing; hearing > keen[factions[i].ID] {
+			keen[factions[i].ID] = hearing
 		}
 	}
-	p.crew[worker].keen = keen
 }
 
 // wake makes agents decide in this frame, or where the LOD system's budget does not allow it in the next. They
