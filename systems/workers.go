@@ -155,8 +155,8 @@ func (p *Workers) loop(worker int) {
 		}
 		looks = 0
 		h.asleep.Store(true)
-		// A run may have begun after the last look. Whoever sees to it first takes back that it is asleep: this worker, which
-		// then goes on, or the caller, which has then sent a wake.
+		// A run may have begun after the last look. Whoever sees to it first takes back that it is asleep: this
+		// worker, which then goes on, or the caller, which has then sent a wake.
 		if round := p.round.Load(); round&1 != 0 && round != seen && h.asleep.CompareAndSwap(true, false) {
 			continue
 		}
