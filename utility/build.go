@@ -228,7 +228,8 @@ func (b *builder) input(k *Consideration, a *action) (at, list int32, err error)
 	}
 	if name, ok := components.ListOfElement(k.fact.Component()); ok {
 		return 0, 0, b.errorf(
-			"fact %q is one of a target, a %v, and the action is not scored for a list of them; use For, as with list %q",
+			"fact %q is one of a target, a %v, and the action is not scored for a list of them; use For, "+
+				"as with list %q",
 			k.fact.Name(), k.fact.Component(), name)
 	}
 	f := b.fact(k.fact)

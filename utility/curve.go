@@ -50,8 +50,8 @@ const (
 )
 
 var shapeNames = [...]string{
-	"none", "Linear", "Polynomial", "Quadratic", "InverseQuadratic", "Exponential", "Logistic", "LogisticExact", "Logit",
-	"Bell", "Sine", "Smoothstep", "Smootherstep", "Step", "Piecewise",
+	"none", "Linear", "Polynomial", "Quadratic", "InverseQuadratic", "Exponential", "Logistic", "LogisticExact",
+	"Logit", "Bell", "Sine", "Smoothstep", "Smootherstep", "Step", "Piecewise",
 }
 
 func curve(s shape, p ...float64) Curve {
@@ -148,8 +148,8 @@ func (c *Curve) fault() string {
 		}
 	case shapeLogisticExact:
 		if k := c.compiled(); !(k.P[3] != 0) && k.Kind != lane.CurveClampedLinear {
-			return fmt.Sprintf("curve LogisticExact: a steepness of %v about %v is level from 0 to 1, so it cannot be stretched; "+
-				"use less, or a mid nearer to 0..1",
+			return fmt.Sprintf("curve LogisticExact: a steepness of %v about %v is level from 0 to 1, so it cannot be "+
+				"stretched; use less, or a mid nearer to 0..1",
 				c.p[0], c.p[1])
 		}
 	case shapePiecewise:
@@ -161,8 +161,8 @@ func (c *Curve) fault() string {
 				return fmt.Sprintf("curve Piecewise: point %d is (%v, %v); use finite numbers", i, p.X, p.Y)
 			}
 			if i > 0 && !(finiteStep(c.points[i-1].X, p.X) && finiteStep(c.points[i-1].Y, p.Y)) {
-				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is farther from the one before than a float32 can tell; "+
-					"bring them nearer", i, p.X, p.Y)
+				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is farther from the one before than a float32 "+
+					"can tell; bring them nearer", i, p.X, p.Y)
 			}
 			if i > 0 && p.X < c.points[i-1].X {
 				return fmt.Sprintf("curve Piecewise: point %d, at x = %v, comes after %v; give the points by rising x",

@@ -63,7 +63,8 @@ const (
 // String returns the reason in words.
 func (r Reason) String() string {
 	names := [...]string{
-		"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment", "held without scoring",
+		"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment",
+		"held without scoring",
 	}
 	if int(r) < len(names) {
 		return names[r]
