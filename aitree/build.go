@@ -336,8 +336,8 @@ func (b *builder) fact(f components.Fact) (int32, error) {
 		return 0, b.errorf("unknown fact: %v", err)
 	}
 	if name, ok := components.ListOfElement(f.Component()); ok {
-		return 0, b.errorf("fact %q of %v, which is one of a target: it belongs in an evaluator's action that is scored for a list, as %q is",
-			f.Name(), f.Component(), name)
+		return 0, b.errorf("fact %q of %v, which is one of a target: it belongs in an evaluator's action "+
+			"that is scored for a list, as %q is", f.Name(), f.Component(), name)
 	}
 	if writtenByAI(f.Component()) {
 		return 0, b.errorf("fact %q of %v, which the AI itself writes: what it reads would depend on who else is "+

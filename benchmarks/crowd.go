@@ -53,8 +53,8 @@ const (
 	strayers       = 1.08 // one guard of 13 is farther from its post than it may be
 )
 
-// newCrowd makes a world with the resources that systems need and the guards' components. brain adds what the contestant
-// keeps of a guard, as further components.
+// newCrowd makes a world with the resources that systems need and the guards' components. brain adds what the
+// contestant keeps of a guard, as further components.
 func newCrowd(agents int, seed uint64, workers int, brain ...generic.Comp) *crowd {
 	world := arche.NewWorld()
 	w := &world

@@ -114,8 +114,8 @@ func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 	}}
 }
 
-// ComparePeer lets a peer decide beside the hand-written loop and the block executor, as [CompareGuards] does. The ratio
-// is tree_vs_peer.
+// ComparePeer lets a peer decide beside the hand-written loop and the block executor, as [CompareGuards] does. The
+// ratio is tree_vs_peer.
 //
 // Panics when a number is not positive.
 func ComparePeer(p Peer, agents, repetitions, ticks int) *Comparison {

@@ -2,9 +2,9 @@ package benchmarks
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// A behaviour tree of node objects, the way it is commonly written for games: a node has Tick and Reset, composites hold
-// their children, leaves read and write a blackboard, and each agent has a tree and a blackboard of its own. It was
-// written for this comparison. Times follow package aitree, so that both can be held to the same intents:
+// A behaviour tree of node objects, the way it is commonly written for games: a node has Tick and Reset, composites
+// hold their children, leaves read and write a blackboard, and each agent has a tree and a blackboard of its own. It
+// was written for this comparison. Times follow package aitree, so that both can be held to the same intents:
 // microseconds of the clock, and a branch that has waited goes on at its deadline.
 
 type status uint8
@@ -159,7 +159,8 @@ func (n *forceSuccess) Tick(bb *blackboard, dt float32) status {
 
 func (n *forceSuccess) Reset(bb *blackboard) { n.child.Reset(bb) }
 
-// parallel ticks all its children and is over as soon as one is: it fails when one fails, else succeeds when one succeeds.
+// parallel ticks all its children and is over as soon as one is: it fails when one fails, else succeeds when one
+// succeeds.
 type parallel struct{ children []node }
 
 func newParallel(children ...node) node { return &parallel{children} }

@@ -24,8 +24,8 @@ type Facts struct {
 	fields  []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
 }
 
-// window is a stretch of a component's words that are read together; every fact of 4 or 8 bytes, or of less within a word,
-// is in at most one.
+// window is a stretch of a component's words that are read together; every fact of 4 or 8 bytes, or of less within a
+// word, is in at most one.
 type window struct {
 	term   int
 	offset uintptr // in the component
@@ -88,8 +88,8 @@ func NewFacts(c *Columns, facts []components.Fact) *Facts {
 // maxWindows is how many windows there are at most: a bit each. What is beyond is read field by field.
 const maxWindows = 64
 
-// findWindows lays windows over the facts of each component, from the lowest on. A window lies within the component, so a
-// small one has none.
+// findWindows lays windows over the facts of each component, from the lowest on. A window lies within the component, so
+// a small one has none.
 func (f *Facts) findWindows(facts []components.Fact) {
 	if !rows.Vectors() {
 		return // to read field by field is as quick
@@ -264,8 +264,8 @@ func lanes(count int) uint64 { return 1<<uint(count) - 1 }
 // other.
 func (g *Gather) many(mask uint64) bool { return 2*bits.OnesCount64(mask) >= g.count }
 
-// window returns the lanes of a fact's window, the field's word first; nil when it is cheaper to read the field alone. p is the
-// field in the block's first row.
+// window returns the lanes of a fact's window, the field's word first; nil when it is cheaper to read the field alone.
+// p is the field in the block's first row.
 func (g *Gather) window(f *fact, p unsafe.Pointer, mask uint64) []rows.Lane {
 	if f.window < 0 {
 		return nil
@@ -680,8 +680,8 @@ func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	return v
 }
 
-// boolRows reads 1 to 64 rows as bits. A Go bool is a byte of 0 or 1; should unsafe code have written another, it must not
-// reach into the lanes beside.
+// boolRows reads 1 to 64 rows as bits. A Go bool is a byte of 0 or 1; should unsafe code have written another, it must
+// not reach into the lanes beside.
 //
 //go:noinline
 func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {

@@ -53,7 +53,9 @@ func skirmishCombat() *systems.Combat {
 }
 
 // addSoldiers musters soldiers along the two edges of the map and returns the prefab of each side.
-func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8, definition *utility.Definition) (prefabs [2]*ecs.Prefab, err error) {
+func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8, definition *utility.Definition) (
+	prefabs [2]*ecs.Prefab, err error,
+) {
 	programs := ecs.Resource[systems.Programs](s.World, "sim")
 	routes := ecs.Resource[systems.Routes](s.World, "sim")
 	brain, err := utility.Build("soldier", definition)

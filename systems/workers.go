@@ -24,8 +24,28 @@ type Workers struct {
 	closed  atomic.Bool
 
 	mutex  sync.Mutex
-	failed string // message of the panic of the lowest task
-	at     int    // that task
+	failed *TaskPanic // of the lowest task
+}
+
+// TaskPanic is what [Workers.Run] panics with when a task did.
+type TaskPanic struct {
+	Task  int
+	Value any    // what the task panicked with; nil if it ended its goroutine, as t.FailNow does
+	Stack []byte // of the task
+}
+
+// Error returns the message of the panic, and the stack of the task.
+func (p *TaskPanic) Error() string {
+	if p.Value == nil {
+		return fmt.Sprintf("systems: task %d of Workers.Run ended its goroutine", p.Task)
+	}
+	return fmt.Sprintf("systems: task %d of Workers.Run: %v\n\n%s", p.Task, p.Value, p.Stack)
+}
+
+// Unwrap returns the error that the task panicked with, nil if it was none.
+func (p *TaskPanic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
 }
 
 // helper is a goroutine of the pool.
@@ -48,10 +68,33 @@ func NewWorkers(count int) *Workers {
 		go p.loop(i + 1)
 	}
 	if count > 1 {
-		time.Sleep(time.Nanosecond) // in its first sleep a goroutine is given a timer, which no frame is to pay for
+		// In its first sleep a goroutine is given a timer, which no frame is to pay for; most often this goroutine is
+		// the one that will call Run.
+		time.Sleep(time.Nanosecond)
+		stockWaits()
 	}
 	return p
 }
+
+// stockWaits sees to it that a helper that goes to sleep need not allocate. To wait for a channel takes a record, which
+// the runtime has from a list of the processor's, and which goes back to the list of the processor that the goroutine
+// is woken on; where the list is empty, it makes one. So many goroutines that wait at once leave every list well filled.
+var stockWaits = sync.OnceFunc(func() {
+	const listed = 128 // by the runtime for each processor
+	gate := make(chan struct{})
+	var waiting, gone sync.WaitGroup
+	for range listed * min(runtime.GOMAXPROCS(0), 32) {
+		waiting.Add(1)
+		gone.Go(func() {
+			waiting.Done()
+			<-gate
+		})
+	}
+	waiting.Wait()
+	time.Sleep(time.Millisecond) // for the last of them to wait
+	close(gate)
+	gone.Wait()
+})
 
 // Count returns the number of workers.
 func (p *Workers) Count() int { return len(p.helpers) + 1 }
@@ -60,8 +103,8 @@ func (p *Workers) Count() int { return len(p.helpers) + 1 }
 // whichever worker is free, so what f does must not depend on the worker; it may use it to pick scratch
 // memory. Make f once: a function literal that is passed here is allocated.
 //
-// A panic in a task is raised again here, with its message and stack, when all workers have stopped; tasks
-// that had not begun are left out.
+// A panic in a task is raised again here, as a [*TaskPanic], when all workers have stopped; tasks that had not begun
+// are left out. Of several it is that of the lowest task.
 //
 // Panics when called by a task, by two goroutines at once, or after Close.
 func (p *Workers) Run(tasks int, f func(worker, task int)) {
@@ -75,17 +118,15 @@ func (p *Workers) Run(tasks int, f func(worker, task int)) {
 		p.busy.Store(false)
 		panic("systems: Workers.Run after Close")
 	}
-	if len(p.helpers) == 0 || tasks == 1 {
-		p.inline(tasks, f)
-		return
-	}
 	p.task, p.tasks = f, int64(tasks)
 	p.next.Store(0)
-	p.round.Add(1) // it is open
-	for i := range p.helpers[:min(tasks-1, len(p.helpers))] {
-		p.helpers[i].rouse()
-	}
 	defer p.join()
+	if helpers := p.helpers[:min(tasks-1, len(p.helpers))]; len(helpers) > 0 {
+		p.round.Add(1) // it is open
+		for i := range helpers {
+			helpers[i].rouse()
+		}
+	}
 	p.work(0)
 }
 
@@ -98,7 +139,9 @@ func (h *helper) rouse() {
 
 // join closes a Run to helpers that have not come, waits for those that have and raises what failed in it.
 func (p *Workers) join() {
-	p.round.Add(1) // it is closed
+	if p.round.Load()&1 != 0 {
+		p.round.Add(1) // it is closed
+	}
 	// The helpers are at their last tasks, so they are met soonest by looking again. Nor is there a lock to wait for:
 	// to sleep at one, the runtime may allocate.
 	for looks := 0; p.active.Load() > 0; looks++ {
@@ -109,22 +152,15 @@ func (p *Workers) join() {
 		}
 	}
 	failed := p.failed
-	p.task, p.failed = nil, ""
+	p.task, p.failed = nil, nil
 	p.busy.Store(false)
-	if failed != "" {
+	if failed != nil {
 		panic(failed)
 	}
 }
 
 // looksAwake is how often a worker looks for the others before it sleeps: some tenths of a millisecond.
 const looksAwake = 2000
-
-func (p *Workers) inline(tasks int, f func(worker, task int)) {
-	defer p.busy.Store(false)
-	for i := range tasks {
-		f(0, i)
-	}
-}
 
 // Close ends the goroutines. It may be called more than once, but not during a Run.
 func (p *Workers) Close() {
@@ -155,8 +191,8 @@ func (p *Workers) loop(worker int) {
 		}
 		looks = 0
 		h.asleep.Store(true)
-		// A run may have begun after the last look. Whoever sees to it first takes back that it is asleep: this worker, which
-		// then goes on, or the caller, which has then sent a wake.
+		// A run may have begun after the last look. Whoever sees to it first takes back that it is asleep: this
+		// worker, which then goes on, or the caller, which has then sent a wake.
 		if round := p.round.Load(); round&1 != 0 && round != seen && h.asleep.CompareAndSwap(true, false) {
 			continue
 		}
@@ -183,9 +219,9 @@ func (p *Workers) work(worker int) {
 		}
 		p.next.Store(p.tasks) // nobody begins another
 		if reason := recover(); reason != nil {
-			p.fail(task, fmt.Sprintf("systems: task %d of Workers.Run: %v\n\n%s", task, reason, debug.Stack()))
+			p.fail(&TaskPanic{Task: task, Value: reason, Stack: debug.Stack()})
 		} else if worker != 0 {
-			p.fail(task, fmt.Sprintf("systems: task %d of Workers.Run ended its goroutine", task))
+			p.fail(&TaskPanic{Task: task})
 		}
 	}()
 	for {
@@ -199,10 +235,10 @@ func (p *Workers) work(worker int) {
 	}
 }
 
-func (p *Workers) fail(task int, message string) {
+func (p *Workers) fail(with *TaskPanic) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.failed == "" || task < p.at {
-		p.failed, p.at = message, task
+	if p.failed == nil || with.Task < p.failed.Task {
+		p.failed = with
 	}
 }

@@ -16,7 +16,7 @@ type Block struct {
 	Mask     uint64 // the lanes that decide; holes are allowed
 	Entities [64]components.Entity
 	Choices  [64]*components.Choice
-	Column   []components.Choice  // instead of Choices: lane i's is Column[i]; the quicker way if they follow one another
+	Column   []components.Choice  // instead of Choices, if they follow one another: lane i's is Column[i]; quicker
 	Memory   [64][]uint32         // for an evaluator with a Memory: that many words each, the agents' own; nil: none
 	Facts    Source               // for an evaluator that reads facts
 	Seed     uint64               // of the world: a key of every draw
@@ -78,7 +78,8 @@ func (s *Scorer) rememberers(b *Block) (lanes uint64) {
 		if n := len(b.Memory[i]); n >= s.e.memory {
 			lanes |= 1 << i
 		} else if n > 0 {
-			panic(fmt.Sprintf("utility: evaluator %q needs a memory of %d words, and lane %d has one of %d", s.e.name, s.e.memory, i, n))
+			panic(fmt.Sprintf("utility: evaluator %q needs a memory of %d words, and lane %d has one of %d",
+				s.e.name, s.e.memory, i, n))
 		}
 	}
 	return lanes

@@ -24,7 +24,10 @@ const (
 // that is negative or not finite, a range or curve with a parameter that is not finite, points out of order, a fact
 // that is unknown or belongs to a target where there is none.
 func Build(name string, d *Definition) (*Evaluator, error) {
-	b := &builder{e: &Evaluator{name: name, hash: random.String(name)}, path: []string{fmt.Sprintf("evaluator %q", name)}}
+	b := &builder{
+		e:    &Evaluator{name: name, hash: random.String(name)},
+		path: []string{fmt.Sprintf("evaluator %q", name)},
+	}
 	if name == "" {
 		return nil, fmt.Errorf("utility: an evaluator has no name")
 	}
@@ -80,7 +83,9 @@ func (b *builder) settings(d *Definition) error {
 	for _, s := range []struct {
 		what string
 		v    float64
-	}{{"the inertia", d.inertia}, {"the minimum score", d.minimum}, {"the commitment", d.commitment}, {"the temperature", d.temperature},
+	}{
+		{"the inertia", d.inertia}, {"the minimum score", d.minimum},
+		{"the commitment", d.commitment}, {"the temperature", d.temperature},
 		{"the amount of RescoreBeyond", d.rescore}} {
 		if err := b.positive(s.what, s.v); err != nil {
 			return err
@@ -126,7 +131,10 @@ func (b *builder) action(index int, a *Action) error {
 		return b.errorf("a rank of %d; use one of 32 bits", a.rank)
 	}
 	n := len(a.considerations)
-	c := action{name: a.name, weight: float32(a.weight), rank: int32(a.rank), list: -1, first: int32(len(e.uses)), count: int32(n)}
+	c := action{
+		name: a.name, weight: float32(a.weight), rank: int32(a.rank), list: -1,
+		first: int32(len(e.uses)), count: int32(n),
+	}
 	if n > 0 {
 		c.makeUp = 1 - 1/float32(n)
 		c.root = 1 / float32(n)
@@ -219,7 +227,9 @@ func (b *builder) input(k *Consideration, a *action) (at, list int32, err error)
 		return b.ofTargets(&e.lists[a.list], k.fact), a.list, nil
 	}
 	if name, ok := components.ListOfElement(k.fact.Component()); ok {
-		return 0, 0, b.errorf("fact %q is one of a target, a %v, and the action is not scored for a list of them; use For, as with list %q",
+		return 0, 0, b.errorf(
+			"fact %q is one of a target, a %v, and the action is not scored for a list of them; use For, "+
+				"as with list %q",
 			k.fact.Name(), k.fact.Component(), name)
 	}
 	f := b.fact(k.fact)
@@ -272,7 +282,8 @@ func (b *builder) custom(in *Input) (int32, error) {
 			return 0, b.errorf("input %q: unknown fact: %v", in.name, err)
 		}
 		if name, ok := components.ListOfElement(f.Component()); ok {
-			return 0, b.errorf("input %q reads fact %q, which is one of a target of list %q; read List.Field of it", in.name, f.Name(), name)
+			return 0, b.errorf("input %q reads fact %q, which is one of a target of list %q; read List.Field of it",
+				in.name, f.Name(), name)
 		}
 		c.reads = append(c.reads, b.fact(f))
 	}

@@ -30,8 +30,8 @@ func (c *Context) fact(i int, kind components.Kind) int32 {
 	return c.s.fact(reads[i])
 }
 
-// Float returns the lane of the i-th fact that was declared with Reads; it panics, as its siblings do, when there is none
-// or it is of another kind, and what the lane holds outside the mask means nothing.
+// Float returns the lane of the i-th fact that was declared with Reads; it panics, as its siblings do, when there is
+// none or it is of another kind, and what the lane holds outside the mask means nothing.
 func (c *Context) Float(i int) *[64]float32 {
 	return c.s.host.Facts.Floats(c.fact(i, components.Float), c.Mask)
 }

@@ -12,12 +12,12 @@ import (
 //
 //	Slope · f(u) + ShiftY
 //
-// clamped to 0..1, f being the shape that the constructor names, and then inverted if that is asked for. t is clamped to
-// 0..1 first, except by [Linear] and [Piecewise]. What is not a number, as a root of a negative one, gives 0, inverted
-// or not; positive infinity gives 1.
+// clamped to 0..1, f being the shape that the constructor names, and then inverted if that is asked for. t is clamped
+// to 0..1 first, except by [Linear] and [Piecewise]. What is not a number, as a root of a negative one, gives 0,
+// inverted or not; positive infinity gives 1.
 //
-// The shapes are those of the literature on utility AI; see Mark, "Behavioral Mathematics for Game AI", and Lewis, "Choosing
-// Effective Utility-Based Considerations" (Game AI Pro 3).
+// The shapes are those of the literature on utility AI; see Mark, "Behavioral Mathematics for Game AI", and Lewis,
+// "Choosing Effective Utility-Based Considerations" (Game AI Pro 3).
 type Curve struct {
 	shape                 shape
 	slope, shiftX, shiftY float64
@@ -50,8 +50,8 @@ const (
 )
 
 var shapeNames = [...]string{
-	"none", "Linear", "Polynomial", "Quadratic", "InverseQuadratic", "Exponential", "Logistic", "LogisticExact", "Logit",
-	"Bell", "Sine", "Smoothstep", "Smootherstep", "Step", "Piecewise",
+	"none", "Linear", "Polynomial", "Quadratic", "InverseQuadratic", "Exponential", "Logistic", "LogisticExact",
+	"Logit", "Bell", "Sine", "Smoothstep", "Smootherstep", "Step", "Piecewise",
 }
 
 func curve(s shape, p ...float64) Curve {
@@ -133,7 +133,10 @@ func (c *Curve) fault() string {
 	for _, p := range []struct {
 		what string
 		v    float64
-	}{{"Slope", c.slope}, {"ShiftX", c.shiftX}, {"ShiftY", c.shiftY}, {"the first parameter", c.p[0]}, {"the second parameter", c.p[1]}} {
+	}{
+		{"Slope", c.slope}, {"ShiftX", c.shiftX}, {"ShiftY", c.shiftY},
+		{"the first parameter", c.p[0]}, {"the second parameter", c.p[1]},
+	} {
 		if !finite(p.v) {
 			return fmt.Sprintf("curve %s: %s is %v; use a finite number", name, p.what, p.v)
 		}
@@ -145,7 +148,8 @@ func (c *Curve) fault() string {
 		}
 	case shapeLogisticExact:
 		if k := c.compiled(); !(k.P[3] != 0) && k.Kind != lane.CurveClampedLinear {
-			return fmt.Sprintf("curve LogisticExact: a steepness of %v about %v is level from 0 to 1, so it cannot be stretched; use less, or a mid nearer to 0..1",
+			return fmt.Sprintf("curve LogisticExact: a steepness of %v about %v is level from 0 to 1, so it cannot be "+
+				"stretched; use less, or a mid nearer to 0..1",
 				c.p[0], c.p[1])
 		}
 	case shapePiecewise:
@@ -156,11 +160,13 @@ func (c *Curve) fault() string {
 			if !finite(p.X) || !finite(p.Y) {
 				return fmt.Sprintf("curve Piecewise: point %d is (%v, %v); use finite numbers", i, p.X, p.Y)
 			}
-			if i > 0 && !(finite(float64(float32(p.X)-float32(c.points[i-1].X))) && finite(float64(float32(p.Y)-float32(c.points[i-1].Y)))) {
-				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is farther from the one before than a float32 can tell; bring them nearer", i, p.X, p.Y)
+			if i > 0 && !(finiteStep(c.points[i-1].X, p.X) && finiteStep(c.points[i-1].Y, p.Y)) {
+				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is farther from the one before than a float32 "+
+					"can tell; bring them nearer", i, p.X, p.Y)
 			}
 			if i > 0 && p.X < c.points[i-1].X {
-				return fmt.Sprintf("curve Piecewise: point %d, at x = %v, comes after %v; give the points by rising x", i, p.X, c.points[i-1].X)
+				return fmt.Sprintf("curve Piecewise: point %d, at x = %v, comes after %v; give the points by rising x",
+					i, p.X, c.points[i-1].X)
 			}
 		}
 	}
@@ -172,6 +178,9 @@ func finite(v float64) bool {
 	f := float32(v)
 	return f-f == 0
 }
+
+// finiteStep reports whether the difference between two coordinates, as float32, is finite.
+func finiteStep(from, to float64) bool { return finite(float64(float32(to) - float32(from))) }
 
 // Below these steepnesses a curve is a straight line to the precision of a float32 but for what the first terms of its
 // series say; the plain formula would be the quotient of two small differences.

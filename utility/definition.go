@@ -41,7 +41,9 @@ const (
 	combinations
 )
 
-var combinationNames = [...]string{"Compensated", "CompensatedEach", "Product", "WeightedSum", "GeometricMean", "Min", "Max"}
+var combinationNames = [...]string{
+	"Compensated", "CompensatedEach", "Product", "WeightedSum", "GeometricMean", "Min", "Max",
+}
 
 // String returns the combination's name.
 func (c Combination) String() string {
@@ -120,8 +122,8 @@ func (a *Action) Weight(w float64) *Action { a.weight = w; return a }
 // unless it is set.
 func (a *Action) Rank(r int) *Action { a.rank = r; return a }
 
-// For scores the action against each target of a list: what is chosen is an action and a target. Considerations of facts over
-// the list's elements are about the target. An agent without targets cannot choose it.
+// For scores the action against each target of a list: what is chosen is an action and a target. Considerations of
+// facts over the list's elements are about the target. An agent without targets cannot choose it.
 func (a *Action) For(list components.List) *Action { a.list = &list; return a }
 
 // Consideration is one thing that speaks for or against an action: an input, made 0..1 by a range and a curve. One
@@ -138,7 +140,8 @@ type Consideration struct {
 	weight float64
 }
 
-// Consider describes a consideration of a fact. A bool is 0 or 1, an age is in seconds, an entity is 1 while it is alive.
+// Consider describes a consideration of a fact. A bool is 0 or 1, an age is in seconds, an entity is 1 while it is
+// alive.
 func Consider(fact components.Fact, c Curve) *Consideration {
 	return &Consideration{name: fact.Name(), fact: fact, curve: c, weight: 1}
 }

@@ -71,8 +71,10 @@ type term struct {
 
 func (t *term) same(o *term) bool {
 	x, y := &t.curve, &o.curve
-	return t.input == o.input && t.list == o.list && t.element == o.element && t.ranged == o.ranged && t.a == o.a && t.span == o.span &&
-		x.Kind == y.Kind && x.Slope == y.Slope && x.XShift == y.XShift && x.YShift == y.YShift && x.Base == y.Base && x.Sign == y.Sign &&
+	return t.input == o.input && t.list == o.list && t.element == o.element && t.ranged == o.ranged &&
+		t.a == o.a && t.span == o.span &&
+		x.Kind == y.Kind && x.Slope == y.Slope && x.XShift == y.XShift && x.YShift == y.YShift &&
+		x.Base == y.Base && x.Sign == y.Sign &&
 		x.P == y.P && slices.Equal(x.X, y.X) && slices.Equal(x.Y, y.Y)
 }
 

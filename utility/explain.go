@@ -57,12 +57,15 @@ const (
 	Drawn                            // by lot
 	HeldByInertia                    // the choice in force, by its bonus only
 	HeldByCommitment                 // the choice in force, whatever the others score
-	HeldWithoutScoring               // the choice in force, which is not to be scored again: nothing has moved, or it is held until done
+	HeldWithoutScoring               // the choice in force, not scored again: nothing moved, or held until done
 )
 
 // String returns the reason in words.
 func (r Reason) String() string {
-	names := [...]string{"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment", "held without scoring"}
+	names := [...]string{
+		"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment",
+		"held without scoring",
+	}
 	if int(r) < len(names) {
 		return names[r]
 	}
@@ -142,7 +145,9 @@ func (s *Scorer) Account(d *Decision, stands bool) *Explanation {
 	if stands && x.Chosen < 0 { // it is held until done, and its target is listed no more
 		a := &e.actions[d.Action[lane]]
 		x.Chosen, x.Current = len(x.Options), len(x.Options)
-		x.Options = append(x.Options, Option{Action: a.name, Target: d.Target[lane], Rank: int(a.rank), Probability: 1, Dropped: true})
+		x.Options = append(x.Options, Option{
+			Action: a.name, Target: d.Target[lane], Rank: int(a.rank), Probability: 1, Dropped: true,
+		})
 	}
 	return x
 }
@@ -168,7 +173,9 @@ func (s *Scorer) option(a *action, k, lane int, needed []bool) Option {
 		if u.list >= 0 {
 			t += int32(k)
 		}
-		f := Factor{Name: u.name, Weight: u.weight, Gate: u.gate, Dropped: !needed[t], Output: s.output(u, k, bit)[lane]}
+		f := Factor{
+			Name: u.name, Weight: u.weight, Gate: u.gate, Dropped: !needed[t], Output: s.output(u, k, bit)[lane],
+		}
 		f.Raw = s.input(e.terms[t].input, bit)[lane]
 		f.Normalised = f.Raw
 		if e.terms[t].ranged {
@@ -215,7 +222,10 @@ func (s *Scorer) settle(x *Explanation, d *Decision, stands bool) {
 		if best < 0 || o.Score > x.Options[best].Score {
 			best = i
 		}
-		if i != x.Chosen && (x.RunnerUp < 0 || o.Score+o.Bonus > x.Options[x.RunnerUp].Score+x.Options[x.RunnerUp].Bonus) {
+		if i == x.Chosen {
+			continue
+		}
+		if r := x.RunnerUp; r < 0 || o.Score+o.Bonus > x.Options[r].Score+x.Options[r].Bonus {
 			x.RunnerUp = i
 		}
 	}
@@ -280,7 +290,10 @@ func (x *Explanation) String() string {
 		for _, n := range []struct {
 			on   bool
 			text string
-		}{{o.Vetoed, "vetoed"}, {o.BelowMinimum, "below the minimum"}, {o.Outranked, "outranked"}, {o.Dropped, "dropped"}, {i == x.Current, "in force"}} {
+		}{
+			{o.Vetoed, "vetoed"}, {o.BelowMinimum, "below the minimum"}, {o.Outranked, "outranked"},
+			{o.Dropped, "dropped"}, {i == x.Current, "in force"},
+		} {
 			if n.on {
 				fmt.Fprintf(&b, ", %s", n.text)
 			}

@@ -13,8 +13,8 @@ import (
 // entityWords is how many words of memory an entity takes.
 const entityWords = 2
 
-// Moved returns the lanes of a mask in which an input differs by more than the evaluator's amount from what is remembered, or
-// a target has come or gone. The order of the targets does not matter. memory holds the agents' words.
+// Moved returns the lanes of a mask in which an input differs by more than the evaluator's amount from what is
+// remembered, or a target has come or gone. The order of the targets does not matter. memory holds the agents' words.
 func (s *Scorer) Moved(mask uint64, memory *[64][]uint32) (moved uint64) {
 	e := s.e
 	for at, i := range e.own {

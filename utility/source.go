@@ -14,8 +14,8 @@ import (
 // for a reference to an entity that is not alive. It is asked for a fact only when it is needed, and for each agent and
 // tick at most once.
 type Source interface {
-	// Floats returns a lane with a Float: the one it is given, filled, or one of its own, which it leaves as it is until the
-	// block is done. All lanes it was asked for in the block must be right in what it returns last.
+	// Floats returns a lane with a Float: the one it is given, filled, or one of its own, which it leaves as it is
+	// until the block is done. All lanes it was asked for in the block must be right in what it returns last.
 	Floats(fact int, mask uint64, lane *[64]float32) *[64]float32
 	// Ints fills a lane with an Int, or with the readings of an Age as nanoseconds of the clock, 0 for never.
 	Ints(fact int, mask uint64, lane *[64]int64)
@@ -27,8 +27,8 @@ type Source interface {
 	Alive(fact int, mask uint64) uint64
 }
 
-// Lanes is a source that a caller fills by hand: for tests of one mind, and for programs without a world. It serves trees
-// too. Make it with [NewLanes]; every lane starts with the facts' defaults.
+// Lanes is a source that a caller fills by hand: for tests of one mind, and for programs without a world. It serves
+// trees too. Make it with [NewLanes]; every lane starts with the facts' defaults.
 type Lanes struct {
 	facts    []components.Fact
 	floats   [][64]float32

@@ -82,9 +82,9 @@ func (e *emitter) equalInt(a, b vector) mask {
 	return mask{v: v}
 }
 
-// words emits the transposition of four words of as many rows as a vector has elements, again and again. Each load takes
-// the four words of a row into a quarter (or half) of a vector; rows 4 apart share one, so that after two rounds of
-// interleaving within the quarters every word has its lane in order.
+// words emits the transposition of four words of as many rows as a vector has elements, again and again. Each load
+// takes the four words of a row into a quarter (or half) of a vector; rows 4 apart share one, so that after two rounds
+// of interleaving within the quarters every word has its lane in order.
 func words(c *build.Context, wide bool) {
 	e := kernel(c, wide, "words", "func(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64)",
 		"is the loop of Words for a positive n that is a multiple of the elements of a vector.")

@@ -1,5 +1,5 @@
-// Package conformance reads the cases that pin the semantics of utility, for the tests of packages utility and aitree. It is
-// used by tests only.
+// Package conformance reads the cases that pin the semantics of utility, for the tests of packages utility and aitree.
+// It is used by tests only.
 package conformance
 
 import (

@@ -25,9 +25,9 @@
 // # Method
 //
 // An argument is brought to a small interval: for Exp and Sin by whole multiples of ln 2 and of pi, subtracted in two
-// parts of which the first has few enough bits for an exact product (Cody and Waite, "Software Manual for the Elementary
-// Functions", 1980); for Log and Pow by taking the exponent off, so that the rest lies between sqrt(1/2) and sqrt(2).
-// Logarithms are the odd series in s = f/(2+f), since log(1+f) = log((1+s)/(1-s)). Pow is 2^(y * log2(x)).
+// parts of which the first has few enough bits for an exact product (Cody and Waite, "Software Manual for the
+// Elementary Functions", 1980); for Log and Pow by taking the exponent off, so that the rest lies between sqrt(1/2) and
+// sqrt(2). Logarithms are the odd series in s = f/(2+f), since log(1+f) = log((1+s)/(1-s)). Pow is 2^(y * log2(x)).
 //
 // On the interval stands a polynomial that is minimax in relative error. Its coefficients are from the Remez exchange,
 // in 60 decimal digits, weighted by what the error does to the result. They were rounded one after the other, from the

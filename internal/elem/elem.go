@@ -378,8 +378,8 @@ func sinFar(b uint32) float32 {
 	return float32(sinJoin(n, float64(float64(part)*piPart)))
 }
 
-// Sin returns the sine of x, in radians, wrong by at most 0.501 ulp and within [-1, 1] for all finite x: 0 for 0, -0 for
-// -0, NaN for infinities. Up to 2^21 it is quick.
+// Sin returns the sine of x, in radians, wrong by at most 0.501 ulp and within [-1, 1] for all finite x: 0 for 0, -0
+// for -0, NaN for infinities. Up to 2^21 it is quick.
 func Sin(x float32) float32 {
 	b := math.Float32bits(x)
 	if b&^sign32 > sinLimit {

@@ -33,7 +33,8 @@ type Cache struct {
 	living []uint64
 }
 
-// Begin forgets the last block and makes room for the facts of the next. The source is read later, when lanes are asked for.
+// Begin forgets the last block and makes room for the facts of the next. The source is read later, when lanes are asked
+// for.
 func (c *Cache) Begin(source Source, facts int, now components.Timestamp) {
 	c.source, c.now = source, now
 	if cap(c.have) < facts {

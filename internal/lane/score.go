@@ -188,24 +188,25 @@ func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, 
 }
 
 // BetterProduct is [CompensateProduct] of a and b into score, which means nothing afterwards, and [Better] with that.
-// It returns what [BestAbove] does then for threshold.
+// It returns what [BestAbove] does then for threshold, of the first n lanes.
 func BetterProduct(
 	best *[64]uint64, score, a, b *[64]float32, n int, mask, favoured uint64,
 	makeUp, weight, bonus, minimum float32, index uint32, threshold float32,
 ) (above uint64) {
 	_, _, _, _ = best[:n], score[:n], a[:n], b[:n]
-	mask &= 1<<n - 1
+	lanes := uint64(1)<<n - 1
+	mask &= lanes
 	least := max(math.Float32bits(minimum+0), 1)
 	top := aboveTop(threshold)
 	switch cpu.Level {
 	case cpu.AVX512:
-		return betterProductAVX512(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+		return lanes & betterProductAVX512(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
 	case cpu.AVX2:
-		return betterProductAVX2(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+		return lanes & betterProductAVX2(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
 	}
 	CompensateProduct(score, a, b, n, makeUp, weight)
 	Better(best, score, n, mask, favoured, bonus, minimum, index)
-	return BestAbove(best, threshold) & (1<<n - 1)
+	return lanes & BestAbove(best, threshold)
 }
 
 // Indices sets out[i] to the lowest byte of the index of best[i], as [Better] left it, shifted right.

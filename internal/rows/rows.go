@@ -1,6 +1,6 @@
-// Package rows holds the kernels over rows: structs that follow one another at a stride. Their fields are read as words of 4
-// bytes into lanes of 64, one per agent of a block, on which the other kernels work. The functions are pure but for what they
-// are told to write, allocate nothing and may be called from any goroutine.
+// Package rows holds the kernels over rows: structs that follow one another at a stride. Their fields are read as words
+// of 4 bytes into lanes of 64, one per agent of a block, on which the other kernels work. The functions are pure but
+// for what they are told to write, allocate nothing and may be called from any goroutine.
 package rows
 
 import (
@@ -15,8 +15,8 @@ type Lane = [64]uint32
 // Window is how many words [Words] reads of a row.
 const Window = 4
 
-// Vectors reports whether the kernels are computed in vectors: then to read a few words of each row together takes less than to
-// read them one after the other.
+// Vectors reports whether the kernels are computed in vectors: then to read a few words of each row together takes less
+// than to read them one after the other.
 func Vectors() bool { return cpu.Level != cpu.Go }
 
 // Words sets out[k][i] to word k of row i, for the first n rows from p on; row i begins stride·i bytes behind p.
