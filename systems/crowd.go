@@ -51,7 +51,6 @@ type surroundings struct {
 	grid   *Grid
 	world  *Map          // nil: open country
 	of     []surrounding // by entity index
-	rows   int           // of cells of a task
 	nooks  []nooks       // by worker
 	look   func(worker, task int)
 	forget func(worker, task int)
@@ -74,10 +73,10 @@ func (s *surroundings) refresh(workers *Workers) {
 	for i := range s.nooks {
 		s.nooks[i].lay(s.grid, widest)
 	}
-	s.rows = max(lookRows, s.nooks[0].cells) // whole blocks
+	rows := s.nooks[0].rows // as of all
 	s.of = sized(s.of, len(s.grid.slots))
 	workers.Run((len(s.of)+forgetRows-1)/forgetRows, s.forget)
-	workers.Run((s.grid.rows+s.rows-1)/s.rows, s.look)
+	workers.Run((s.grid.rows+rows-1)/rows, s.look)
 }
 
 func (s *surroundings) forgetRange(_, task int) {
@@ -87,10 +86,7 @@ func (s *surroundings) forgetRange(_, task int) {
 // lookRows looks around for those in a few rows of cells, whose slots follow each other.
 func (s *surroundings) lookRows(worker, task int) {
 	g, k := s.grid, &s.nooks[worker]
-	first := task * s.rows
-	end := min(first+s.rows, g.rows)
-	k.take(first, end)
-	start, stop := g.slotsOfRows(first, end)
+	start, stop := k.take(task)
 	for slot := start; slot < stop; slot++ {
 		p := g.Positions[slot]
 		f := footingAt(s.world, p)

@@ -562,3 +562,22 @@ func TestClaimsDependNeitherOnStorageNorOnWorkers(t *testing.T) {
 	assert.Equal(t, one, run(2, 1), "2 workers")
 	assert.Equal(t, one, run(5, 2), "5 workers, another storage order")
 }
+
+func TestEachInstantOfASecondComesOnceInASecond(t *testing.T) {
+	for _, fps := range []int{1, 7, 60, 144} {
+		clock, err := NewClock(fps)
+		require.NoError(t, err)
+		var times [lookPhases]int
+		for range 5 * fps {
+			clock.Advance()
+			for i, phases := 0, tickingNow(clock.Now, clock.Now-clock.Step); i < lookPhases; i++ {
+				times[i] += int(phases >> i & 1)
+			}
+		}
+		for i, n := range times {
+			assert.Equal(t, 5, n, "instant %d at %d frames a second", i, fps)
+		}
+	}
+	assert.Equal(t, ^uint64(0), tickingNow(5*second, 2*second), "once in a longer frame too")
+	assert.Zero(t, tickingNow(5*second, 5*second), "no time passes")
+}

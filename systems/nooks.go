@@ -25,6 +25,7 @@ type nooks struct {
 	grid     *Grid
 	widest   float32
 	cells    int     // to a side of a block
+	rows     int     // of cells of a task: whole blocks
 	perMetre float32 // parts of a nook
 	lastX    float32 // the most parts that lie within the grid's columns
 	lastY    float32
@@ -33,7 +34,6 @@ type nooks struct {
 	base     int      // the first slot in it
 	taken    []uint64 // by block: the nooks that somebody is in
 	last     []uint32 // by nook that is taken: the slot that came last
-	before   []uint32 // by slot, from base on: the one that came before it in its nook, or noSlot
 	places   []place  // by slot, from base on
 	near     []uint32 // slots
 
@@ -43,10 +43,14 @@ type nooks struct {
 	_      [64]byte // no cache line shared with another worker
 }
 
-// place is where one stands, in parts of nooks.
-type place struct{ x, y int32 }
+// place is where one stands.
+type place struct {
+	x, y   int32  // in parts of nooks
+	before uint32 // the slot that came before in its nook, or noSlot
+}
 
-// lay makes the nooks fit a grid in which nobody pushes with a radius of more than widest.
+// lay makes the nooks fit a grid in which nobody pushes with a radius of more than widest. There is room for all in one
+// task, or somewhere a crowd that gathers would make it grow.
 func (k *nooks) lay(g *Grid, widest float32) {
 	k.grid, k.widest = g, widest
 	k.cells, k.perMetre = 1, float32(g.perMetre*blockParts) // exact, as what follows
@@ -56,6 +60,10 @@ func (k *nooks) lay(g *Grid, widest float32) {
 	k.lastX = math.Nextafter32(float32(g.cols*blockParts)/float32(k.cells), 0)
 	k.lastY = math.Nextafter32(float32(g.rows*blockParts)/float32(k.cells), 0)
 	k.stride = (g.cols+k.cells-1)/k.cells + 2
+	k.rows = max(lookRows, k.cells)
+	blocks := ((min(k.rows, g.rows)+k.cells-1)/k.cells + 2) * k.stride
+	k.taken, k.last = sized(k.taken, blocks), sized(k.last, blocks<<(2*nookBits))
+	k.places = sized(k.places, len(g.Positions))
 	k.near = slices.Grow(k.near[:0], maxCrowd)
 	k.reach = -1 // of nobody
 }
@@ -69,17 +77,16 @@ func (k *nooks) of(p vec2) (x, y int) {
 	return cellAt(float32((p.X-g.origin.X)*k.perMetre), k.lastX), cellAt(float32((p.Y-g.origin.Y)*k.perMetre), k.lastY)
 }
 
-// take notes all who stand in some rows of cells, whole blocks but at the grid's end, or in the blocks next to them.
-func (k *nooks) take(first, end int) {
+// take notes all who stand in the rows of cells of a task, or in the blocks next to them, and returns the slots of
+// those rows.
+func (k *nooks) take(task int) (from, to int) {
 	g := k.grid
+	first, end := task*k.rows, min((task+1)*k.rows, g.rows)
 	k.first = first/k.cells - 1
 	last := (end-1)/k.cells + 1
 	start, stop := g.slotsOfRows(max(k.first*k.cells, 0), min((last+1)*k.cells, g.rows))
 	k.base = start
-	blocks := (last + 1 - k.first) * k.stride
-	k.taken, k.last = sized(k.taken, blocks), sized(k.last, blocks<<(2*nookBits))
-	k.before, k.places = sized(k.before, stop-start), sized(k.places, stop-start)
-	clear(k.taken)
+	clear(k.taken[:(last+1-k.first)*k.stride])
 	for slot := start; slot < stop; slot++ {
 		if !(g.Radii[slot] > 0) {
 			continue // it pushes nobody
@@ -92,8 +99,9 @@ func (k *nooks) take(first, end int) {
 		}
 		k.taken[block] |= 1 << nook
 		k.last[block<<(2*nookBits)|int(nook)] = uint32(slot)
-		k.before[slot-start], k.places[slot-start] = before, place{int32(x), int32(y)}
+		k.places[slot-start] = place{int32(x), int32(y), before}
 	}
+	return g.slotsOfRows(first, end)
 }
 
 // block returns the block that holds a point given in parts.
@@ -124,7 +132,7 @@ func (k *nooks) around(self int, reach float32) []uint32 {
 	block := (low>>nookBits-k.first)*k.stride + left>>nookBits + 1
 	line, next := k.taken[block:], k.taken[block+k.stride:]
 	taken := (line[0]&columns[0]|line[1]&columns[1])&rows[0] | (next[0]&columns[0]|next[1]&columns[1])&rows[1]
-	if taken&(taken-1) == 0 && k.before[self-k.base] == noSlot &&
+	if taken&(taken-1) == 0 && at.before == noSlot &&
 		k.last[k.block(x, y)<<(2*nookBits)|int(nookOf(x, y))] == uint32(self) {
 		return nil // nobody but itself
 	}
@@ -162,7 +170,7 @@ func (k *nooks) sift(self int, taken, west, south uint64, block int) []uint32 {
 				hit = 0
 			}
 			count += int(hit)
-			slot = k.before[int(slot)-k.base]
+			slot = k.places[int(slot)-k.base].before
 		}
 	}
 	near = near[:count]

@@ -56,11 +56,11 @@ func TestNooksShowAllWhoAreWithinReach(t *testing.T) {
 		}
 		g := crowdGrid(cell, m, at, radii)
 		k.lay(g, widestOf(g))
-		rows := max(lookRows, k.cells)
-		for first := 0; first < g.rows; first += rows {
-			end := min(first+rows, g.rows)
-			k.take(first, end)
-			start, stop := g.slotsOfRows(first, end)
+		next := 0
+		for task := range (g.rows + k.rows - 1) / k.rows {
+			start, stop := k.take(task)
+			require.Equal(t, next, start)
+			next = stop
 			for slot := start; slot < stop; slot++ {
 				if girth(g.Radii[slot]) == 0 {
 					continue
@@ -78,6 +78,7 @@ func TestNooksShowAllWhoAreWithinReach(t *testing.T) {
 				require.IsIncreasing(t, append([]uint32{0}, addOne(k.around(slot, reach))...))
 			}
 		}
+		require.Equal(t, n, next)
 	})
 	assert.Positive(t, met)
 }
@@ -100,7 +101,7 @@ func TestOfACrowdAtOnePointSomeAreLookedAt(t *testing.T) {
 	g := crowdGrid(0, NewMap(10, 10), at, radii)
 	var k nooks
 	k.lay(g, 0.3)
-	k.take(0, g.rows)
+	k.take(0)
 	assert.InDelta(t, maxCrowd, len(k.around(n/2, 0.6)), 1, "itself may be among them")
 	allocs.None(t, 10, func() { k.around(n/2, 0.6) })
 }
