@@ -2,13 +2,13 @@ package benchmarks
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"time"
 )
 
@@ -41,7 +41,7 @@ func herdCommand(args []string, out, messages io.Writer) error {
 	if *tree != "" {
 		var agents, repetitions, ticks int
 		_, err := fmt.Sscanf(*tree, "%d,%d,%d", &agents, &repetitions, &ticks)
-		if err != nil || min(agents, repetitions, ticks) < 1 {
+		if err != nil || min(agents, repetitions, ticks) < 1 || treeArgument(agents, repetitions, ticks) != *tree {
 			return fmt.Errorf("-tree %q; use three positive numbers: agents,repetitions,ticks", *tree)
 		}
 		return WriteJSON(out, CompareGuardsByHand(agents, repetitions, ticks))
@@ -66,15 +66,19 @@ func herdCommand(args []string, out, messages io.Writer) error {
 		return err
 	}
 	h.Quick = *quick
+	var written error
 	if *dir != "" {
-		if err := h.writeFiles(*dir); err != nil {
-			return err
-		}
+		written = h.writeFiles(*dir)
 	}
+	print := h.WriteText
 	if *asJSON {
-		return WriteJSON(out, h)
+		print = func(w io.Writer) error { return WriteJSON(w, h) }
 	}
-	return h.WriteText(out)
+	return errors.Join(written, print(out)) // minutes of measuring are not lost for want of a file
+}
+
+func treeArgument(agents, repetitions, ticks int) string {
+	return fmt.Sprintf("%d,%d,%d", agents, repetitions, ticks)
 }
 
 // plainTree compares in a process of its own, in which lanes are computed by the loops that the compiler makes.
@@ -83,7 +87,7 @@ func plainTree(agents, repetitions, ticks int) (*Comparison, error) {
 	if err != nil {
 		return nil, fmt.Errorf("to measure plain kernels: %w", err)
 	}
-	command := exec.Command(self, "-tree", strconv.Itoa(agents)+","+strconv.Itoa(repetitions)+","+strconv.Itoa(ticks))
+	command := exec.Command(self, "-tree", treeArgument(agents, repetitions, ticks))
 	command.Env = append(os.Environ(), kernelVariable+"=go")
 	command.Stderr = os.Stderr
 	text, err := command.Output()

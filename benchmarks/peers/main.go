@@ -23,7 +23,13 @@ func main() {
 	asJSON := flag.Bool("json", false, "print one JSON object")
 	dir := flag.String("write", "", "write peers.txt and peers.json into this directory")
 	flag.Parse()
-	if err := run(*quick, *asJSON, *dir); err != nil {
+	err := error(nil)
+	if flag.NArg() > 0 {
+		err = fmt.Errorf("unknown argument %q; there are only flags", flag.Arg(0))
+	} else {
+		err = run(*quick, *asJSON, *dir)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "peers:", err)
 		os.Exit(1)
 	}
