@@ -503,7 +503,12 @@ func (b *builder) action(n *Node, self int32) error {
 		if n.op == opFire {
 			register = "RegisterTrigger"
 		}
-		return b.errorf("unknown action %q; register it with Actions.%s", n.action, register)
+		known := "none is registered"
+		if len(b.actions.names) > 0 {
+			known = "known are " + strings.Join(b.actions.names, ", ")
+		}
+		return b.errorf("unknown action %q; %s; register it with Actions.%s, or the library's own with systems.Install "+
+			"before Build", n.action, known, register)
 	}
 	sort := b.actions.sorts[handle-1]
 	if sort.trigger && n.op == opDo {

@@ -2,13 +2,13 @@ package benchmarks
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"time"
 )
 
@@ -25,9 +25,11 @@ func HerdCommand() {
 
 func herdCommand(args []string, out, messages io.Writer) error {
 	flags := flag.NewFlagSet("herd", flag.ExitOnError)
-	quick := flags.Bool("quick", false, "fewer repetitions, and scenarios up to 10,000 agents: within 50 seconds")
+	quick := flags.Bool("quick", false, "fewer repetitions, and scenarios up to 10,000 agents: within 50 seconds;\n"+
+		"one siege of a million is measured all the same and takes 1 GB")
 	asJSON := flags.Bool("json", false, "print one JSON object")
-	dir := flags.String("write", "", "write herd.txt, herd.json and charts into this directory; needs the repository")
+	dir := flags.String("write", "", "write herd.txt, herd.json and charts into this directory;\n"+
+		"needs the repository, at whose root it is to be run")
 	tree := flags.String("tree", "", "`agents,repetitions,ticks`: compare the guard's tree\n"+
 		"with the hand-written loop alone and print JSON; the command asks it of a process of its own")
 	if err := flags.Parse(args); err != nil {
@@ -39,10 +41,18 @@ func herdCommand(args []string, out, messages io.Writer) error {
 	if *tree != "" {
 		var agents, repetitions, ticks int
 		_, err := fmt.Sscanf(*tree, "%d,%d,%d", &agents, &repetitions, &ticks)
-		if err != nil || min(agents, repetitions, ticks) < 1 {
+		if err != nil || min(agents, repetitions, ticks) < 1 || treeArgument(agents, repetitions, ticks) != *tree {
 			return fmt.Errorf("-tree %q; use three positive numbers: agents,repetitions,ticks", *tree)
 		}
-		return writeJSON(out, CompareGuardsByHand(agents, repetitions, ticks))
+		return WriteJSON(out, CompareGuardsByHand(agents, repetitions, ticks))
+	}
+	if *dir != "" {
+		if _, err := os.Stat(chartsDir); err != nil {
+			return fmt.Errorf("-write draws charts by %s: %w; run it at the repository's root", chartsDir, err)
+		}
+		if err := PrepareDirectory(*dir); err != nil { // now, and not after minutes
+			return err
+		}
 	}
 	plan := fullPlan()
 	if *quick {
@@ -56,15 +66,19 @@ func herdCommand(args []string, out, messages io.Writer) error {
 		return err
 	}
 	h.Quick = *quick
+	var written error
 	if *dir != "" {
-		if err := h.writeFiles(*dir); err != nil {
-			return err
-		}
+		written = h.writeFiles(*dir)
 	}
+	print := h.WriteText
 	if *asJSON {
-		return writeJSON(out, h)
+		print = func(w io.Writer) error { return WriteJSON(w, h) }
 	}
-	return h.WriteText(out)
+	return errors.Join(written, print(out)) // minutes of measuring are not lost for want of a file
+}
+
+func treeArgument(agents, repetitions, ticks int) string {
+	return fmt.Sprintf("%d,%d,%d", agents, repetitions, ticks)
 }
 
 // plainTree compares in a process of its own, in which lanes are computed by the loops that the compiler makes.
@@ -73,7 +87,7 @@ func plainTree(agents, repetitions, ticks int) (*Comparison, error) {
 	if err != nil {
 		return nil, fmt.Errorf("to measure plain kernels: %w", err)
 	}
-	command := exec.Command(self, "-tree", strconv.Itoa(agents)+","+strconv.Itoa(repetitions)+","+strconv.Itoa(ticks))
+	command := exec.Command(self, "-tree", treeArgument(agents, repetitions, ticks))
 	command.Env = append(os.Environ(), kernelVariable+"=go")
 	command.Stderr = os.Stderr
 	text, err := command.Output()
@@ -88,30 +102,53 @@ func plainTree(agents, repetitions, ticks int) (*Comparison, error) {
 	return c, nil
 }
 
+// chartsDir is the module that draws charts, which has dependencies that the library shall not have.
+var chartsDir = filepath.Join("benchmarks", "charts")
+
 // writeFiles writes the result into a directory, and has the charts drawn there.
 func (h *Herd) writeFiles(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := WriteFiles(dir, "herd", h); err != nil {
 		return err
-	}
-	for name, write := range map[string]func(io.Writer) error{
-		"herd.txt": h.WriteText, "herd.json": func(w io.Writer) error { return writeJSON(w, h) },
-	} {
-		if err := writeFile(filepath.Join(dir, name), write); err != nil {
-			return err
-		}
 	}
 	path, err := filepath.Abs(dir)
 	if err != nil {
 		return err
 	}
-	// Drawing has dependencies that the library shall not have, so it is a module of its own.
 	charts := exec.Command("go", "run", ".", path)
-	charts.Dir = filepath.Join("benchmarks", "charts")
+	charts.Dir = chartsDir
 	charts.Stdout, charts.Stderr = os.Stderr, os.Stderr
 	if err := charts.Run(); err != nil {
-		return fmt.Errorf("charts: %w; -write draws them in benchmarks/charts, from the repository's root", err)
+		return fmt.Errorf("charts: %w", err)
 	}
 	return nil
+}
+
+// PrepareDirectory makes a directory, if need be, and tries whether a file can be written there.
+func PrepareDirectory(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(dir, ".probe")
+	if err != nil {
+		return err
+	}
+	if err := probe.Close(); err != nil {
+		return err
+	}
+	return os.Remove(probe.Name())
+}
+
+// Result is what a command has measured.
+type Result interface {
+	WriteText(w io.Writer) error
+}
+
+// WriteFiles writes a result into a directory as a text, name.txt, and as JSON, name.json.
+func WriteFiles(dir, name string, r Result) error {
+	if err := writeFile(filepath.Join(dir, name+".txt"), r.WriteText); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, name+".json"), func(w io.Writer) error { return WriteJSON(w, r) })
 }
 
 func writeFile(path string, write func(io.Writer) error) error {
@@ -126,7 +163,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return file.Close()
 }
 
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON writes a result, or part of one, as one JSON object.
+func WriteJSON(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(v)

@@ -115,6 +115,14 @@ func (c *Comparison) median(name string) float64 {
 	return 0
 }
 
+// check returns an error unless the contestants decided the same.
+func (c *Comparison) check() error {
+	if !c.Equal {
+		return fmt.Errorf("benchmarks: deciding by %s, the contestants' %s differ in the end", c.Subject, c.decided)
+	}
+	return nil
+}
+
 // sameOrders returns how the orders and triggers of the first guard for which two crowds differ in them do, or "".
 func sameOrders(a, b *crowd) string {
 	x, y := a.orders.Query(a.world), b.orders.Query(b.world)

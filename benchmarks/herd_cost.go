@@ -23,7 +23,7 @@ type HerdCost struct {
 	LOD      bool               `json:"lod"`
 	Frames   int                `json:"frames"` // measured
 	P50      float64            `json:"frame_ns_p50"`
-	P99      float64            `json:"frame_ns_p99"`
+	P99      float64            `json:"frame_ns_p99"` // of less than 100 frames the longest
 	PerAgent float64            `json:"ns_per_agent"` // of the median frame
 	Stages   map[string]float64 `json:"stage_ns"`     // medians
 	// Decisions and allocations are means over the measured frames.
@@ -168,9 +168,12 @@ type Scaling struct {
 	LargeNS  float64 `json:"large_ns_per_agent"`
 	SmallP99 float64 `json:"small_frame_ns_p99"`
 	LargeP99 float64 `json:"large_frame_ns_p99"`
+
+	residentBytes int64 // of the process with little else than the large one
 }
 
-// CompareSizes measures the same frames of both, in turn: a few frames of the large siege, then all of a new small one.
+// CompareSizes measures the same frames of both, in turn: a few frames of the large siege, and all of a new small one,
+// now the one first, now the other.
 func CompareSizes(small, large, settle, frames int) (*Scaling, error) {
 	big, err := sim.NewSimulation(siegeConfig(large))
 	if err != nil {
@@ -182,19 +185,27 @@ func CompareSizes(small, large, settle, frames int) (*Scaling, error) {
 	var times []float64
 	const turn = 3 // frames of the large one
 	for done := 0; done < frames; done += turn {
-		b.run(min(turn, frames-done))
 		one, err := sim.NewSimulation(siegeConfig(small))
 		if err != nil {
 			return nil, fmt.Errorf("benchmarks: %w", err)
 		}
 		w := newStopwatch(one, frames)
 		w.settle(settle)
-		w.run(frames)
+		runtime.GC()
+		if done%(2*turn) == 0 {
+			b.run(min(turn, frames-done))
+			w.run(frames)
+		} else {
+			w.run(frames)
+			b.run(min(turn, frames-done))
+		}
 		times = append(times, w.frames...)
 		one.Close()
 	}
+	debug.FreeOSMemory()
 	return &Scaling{
-		Small: small, Large: large, Frames: frames,
+		residentBytes: residentBytes(),
+		Small:         small, Large: large, Frames: frames,
 		SmallNS: quantile(times, 0.5) / float64(small), LargeNS: quantile(b.frames, 0.5) / float64(large),
 		SmallP99: quantile(times, 0.99), LargeP99: quantile(b.frames, 0.99),
 	}, nil

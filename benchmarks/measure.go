@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"time"
@@ -30,6 +31,11 @@ const settlingTicks = 60
 // warmingTicks are how many a contestant gets at the beginning of its turn, until the caches hold its crowd again.
 const warmingTicks = 3
 
+// order returns in what order contestants take their turn, the same in every run: nobody always follows the same one.
+func order(contestants, repetition int) []int {
+	return rand.New(rand.NewPCG(uint64(repetition), 0)).Perm(contestants)
+}
+
 // race measures the racers in turn and in another order in each repetition.
 func race(all []racer, agents, repetitions, ticks int) []Cost {
 	for _, r := range all {
@@ -38,8 +44,7 @@ func race(all []racer, agents, repetitions, ticks int) []Cost {
 	samples := make([][]float64, len(all))
 	spent := make([]time.Duration, ticks)
 	for repetition := range repetitions {
-		for k := range all {
-			i := (k + repetition) % len(all)
+		for _, i := range order(len(all), repetition) {
 			runtime.GC() // what another has left behind is not to be collected at this one's expense
 			all[i].run(warmingTicks, nil)
 			all[i].run(ticks, spent)

@@ -59,8 +59,6 @@ type sight struct {
 const (
 	// bucketSide is the side of a bucket in metres, about the radius of sight: of 4, 8 and 14 it took the least time.
 	bucketSide = 14
-	// nearby is the distance in metres up to which hostiles and allies are counted.
-	nearby = 8
 	// keenest is the sharpest hearing in a siege.
 	keenest = 1
 )
@@ -229,29 +227,9 @@ func (s *naiveSenses) sense(
 	default:
 		p.Distance = systems.NoDistance
 	}
-	s.countNear(self, faction, p)
 	if candidates != nil {
 		s.list(p, candidates, found, against)
 	}
-}
-
-// countNear counts who is near an agent: within a circle, where the library counts those in the cells of a square.
-func (s *naiveSenses) countNear(self *components.Transform, faction uint8, p *components.Percept) {
-	hostiles, allies := 0, -1 // the agent itself is no company
-	s.around(self.Position, nearby, func(bucket []neighbour) {
-		for i := range bucket {
-			if squared(self.Position, bucket[i].at) > nearby*nearby {
-				continue
-			}
-			switch s.relations.Between(faction, bucket[i].faction) {
-			case systems.Hostile:
-				hostiles++
-			case systems.Ally:
-				allies++
-			}
-		}
-	})
-	p.Hostiles, p.Allies = uint16(min(hostiles, math.MaxUint16)), uint16(min(max(allies, 0), math.MaxUint16))
 }
 
 // search adds the nearest hostiles in sight to those found already, nearest first.

@@ -179,6 +179,9 @@ func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 // Component bytes are moved raw, without the garbage collector's knowledge: one with a pointer
 // corrupts the heap.
 func CheckPointerFree(t reflect.Type) error {
+	if t.Kind() == reflect.Pointer {
+		return fmt.Errorf("a component is a struct, and %v is a pointer; pass the value", t)
+	}
 	if path, what := findPointer(t, t.String()); what != "" {
 		return fmt.Errorf("component %v holds a Go pointer: %s is a %s; use an index or a handle instead",
 			t, path, what)

@@ -100,7 +100,7 @@ func TestTheLastTypeThatArcheCanHoldWorksAndTheNextIsRefused(t *testing.T) {
 func TestRegisterRefuses(t *testing.T) {
 	w := arche.NewWorld()
 	assert.PanicsWithValue(t, "ecs: a component has no type: the value is nil", func() { NewPrefab(&w, nil) })
-	assert.PanicsWithValue(t, "ecs: component *ecs.small holds a Go pointer: *ecs.small is a ptr; use an index or a handle instead",
+	assert.PanicsWithValue(t, "ecs: a component is a struct, and *ecs.small is a pointer; pass the value",
 		func() { NewPrefab(&w, &small{}) })
 	assert.Empty(t, arche.ComponentIDs(&w), "nothing partial is left")
 	c := NewColumns(&w, Need[small]())

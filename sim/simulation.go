@@ -25,6 +25,7 @@ type Simulation struct {
 
 	actions  *aitree.Actions
 	schedule *ecs.Schedule
+	closed   bool
 	camera   camera
 	conclude []func(*Report)     // add what is the scenario's own
 	village  *village            // nil where there is none
@@ -113,8 +114,12 @@ func (s *Simulation) Step() {
 	s.schedule.Update(s.World)
 }
 
-// Close ends the systems and the workers.
+// Close ends the systems and the workers. It may be called more than once; no [Simulation.Step] may follow.
 func (s *Simulation) Close() {
+	if s.closed {
+		return
+	}
+	s.closed = true
 	s.schedule.Finalize(s.World)
 	s.closeWorkers()
 }

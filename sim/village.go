@@ -48,10 +48,13 @@ func planVillage(m *systems.Map, villagers int, seed uint64) ([]hamlet, error) {
 		p.key, p.draws = random.Mix(random.Mix(seed, random.String("hamlets")), uint64(i)), 0
 		x, y := (2*(i%columns)+1)*m.Width/(2*columns), (2*(i/columns)+1)*m.Height/(2*rows)
 		p.explore(p.nearest(x, y))
-		p.plan(&hamlets[i], (i+1)*villagers/n-i*villagers/n)
+		p.plan(&hamlets[i], share(i+1, villagers, n)-share(i, villagers, n))
 	}
 	return hamlets, nil
 }
+
+// share returns the first i of n equal parts of some villagers, rounded down.
+func share(i, villagers, n int) int { return int(int64(i) * int64(villagers) / int64(n)) }
 
 // planner plans one hamlet after the other.
 type planner struct {

@@ -4,7 +4,7 @@
 //
 // The resources:
 //
-//   - [Clock] is simulated time; the host moves it before each frame.
+//   - [Clock] is simulated time; [ClockSystem], or the host, moves it before each frame.
 //   - [Seed] is the root of all random draws.
 //   - [Workers] is the pool of goroutines that serve a frame.
 //   - [Events] is what agents do to each other: damage, noises, wake-ups, and counts for a report.

@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -86,7 +87,7 @@ func TestGenerateMapRefusesAbsurdSides(t *testing.T) {
 }
 
 func TestMapSizeGivesEachAgentItsGround(t *testing.T) {
-	for agents, want := range map[int]int{-5: 32, 0: 32, 1: 32, 64: 32, 65: 33, 10_000: 400, 1_000_000: 4000, 16_777_216: 16384, 1 << 40: 16384} {
+	for agents, want := range map[int]int{-5: 32, 0: 32, 1: 32, 64: 32, 65: 33, 10_000: 400, 1_000_000: 4000, 16_777_216: 16384, math.MaxInt: 16384} {
 		width, height := systems.MapSizeFor(agents)
 		assert.Equal(t, [2]int{want, want}, [2]int{width, height}, "%d agents", agents)
 	}

@@ -36,7 +36,7 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 	ey := (rayUnit-ay&(rayUnit-1))&^south | ay&(rayUnit-1)&south
 	ahead := ex*dy - ey*dx
 	gainX, gainY := dy<<rayShift, dx<<rayShift
-	stride := m.rowWords << 6
+	stride := int64(m.rowWords) << 6
 	stepX, stepY := 1|west, stride^south-south
 	bit := ay>>rayShift*stride + ax>>rayShift
 	opaque := m.opaque
@@ -46,7 +46,7 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 	for steps := abs(bx>>rayShift-ax>>rayShift) + abs(by>>rayShift-ay>>rayShift); steps > 0; steps-- {
 		if ahead == 0 {
 			// Through a corner, into the tile across it.
-			x, y := uint(bit+stepX), uint(bit+stepY)
+			x, y := uint64(bit+stepX), uint64(bit+stepY)
 			if (opaque[x>>6]>>(x&63))&(opaque[y>>6]>>(y&63))&1 != 0 {
 				return false
 			}
@@ -58,7 +58,7 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 			bit += stepY ^ (stepX^stepY)&sideways
 			ahead += (gainX+gainY)&sideways - gainY
 		}
-		if opaque[uint(bit)>>6]>>(bit&63)&1 != 0 {
+		if opaque[uint64(bit)>>6]>>(bit&63)&1 != 0 {
 			return false
 		}
 	}
@@ -66,9 +66,9 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 }
 
 // rayPoint rounds a coordinate on the map to the units of rays. Scaling by a power of two is exact.
-func rayPoint(x float32) int {
-	unit := int(x*(rayUnit/2)) << 1
-	return unit | int(uint(unit&(rayUnit-1)-1)>>63) // 1 more on an edge
+func rayPoint(x float32) int64 {
+	unit := int64(x*(rayUnit/2)) << 1
+	return unit | int64(uint64(unit&(rayUnit-1)-1)>>63) // 1 more on an edge
 }
 
-func abs(x int) int { return max(x, -x) }
+func abs[T int | int64](x T) T { return max(x, -x) }

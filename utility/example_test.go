@@ -146,7 +146,7 @@ func ExampleAction_For() {
 	// attack entity 8
 }
 
-// Why does it do that? What is dropped, the decision did not need: it is computed for the explanation.
+// Why does it do that? What is not needed, the decision did not need: it is computed for the explanation.
 func ExampleScorer_Explain() {
 	evaluator, err := utility.Build("villager", villager())
 	if err != nil {
@@ -160,8 +160,8 @@ func ExampleScorer_Explain() {
 	fmt.Print(utility.NewScorer().Explain(evaluator, &block, 0))
 	// Output:
 	// villager: best score: work
-	//   eat                      score 0.0000, vetoed, dropped
-	//       hunger                        80.0000 -> 0.8000 -> 0.6400 dropped
+	//   eat                      score 0.0000, vetoed, not needed
+	//       hunger                        80.0000 -> 0.8000 -> 0.6400 not needed
 	//       has food                       0.0000 -> 0.0000 -> 0.0000 gate
 	// 2 sleep                    score 0.2315
 	//       fatigue                       60.0000 -> 0.6000 -> 0.2315

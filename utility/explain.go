@@ -292,7 +292,7 @@ func (x *Explanation) String() string {
 			text string
 		}{
 			{o.Vetoed, "vetoed"}, {o.BelowMinimum, "below the minimum"}, {o.Outranked, "outranked"},
-			{o.Dropped, "dropped"}, {i == x.Current, "in force"},
+			{o.Dropped, "not needed"}, {i == x.Current, "in force"},
 		} {
 			if n.on {
 				fmt.Fprintf(&b, ", %s", n.text)
@@ -308,7 +308,7 @@ func (x *Explanation) String() string {
 				b.WriteString(" gate")
 			}
 			if f.Dropped {
-				b.WriteString(" dropped")
+				b.WriteString(" not needed")
 			}
 			b.WriteByte('\n')
 		}

@@ -274,8 +274,8 @@ func TestAnExplanationReadsAsATable(t *testing.T) {
       distance                      40.0000 -> 0.4000 -> 0.6000
 2 hunt {2 7}               score 0.8000
       distance                      20.0000 -> 0.2000 -> 0.8000
-  rest                     score 0.4000, dropped
-      x0                            20.0000 -> 0.2000 -> 0.8000 dropped
+  rest                     score 0.4000, not needed
+      x0                            20.0000 -> 0.2000 -> 0.8000 not needed
 `, h.explain().String())
 
 	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0].Gate()), utility.NewAction("b").Weight(0.25),

@@ -5,10 +5,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -48,6 +50,9 @@ func run(args []string) error {
 	if h.Tree == nil || h.Utility == nil || h.Siege == nil {
 		return fmt.Errorf("%s: it lacks tree, utility or siege; write it with `go run ./benchmarks/herd -write`", path)
 	}
+	if err := check(&h); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	for _, chart := range []struct {
 		name string
 		draw func(*benchmarks.Herd) (*plot.Plot, error)
@@ -59,6 +64,28 @@ func run(args []string) error {
 		if err := p.Save(width, height, filepath.Join(args[0], chart.name)); err != nil {
 			return fmt.Errorf("%s: %w", chart.name, err)
 		}
+	}
+	return nil
+}
+
+// check returns an error unless a result has what the charts show.
+func check(h *benchmarks.Herd) error {
+	for _, scenario := range sim.Scenarios() {
+		for _, lod := range []bool{true, false} {
+			if !slices.ContainsFunc(h.Costs, func(c benchmarks.HerdCost) bool {
+				return c.Scenario == scenario.Name && c.LOD == lod
+			}) {
+				return fmt.Errorf("herd: it lacks costs of %s with LOD %v", scenario.Name, lod)
+			}
+		}
+	}
+	for i, c := range h.Costs {
+		if c.Agents < 1 || !(c.PerAgent > 0) {
+			return fmt.Errorf("herd[%d]: %d agents of %v ns each; both should be positive", i, c.Agents, c.PerAgent)
+		}
+	}
+	if len(h.Tree.Costs) == 0 || len(h.Utility.Costs) == 0 || len(h.Siege.Costs) == 0 {
+		return errors.New("tree, utility or siege is without contestants")
 	}
 	return nil
 }

@@ -53,4 +53,6 @@ func TestChartsNameWhatIsWrong(t *testing.T) {
 	assert.ErrorContains(t, run([]string{dir}), "herd.json")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "herd.json"), []byte("{}"), 0o600))
 	assert.ErrorContains(t, run([]string{dir}), "lacks tree")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "herd.json"), []byte(`{"tree":{},"utility":{},"siege":{}}`), 0o600))
+	assert.ErrorContains(t, run([]string{dir}), "it lacks costs of guards with LOD true")
 }

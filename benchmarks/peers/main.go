@@ -5,12 +5,10 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/flockwork-ai/flockwork/benchmarks"
 )
@@ -25,13 +23,24 @@ func main() {
 	asJSON := flag.Bool("json", false, "print one JSON object")
 	dir := flag.String("write", "", "write peers.txt and peers.json into this directory")
 	flag.Parse()
-	if err := run(*quick, *asJSON, *dir); err != nil {
+	err := error(nil)
+	if flag.NArg() > 0 {
+		err = fmt.Errorf("unknown argument %q; there are only flags", flag.Arg(0))
+	} else {
+		err = run(*quick, *asJSON, *dir)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "peers:", err)
 		os.Exit(1)
 	}
 }
 
 func run(quick, asJSON bool, dir string) error {
+	if dir != "" {
+		if err := benchmarks.PrepareDirectory(dir); err != nil {
+			return err
+		}
+	}
 	ticks := 20
 	if quick {
 		ticks = 4
@@ -39,32 +48,16 @@ func run(quick, asJSON bool, dir string) error {
 	c := benchmarks.ComparePeer(goBehaviorTree, 10_240, 11, ticks)
 	c.Notes = append(c.Notes, fmt.Sprintf("go-behaviortree %s; tree_vs_peer is to be at most %g: it is 1/%.0f",
 		c.Machine.Deps["github.com/joeycumines/go-behaviortree"], limit, 1/c.Ratios["tree_vs_peer"]))
-	toJSON := func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(c)
+	if !c.Equal {
+		return errors.New("the orders of the contestants differ in the end")
 	}
 	if dir != "" {
-		for name, write := range map[string]func(io.Writer) error{"peers.txt": c.WriteText, "peers.json": toJSON} {
-			if err := writeFile(filepath.Join(dir, name), write); err != nil {
-				return err
-			}
+		if err := benchmarks.WriteFiles(dir, "peers", c); err != nil {
+			return err
 		}
 	}
 	if asJSON {
-		return toJSON(os.Stdout)
+		return benchmarks.WriteJSON(os.Stdout, c)
 	}
 	return c.WriteText(os.Stdout)
-}
-
-func writeFile(path string, write func(io.Writer) error) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(file); err != nil {
-		_ = file.Close() // the first error says more
-		return err
-	}
-	return file.Close()
 }

@@ -32,7 +32,7 @@ const (
 )
 
 // Curve is a response curve, compiled: Slope times the shape, plus YShift, clamped to 0..1; then Sign times that, plus
-// Base, which inverts it if they are -1 and 1. What is not a number becomes 0.
+// Base, which inverts it if they are -1 and 1; Base is not -0. What is not a number becomes 0.
 type Curve struct {
 	Kind CurveKind
 	form form // or formUnknown

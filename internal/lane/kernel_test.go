@@ -210,7 +210,7 @@ func (s *source) curve(kind CurveKind) *Curve {
 		c.Slope, c.XShift, c.YShift = s.finite(), s.finite(), s.finite()
 	}
 	if how&12 == 12 {
-		c.Sign, c.Base = s.finite(), s.finite()
+		c.Sign, c.Base = s.finite(), s.finite()+0 // not -0
 	}
 	for i := range c.P {
 		c.P[i] = s.finite()

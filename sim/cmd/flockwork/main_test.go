@@ -118,7 +118,7 @@ func TestWrongLinesSayWhatWouldBeRight(t *testing.T) {
 func TestTheReadmesExplanationIsOfAnAgent(t *testing.T) {
 	readme, err := os.ReadFile("../../../README.md")
 	require.NoError(t, err)
-	line := regexp.MustCompile("`flockwork (run \\w+ -explain \\d+)`").FindSubmatch(readme)
+	line := regexp.MustCompile("`go run ./sim/cmd/flockwork (run \\w+ -explain \\d+)`").FindSubmatch(readme)
 	require.NotNil(t, line, "README.md shows -explain")
 	args := append(strings.Fields(string(line[1])), "-seconds", "0.5")
 	status, out, errs := call(t, args...)

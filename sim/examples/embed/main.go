@@ -27,10 +27,12 @@ func main() {
 	suspicion := components.FloatFact("suspicion", func(g *Guard) *float32 { return &g.Suspicion }, 0)
 	alarms := 0
 	tree, err := aitree.Build("guard", actions, aitree.ReactiveSelector(
-		aitree.Guard(aitree.Greater(suspicion, 0.9), aitree.Sequence(
+		// Asked once, at the beginning; a Guard would ask in every tick and give up at 0.9 again.
+		aitree.Sequence(
+			aitree.Check(aitree.Greater(suspicion, 0.9)),
 			aitree.Do("stand").Until(aitree.Less(suspicion, 0.5)).OnEnter(func(components.Entity) { alarms++ }),
 			aitree.Wait(2),
-		)),
+		),
 		aitree.Do("wander"),
 	))
 	if err != nil {
