@@ -161,8 +161,8 @@ func (c *Curve) fault() string {
 				return fmt.Sprintf("curve Piecewise: point %d is (%v, %v); use finite numbers", i, p.X, p.Y)
 			}
 			if i > 0 && !(finiteStep(c.points[i-1].X, p.X) && finiteStep(c.points[i-1].Y, p.Y)) {
-				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is farther from the one before than a float32 "+
-					"can tell; bring them nearer", i, p.X, p.Y)
+				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is farther from the one before than a "+
+					"float32 can tell; bring them nearer", i, p.X, p.Y)
 			}
 			if i > 0 && p.X < c.points[i-1].X {
 				return fmt.Sprintf("curve Piecewise: point %d, at x = %v, comes after %v; give the points by rising x",
