@@ -507,8 +507,8 @@ func (b *builder) action(n *Node, self int32) error {
 		if len(b.actions.names) > 0 {
 			known = "known are " + strings.Join(b.actions.names, ", ")
 		}
-		return b.errorf("unknown action %q; %s; register it with Actions.%s, or the library's own with systems.Install "+
-			"before Build", n.action, known, register)
+		return b.errorf("unknown action %q; %s; register it with Actions.%s, or the library's own with "+
+			"systems.Install before Build", n.action, known, register)
 	}
 	sort := b.actions.sorts[handle-1]
 	if sort.trigger && n.op == opDo {

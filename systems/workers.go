@@ -79,7 +79,8 @@ func NewWorkers(count int) *Workers {
 
 // stockWaits sees to it that a helper that goes to sleep need not allocate. To wait for a channel takes a record, which
 // the runtime has from a list of the processor's, and which goes back to the list of the processor that the goroutine
-// is woken on; where the list is empty, it makes one. So many goroutines that wait at once leave every list well filled.
+// is woken on; where the list is empty, it makes one. So many goroutines that wait at once leave every list well
+// filled.
 var stockWaits = sync.OnceFunc(func() {
 	const listed = 128 // by the runtime for each processor
 	gate := make(chan struct{})

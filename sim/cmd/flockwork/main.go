@@ -85,7 +85,8 @@ func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err err
 	flags.IntVar(&c.FPS, "fps", c.FPS, "frames per simulated second, `n`")
 	flags.Uint64Var(&c.Seed, "seed", c.Seed, "seed of all random draws, `n`")
 	flags.StringVar(&c.Map, "map", c.Map, "`file` of a map in MovingAI's octile format; none generates one")
-	flags.IntVar(&c.Workers, "workers", c.Workers, "goroutines that serve a frame, `n`; changes no result;\nmore than processors cost time")
+	flags.IntVar(&c.Workers, "workers", c.Workers,
+		"goroutines that serve a frame, `n`; changes no result;\nmore than processors cost time")
 	flags.Func("lod", lodUsage, func(v string) error {
 		switch v {
 		case "on":
