@@ -80,14 +80,19 @@ func NewWorkers(count int) *Workers {
 // stockWaits sees to it that a helper that goes to sleep need not allocate. To wait for a channel takes a record, which
 // the runtime has from a list of the processor's, and which goes back to the list of the processor that the goroutine
 // is woken on; where the list is empty, it makes one. So many goroutines that wait at once leave every list well
-// filled.
+// filled. Some of them hold a thread each, so that the runtime need not start one later.
 var stockWaits = sync.OnceFunc(func() {
 	const listed = 128 // by the runtime for each processor
 	gate := make(chan struct{})
 	var waiting, gone sync.WaitGroup
-	for range listed * min(runtime.GOMAXPROCS(0), 32) {
+	processors := min(runtime.GOMAXPROCS(0), 32)
+	for i := range listed * processors {
 		waiting.Add(1)
 		gone.Go(func() {
+			if i < 2*processors {
+				runtime.LockOSThread()
+				defer runtime.UnlockOSThread()
+			}
 			waiting.Done()
 			<-gate
 			for woken := time.Now(); time.Since(woken) < 20*time.Microsecond; { // the other processors get their share
