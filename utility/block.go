@@ -34,6 +34,9 @@ func (b *Block) choice(lane int) *components.Choice {
 }
 
 // Tick lets the block's agents decide once. The choices in force count as it, with their time, and are replaced.
+//
+// Panics when a lane that decides has no choice to replace, when the evaluator reads facts and the block has none, and
+// when a memory is shorter than the evaluator's.
 func (s *Scorer) Tick(e *Evaluator, b *Block) {
 	if b.Mask == 0 {
 		return
@@ -87,6 +90,12 @@ func (s *Scorer) rememberers(b *Block) (lanes uint64) {
 
 // hostBlock readies the scorer for a block without a tree.
 func (s *Scorer) hostBlock(e *Evaluator, b *Block) {
+	if b.Facts == nil && len(e.facts) > 0 {
+		panic(fmt.Sprintf("utility: evaluator %q reads facts, and the block has no Facts", e.name))
+	}
+	if lanes := bits.Len64(b.Mask); b.Column != nil && lanes > len(b.Column) {
+		panic(fmt.Sprintf("utility: lane %d of a block decides, and its Column has %d choices", lanes-1, len(b.Column)))
+	}
 	s.facts.Begin(b.Facts, len(e.facts), b.Now)
 	h := &s.host
 	h.Facts, h.Index, h.Mask, h.Entities, h.Now = &s.facts, nil, b.Mask, &b.Entities, b.Now
@@ -148,6 +157,9 @@ func (s *Scorer) loadEach(d *Decision, b *Block) (ranOut uint64) {
 	for m := d.Mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m) & 63
 		c := b.choice(i)
+		if c == nil {
+			panic(fmt.Sprintf("utility: lane %d of a block decides, and has no choice in Choices or Column", i))
+		}
 		if c.Action == 0 || int(c.Action) > len(s.e.actions) {
 			continue
 		}

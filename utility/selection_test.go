@@ -230,6 +230,20 @@ func TestAnInputSeesItsFactsAndTheBlock(t *testing.T) {
 	assert.EqualValues(t, 1, choice.Action)
 }
 
+func TestTickNamesWhatABlockLacks(t *testing.T) {
+	fact := ownFacts[0]
+	e, err := utility.Build("e", one(utility.Consider(fact, utility.Linear())))
+	require.NoError(t, err)
+	tick := func(b utility.Block) func() { return func() { utility.NewScorer().Tick(e, &b) } }
+	lanes := utility.NewLanes(e.Facts())
+	assert.PanicsWithValue(t, `utility: evaluator "e" reads facts, and the block has no Facts`,
+		tick(utility.Block{Mask: 1, Column: make([]components.Choice, 1)}))
+	assert.PanicsWithValue(t, "utility: lane 2 of a block decides, and its Column has 2 choices",
+		tick(utility.Block{Mask: 5, Facts: lanes, Column: make([]components.Choice, 2)}))
+	assert.PanicsWithValue(t, "utility: lane 3 of a block decides, and has no choice in Choices or Column",
+		tick(utility.Block{Mask: 1 << 3, Facts: lanes}))
+}
+
 // Lanes answer trees too, and refuse what is not read.
 func TestLanesHoldDefaultsAndRefuseStrangers(t *testing.T) {
 	l := utility.NewLanes(ownFacts)
