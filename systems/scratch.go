@@ -19,7 +19,7 @@ func sized[T any](s []T, n int) []T {
 
 // maxRoom is how many entries of a list are reserved at most: enough for the peaks of a frame, and little beside
 // the agents of a herd that is larger.
-const maxRoom = 4096
+const maxRoom = 1 << 16
 
 // roomy returns a list with room for as many entries as there are agents, up to maxRoom, so that it does not
 // allocate at each new peak. Powers of two keep a herd that grows from allocating each time.
