@@ -12,6 +12,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
@@ -91,7 +92,7 @@ const maxWindows = 64
 // findWindows lays windows over the facts of each component, from the lowest on. A window lies within the component, so
 // a small one has none.
 func (f *Facts) findWindows(facts []components.Fact) {
-	if !rows.Vectors() {
+	if !cpu.Vectors() {
 		return // to read field by field is as quick
 	}
 	const bytes = 4 * rows.Window

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/facts"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
@@ -129,7 +130,7 @@ func (s *Scorer) Decide(d *Decision) {
 		rest &^= won
 	}
 	rest = decided
-	if e.mode == argmax && len(e.lists) == 0 && lane.Whole() {
+	if e.mode == argmax && len(e.lists) == 0 && cpu.Vectors() {
 		before := d.Action
 		const shift = 4 // pairs are numbered by action and components.MaxListed targets
 		lane.Indices(&d.Action, &s.best, shift)
@@ -191,7 +192,7 @@ func (s *Scorer) findInForce(d *Decision) {
 	if held == 0 {
 		return
 	}
-	if lane.Whole() && len(s.e.actions) <= fewActions {
+	if cpu.Vectors() && len(s.e.actions) <= fewActions {
 		for a := range s.e.actions {
 			s.inForce[a] = held & lane.ByteEqual(&d.Action, uint8(a))
 		}
@@ -433,7 +434,7 @@ func (s *Scorer) evaluate(t *term, mask uint64, out *[64]float32) {
 	if t.curve.Quick() {
 		share = 8
 	}
-	if few := bits.OnesCount64(mask); !lane.Whole() && share*few < s.count {
+	if few := bits.OnesCount64(mask); !cpu.Vectors() && share*few < s.count {
 		k := 0
 		for m := mask; m != 0; m &= m - 1 {
 			s.spare[k] = raw[bits.TrailingZeros64(m)&63]

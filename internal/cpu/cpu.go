@@ -21,6 +21,10 @@ var names = [...]string{Go: "go", AVX2: "avx2", AVX512: "avx512"}
 // String returns the kernel's name, as the environment variable has it.
 func (k Kernel) String() string { return names[k] }
 
+// Vectors reports whether the kernels are computed in vectors: then all of a lane costs about what a few of its values
+// do, and to read a few words of each row together less than to read them one after the other.
+func Vectors() bool { return Level != Go }
+
 // variable is the environment variable that names a kernel.
 const variable = "FLOCKWORK_KERNEL"
 

@@ -5,6 +5,9 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/elem"
 )
 
+// Of the two lists of forms below one is the other with other functions. A table of functions would do for both, but to
+// call through it moves the lanes to the heap.
+
 // Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
 func (c *Curve) Apply(out, in *[64]float32, n int) {
 	if cpu.Level != cpu.AVX512 {
@@ -65,6 +68,8 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 		stepAVX512(out, in, n, at)
 	case formOf + form(CurvePiecewise):
 		piecewiseAVX512(out, in, n, at, &c.X[0], &c.Y[0], len(c.X))
+	default:
+		c.apply(out, in, n) // a shape that has no form in vectors
 	}
 }
 
@@ -130,5 +135,7 @@ func (c *Curve) applyElse(out, in *[64]float32, n int) {
 		stepAVX2(out, in, n, at)
 	case formOf + form(CurvePiecewise):
 		piecewiseAVX2(out, in, n, at, &c.X[0], &c.Y[0], len(c.X))
+	default:
+		c.apply(out, in, n)
 	}
 }

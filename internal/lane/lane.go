@@ -26,10 +26,6 @@ func bit(b bool) uint64 {
 // Kernel names how lanes are computed: go, avx2 or avx512.
 var Kernel = cpu.Level.String()
 
-// Whole reports whether a kernel does whole lanes at about the cost of a few values, so that it does not pay to take
-// the few together.
-func Whole() bool { return cpu.Level != cpu.Go }
-
 // number is what a lane can be made of.
 type number interface{ float32 | int64 }
 

@@ -15,10 +15,6 @@ type Lane = [64]uint32
 // Window is how many words [Words] reads of a row.
 const Window = 4
 
-// Vectors reports whether the kernels are computed in vectors: then to read a few words of each row together takes less
-// than to read them one after the other.
-func Vectors() bool { return cpu.Level != cpu.Go }
-
 // Words sets out[k][i] to word k of row i, for the first n rows from p on; row i begins stride·i bytes behind p.
 //
 // It reports whether none of the words are the bits of a float that is infinite or not a number.
