@@ -367,7 +367,13 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 			s.spawn(c.values...) // entity 65, in the second block
 			s.start()
 			s.clock.Advance()
-			defer func() { assert.Contains(t, fmt.Sprint(recover()), c.panics) }()
+			defer func() {
+				reason := recover()
+				if raised, ok := reason.(*systems.TaskPanic); ok {
+					reason = raised.Value
+				}
+				assert.Equal(t, c.panics, reason)
+			}()
 			s.ai.Update(s.World)
 		})
 	}
