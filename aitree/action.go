@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // Actions names the actions that trees can post: durative ones, each with its channel, and triggers. Trees and action
@@ -99,7 +100,7 @@ func (a *Actions) Len() int { return len(a.names) }
 // Binding gives a field of a posted order or trigger a value: a constant or a fact.
 type Binding struct {
 	field  bindField
-	facts  [2]components.Fact
+	facts  [2]blackboard.Fact
 	count  int // of facts
 	chosen bool
 	values [2]float32
@@ -116,24 +117,24 @@ const (
 )
 
 // Target binds the order's target to an entity fact.
-func Target(f components.Fact) Binding {
-	return Binding{field: bindTarget, facts: [2]components.Fact{f}, count: 1}
+func Target(f blackboard.Fact) Binding {
+	return Binding{field: bindTarget, facts: [2]blackboard.Fact{f}, count: 1}
 }
 
 // ChosenTarget binds the order's target to that which the nearest [UtilitySelector] above has chosen.
 func ChosenTarget() Binding { return Binding{field: bindTarget, chosen: true} }
 
 // Point binds the order's point to two float facts, in metres.
-func Point(x, y components.Fact) Binding {
-	return Binding{field: bindPoint, facts: [2]components.Fact{x, y}, count: 2}
+func Point(x, y blackboard.Fact) Binding {
+	return Binding{field: bindPoint, facts: [2]blackboard.Fact{x, y}, count: 2}
 }
 
 // PointAt binds the order's point to a constant, in metres.
 func PointAt(x, y float32) Binding { return Binding{field: bindPoint, values: [2]float32{x, y}} }
 
 // Number binds number i, 0 or 1, of an order to a float fact; a trigger has number 0 alone.
-func Number(i int, f components.Fact) Binding {
-	return Binding{field: numberField(i), facts: [2]components.Fact{f}, count: 1}
+func Number(i int, f blackboard.Fact) Binding {
+	return Binding{field: numberField(i), facts: [2]blackboard.Fact{f}, count: 1}
 }
 
 // NumberOf binds number i, 0 or 1, of an order to a constant; a trigger has number 0 alone.
@@ -156,9 +157,9 @@ func (b *Binding) fault(op opcode) string {
 	if op == opFire && (b.field == bindPoint || b.field == bindNumber1) {
 		return "a trigger has a target and number 0; point and number 1 belong to Do"
 	}
-	want := components.Float
+	want := blackboard.Float
 	if b.field == bindTarget {
-		want = components.EntityRef
+		want = blackboard.EntityRef
 	}
 	for _, f := range b.facts[:b.count] {
 		if err := f.Err(); err != nil {

@@ -2,6 +2,7 @@ package aitree
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/facts"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -18,15 +19,15 @@ type Block struct {
 	// Agents that lie in columns are named by their rows instead, and the four fields above are not used. Lane i is
 	// Rows[i]; without Rows it is the i-th row from First on.
 	Columns *Columns
-	Rows    []Row
-	First   Row
+	Rows    []blackboard.Row
+	First   blackboard.Row
 
 	// Number is what the minds call the program, or 0. If it is given, agents whose minds name another program are
 	// left alone.
 	Number uint16
 
 	Since  [64]int64            // nanoseconds since the agent's last decision, for custom leaves
-	Facts  Source               // for a program that reads facts
+	Facts  blackboard.Source    // for a program that reads facts
 	Seed   uint64               // of the world: a key of every draw
 	Now    components.Timestamp // the clock all lanes share
 	Worker int                  // handed to custom leaves and predicates
@@ -120,10 +121,6 @@ type Executor struct {
 	facts facts.Cache
 	ctx   Context
 	agent Agent
-	// The block's source. The cache is given a pointer to it, since to make its narrower interface of the source itself
-	// takes a look-up at run time, which now and then allocates.
-	source struct{ Source }
-
 	// Of UtilitySelectors.
 	scorer    *utility.Scorer
 	decision  utility.Decision
@@ -237,8 +234,7 @@ func (x *Executor) begin(p *Program, b *Block) {
 	}
 	x.known = x.known[:t]
 	clear(x.known)
-	x.source.Source = b.Facts
-	x.facts.Begin(&x.source, len(p.facts), b.Now)
+	x.facts.Begin(b.Facts, len(p.facts), b.Now)
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -331,11 +332,11 @@ func (b *builder) weights(n *Node, c *node) error {
 	return nil
 }
 
-func (b *builder) fact(f components.Fact) (int32, error) {
+func (b *builder) fact(f blackboard.Fact) (int32, error) {
 	if err := f.Err(); err != nil {
 		return 0, b.errorf("unknown fact: %v", err)
 	}
-	if name, ok := components.ListOfElement(f.Component()); ok {
+	if name, ok := blackboard.ListOfElement(f.Component()); ok {
 		return 0, b.errorf("fact %q of %v, which is one of a target: it belongs in an evaluator's action "+
 			"that is scored for a list, as %q is", f.Name(), f.Component(), name)
 	}
@@ -402,7 +403,7 @@ func (b *builder) condition(cond *Condition, c *node) error {
 				return err
 			}
 		}
-		if t.kind == components.Age {
+		if t.kind == blackboard.Age {
 			t.integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
 		}
 	}
@@ -421,14 +422,14 @@ func (t *compiledTest) chooseAsking() {
 		t.ask = askBool
 	case t.op == testAlive:
 		t.ask = askAlive
-	case t.kind == components.Float && (t.op == testLess || t.op == testLessEqual):
+	case t.kind == blackboard.Float && (t.op == testLess || t.op == testLessEqual):
 		t.ask = askFloatsBelow
 		if t.op == testLessEqual {
 			t.float = math.Nextafter32(t.float, float32(math.Inf(1)))
 		}
-	case t.kind == components.Int && t.op == testLess:
+	case t.kind == blackboard.Int && t.op == testLess:
 		t.ask = askIntsBelow
-	case t.kind == components.Int && t.op == testLessEqual && t.integer < math.MaxInt64:
+	case t.kind == blackboard.Int && t.op == testLessEqual && t.integer < math.MaxInt64:
 		t.ask = askIntsBelow
 		t.integer++
 	}

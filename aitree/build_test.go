@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -21,15 +22,15 @@ type vitals struct {
 }
 
 var (
-	health = components.FloatFact("health", func(v *vitals) *float32 { return &v.Health }, 1)
-	ammo   = components.IntFact("ammo", func(v *vitals) *int16 { return &v.Ammo }, 0)
-	alarm  = components.BoolFact("alarm", func(v *vitals) *bool { return &v.Alarm }, false)
-	hurt   = components.AgeFact("hurt", func(v *vitals) *components.Timestamp { return &v.Hurt })
-	foe    = components.EntityFact("foe", func(v *vitals) *components.Entity { return &v.Foe })
+	health = blackboard.FloatFact("health", func(v *vitals) *float32 { return &v.Health }, 1)
+	ammo   = blackboard.IntFact("ammo", func(v *vitals) *int16 { return &v.Ammo }, 0)
+	alarm  = blackboard.BoolFact("alarm", func(v *vitals) *bool { return &v.Alarm }, false)
+	hurt   = blackboard.AgeFact("hurt", func(v *vitals) *components.Timestamp { return &v.Hurt })
+	foe    = blackboard.EntityFact("foe", func(v *vitals) *components.Entity { return &v.Foe })
 )
 
-func testActions(t testing.TB) *Actions {
-	a := NewActions()
+func testActions(t testing.TB) *aitree.Actions {
+	a := aitree.NewActions()
 	_, err := a.Register("walk", components.Move)
 	require.NoError(t, err)
 	_, err = a.Register("aim", components.Act)
@@ -41,28 +42,28 @@ func testActions(t testing.TB) *Actions {
 
 // Facts of what the AI writes.
 var (
-	serial   = components.IntFact("serial", func(i *components.Intent) *uint16 { return &i.Orders[0].Serial }, 0)
-	ordered  = components.EntityFact("ordered", func(i *components.Intent) *components.Entity { return &i.Orders[0].Target })
-	mindWord = components.IntFact("mind word", func(m *components.Mind64) *uint32 { return &m.Words[2] }, 0)
-	fired    = components.FloatFact("fired", func(t *components.Triggers) *float32 { return &t.List[0].Number }, 0)
+	serial   = blackboard.IntFact("serial", func(i *components.Intent) *uint16 { return &i.Orders[0].Serial }, 0)
+	ordered  = blackboard.EntityFact("ordered", func(i *components.Intent) *components.Entity { return &i.Orders[0].Target })
+	mindWord = blackboard.IntFact("mind word", func(m *components.Mind64) *uint32 { return &m.Words[2] }, 0)
+	fired    = blackboard.FloatFact("fired", func(t *components.Triggers) *float32 { return &t.List[0].Number }, 0)
 )
 
-func holdsNever(*Context) uint64 { return 0 }
+func holdsNever(*aitree.Context) uint64 { return 0 }
 
-func succeed(c *Context) (uint64, uint64) { return c.Mask, 0 }
+func succeed(c *aitree.Context) (uint64, uint64) { return c.Mask, 0 }
 
 func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
-	ok := func() *Node { return Leaf("ok", succeed) }
+	ok := func() *aitree.Node { return aitree.Leaf("ok", succeed) }
 	deep := ok()
 	for range 256 {
-		deep = Inverter(deep)
+		deep = aitree.Inverter(deep)
 	}
-	var crowd, timers []*Node
+	var crowd, timers []*aitree.Node
 	for range 17 {
 		crowd = append(crowd, ok())
 	}
 	for range 63 {
-		timers = append(timers, Cooldown(1, ok()))
+		timers = append(timers, aitree.Cooldown(1, ok()))
 	}
 	evaluator := func(name string, actions ...*utility.Action) *utility.Evaluator {
 		e, err := utility.Build(name, utility.Choose(actions...))
@@ -75,177 +76,177 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		utility.Consider(thingFacts[0], utility.Linear()),
 		utility.Consider(thingFacts[1], utility.Linear())).For(lists[1])).RescoreBeyond(1))
 	require.NoError(t, err)
-	selector := func(goes, rests *Node) *Node {
-		return UtilitySelector(toThings, On("go", goes), On("rest", rests))
+	selector := func(goes, rests *aitree.Node) *aitree.Node {
+		return aitree.UtilitySelector(toThings, aitree.On("go", goes), aitree.On("rest", rests))
 	}
 	for _, c := range []struct {
 		name      string
-		root      *Node
-		subtrees  []Definition
+		root      *aitree.Node
+		subtrees  []aitree.Definition
 		expecting string
 	}{
 		{"no root", nil, nil, `tree "t": no root`},
-		{"empty composite", Sequence(), nil, `tree "t" > Sequence: no children; give it one or more`},
-		{"empty composite below", Selector(ok(), Sequence().Named("inner")), nil, `tree "t" > Selector > Sequence[1] "inner": no children`},
-		{"decorator without child", Selector(Inverter(nil)), nil, `Selector > Inverter[0]: no child; give it one`},
-		{"nil child", Sequence(ok(), nil), nil, `Sequence: child 1 is nil; give it a node`},
-		{"zero fact", Check(True(components.Fact{})), nil, `Check: unknown fact: components: the zero Fact names no field`},
-		{"fact outside its component", Check(Less(components.FloatFact("lost", func(*vitals) *float32 { return new(float32) }, 0), 1)), nil,
-			`unknown fact: components: fact "lost": the accessor returned a pointer outside the aitree_test.vitals`},
-		{"no condition", Guard(nil, ok()), nil, `Guard: no condition; use True, Less, Predicate or another`},
-		{"bool compared", Check(Less(alarm, 1)), nil, `Check: fact "alarm" of kind bool compared with a number; use True, Alive or EqualFact`},
-		{"number as truth", Check(True(health)), nil, `Check: True of fact "health", which is of kind float32; it takes a bool`},
-		{"number alive", Check(Alive(ammo)), nil, `Check: Alive of fact "ammo", which is of kind integer; it takes an entity`},
-		{"fraction for an integer", Check(Less(ammo, 2.5)), nil, `integer fact "ammo" compared with 2.5; use a whole number`},
-		{"NaN", Check(Less(health, math.NaN())), nil, `fact "health" compared with NaN; use a finite number`},
-		{"beyond float32", Check(Less(health, 1e300)), nil, `fact "health" compared with 1e+300, which is beyond the range of a float32`},
-		{"age beyond the clock", Check(Less(hurt, 1e10)), nil, `age "hurt" compared with 1e+10 seconds; the limit is 9e9`},
-		{"two kinds", Check(LessFact(health, ammo)), nil, `fact "health" of kind float32 compared with fact "ammo" of kind integer; compare two numbers`},
-		{"entities ordered", Check(LessFact(foe, foe)), nil, `fact "foe" of kind entity compared with fact "foe" of kind entity`},
-		{"predicate without function", Check(Predicate("p", nil)), nil, `Check: predicate "p" has no function`},
-		{"leaf without function", Leaf("l", nil), nil, `Leaf "l": no function`},
-		{"unknown action", Do("fly"), nil, `Do: unknown action "fly"; known are walk, aim, bang; register it with Actions.Register, `},
-		{"target of a number", Do("walk", Target(health)), nil, `Do: a binding to fact "health" of kind float32, which must be of kind entity`},
-		{"third number", Do("walk", NumberOf(2, 1)), nil, `Do: a binding of a number that is neither 0 nor 1`},
-		{"Do of a trigger", Sequence(Do("bang")), nil,
+		{"empty composite", aitree.Sequence(), nil, `tree "t" > Sequence: no children; give it one or more`},
+		{"empty composite below", aitree.Selector(ok(), aitree.Sequence().Named("inner")), nil, `tree "t" > Selector > Sequence[1] "inner": no children`},
+		{"decorator without child", aitree.Selector(aitree.Inverter(nil)), nil, `Selector > Inverter[0]: no child; give it one`},
+		{"nil child", aitree.Sequence(ok(), nil), nil, `Sequence: child 1 is nil; give it a node`},
+		{"zero fact", aitree.Check(aitree.True(blackboard.Fact{})), nil, `Check: unknown fact: blackboard: the zero Fact names no field`},
+		{"fact outside its component", aitree.Check(aitree.Less(blackboard.FloatFact("lost", func(*vitals) *float32 { return new(float32) }, 0), 1)), nil,
+			`unknown fact: blackboard: fact "lost": the accessor returned a pointer outside the aitree_test.vitals`},
+		{"no condition", aitree.Guard(nil, ok()), nil, `Guard: no condition; use True, Less, Predicate or another`},
+		{"bool compared", aitree.Check(aitree.Less(alarm, 1)), nil, `Check: fact "alarm" of kind bool compared with a number; use True, Alive or EqualFact`},
+		{"number as truth", aitree.Check(aitree.True(health)), nil, `Check: True of fact "health", which is of kind float32; it takes a bool`},
+		{"number alive", aitree.Check(aitree.Alive(ammo)), nil, `Check: Alive of fact "ammo", which is of kind integer; it takes an entity`},
+		{"fraction for an integer", aitree.Check(aitree.Less(ammo, 2.5)), nil, `integer fact "ammo" compared with 2.5; use a whole number`},
+		{"NaN", aitree.Check(aitree.Less(health, math.NaN())), nil, `fact "health" compared with NaN; use a finite number`},
+		{"beyond float32", aitree.Check(aitree.Less(health, 1e300)), nil, `fact "health" compared with 1e+300, which is beyond the range of a float32`},
+		{"age beyond the clock", aitree.Check(aitree.Less(hurt, 1e10)), nil, `age "hurt" compared with 1e+10 seconds; the limit is 9e9`},
+		{"two kinds", aitree.Check(aitree.LessFact(health, ammo)), nil, `fact "health" of kind float32 compared with fact "ammo" of kind integer; compare two numbers`},
+		{"entities ordered", aitree.Check(aitree.LessFact(foe, foe)), nil, `fact "foe" of kind entity compared with fact "foe" of kind entity`},
+		{"predicate without function", aitree.Check(aitree.Predicate("p", nil)), nil, `Check: predicate "p" has no function`},
+		{"leaf without function", aitree.Leaf("l", nil), nil, `Leaf "l": no function`},
+		{"unknown action", aitree.Do("fly"), nil, `Do: unknown action "fly"; known are walk, aim, bang; register it with Actions.Register, `},
+		{"target of a number", aitree.Do("walk", aitree.Target(health)), nil, `Do: a binding to fact "health" of kind float32, which must be of kind entity`},
+		{"third number", aitree.Do("walk", aitree.NumberOf(2, 1)), nil, `Do: a binding of a number that is neither 0 nor 1`},
+		{"Do of a trigger", aitree.Sequence(aitree.Do("bang")), nil,
 			`action "bang" is registered as a trigger, which is over at once; post it with Fire`},
-		{"Fire of a durative action", Sequence(Fire("walk")), nil,
+		{"Fire of a durative action", aitree.Sequence(aitree.Fire("walk")), nil,
 			`action "walk" is registered as a durative action of channel move; post it with Do, or register it with Actions.RegisterTrigger`},
-		{"Fire of an unknown action", Fire("zap"), nil, `unknown action "zap"; known are walk, aim, bang; register it with Actions.RegisterTrigger, `},
-		{"point of a trigger", Fire("bang", PointAt(1, 2)), nil, `Fire: a trigger has a target and number 0; point and number 1 belong to Do`},
-		{"infinite constant", Do("walk", NumberOf(0, float32(math.Inf(1)))), nil, `Do: a binding to the constant +Inf; use a finite number`},
-		{"field bound twice", Do("walk", PointAt(1, 2), PointAt(2, 1)), nil, `Do: one field is bound twice`},
-		{"negative wait", Wait(-1), nil, `Wait: a duration of -1 seconds; use 0 or more`},
-		{"NaN cooldown", Cooldown(math.NaN(), ok()), nil, `Cooldown: a duration of NaN seconds; use 0 or more`},
-		{"infinite timeout", Timeout(math.Inf(1), ok()), nil, `Timeout: a duration of +Inf seconds; the limit is 2147.483647 (35 minutes)`},
-		{"wait beyond 35 minutes", Wait(2148), nil, `Wait: a duration of 2148 seconds; the limit is 2147.483647 (35 minutes)`},
-		{"wait the wrong way round", WaitBetween(2, 1), nil, `Wait: waits between 2 and 1 seconds; the first must not exceed the second`},
-		{"policy of none", Parallel(AtLeast(0), One, ok()), nil, `Parallel: success policy cannot be met by 1 children; use One, All or AtLeast(1…1)`},
-		{"policy of too many", Parallel(All, AtLeast(3), ok(), ok()), nil, `Parallel: failure policy cannot be met by 2 children`},
-		{"negative weight", WeightedChoice(Weight(-1, ok())), nil, `WeightedChoice: weight 0 is -1; use a finite number of 0 or more`},
-		{"no weight", WeightedChoice(Weight(0, ok())), nil, `WeightedChoice: the weights add up to 0; use a finite sum above 0`},
-		{"too many choices", RandomSelector(crowd...), nil, `RandomSelector: 17 children; the limit is 16`},
+		{"Fire of an unknown action", aitree.Fire("zap"), nil, `unknown action "zap"; known are walk, aim, bang; register it with Actions.RegisterTrigger, `},
+		{"point of a trigger", aitree.Fire("bang", aitree.PointAt(1, 2)), nil, `Fire: a trigger has a target and number 0; point and number 1 belong to Do`},
+		{"infinite constant", aitree.Do("walk", aitree.NumberOf(0, float32(math.Inf(1)))), nil, `Do: a binding to the constant +Inf; use a finite number`},
+		{"field bound twice", aitree.Do("walk", aitree.PointAt(1, 2), aitree.PointAt(2, 1)), nil, `Do: one field is bound twice`},
+		{"negative wait", aitree.Wait(-1), nil, `Wait: a duration of -1 seconds; use 0 or more`},
+		{"NaN cooldown", aitree.Cooldown(math.NaN(), ok()), nil, `Cooldown: a duration of NaN seconds; use 0 or more`},
+		{"infinite timeout", aitree.Timeout(math.Inf(1), ok()), nil, `Timeout: a duration of +Inf seconds; the limit is 2147.483647 (35 minutes)`},
+		{"wait beyond 35 minutes", aitree.Wait(2148), nil, `Wait: a duration of 2148 seconds; the limit is 2147.483647 (35 minutes)`},
+		{"wait the wrong way round", aitree.WaitBetween(2, 1), nil, `Wait: waits between 2 and 1 seconds; the first must not exceed the second`},
+		{"policy of none", aitree.Parallel(aitree.AtLeast(0), aitree.One, ok()), nil, `Parallel: success policy cannot be met by 1 children; use One, All or AtLeast(1…1)`},
+		{"policy of too many", aitree.Parallel(aitree.All, aitree.AtLeast(3), ok(), ok()), nil, `Parallel: failure policy cannot be met by 2 children`},
+		{"negative weight", aitree.WeightedChoice(aitree.Weight(-1, ok())), nil, `WeightedChoice: weight 0 is -1; use a finite number of 0 or more`},
+		{"no weight", aitree.WeightedChoice(aitree.Weight(0, ok())), nil, `WeightedChoice: the weights add up to 0; use a finite sum above 0`},
+		{"too many choices", aitree.RandomSelector(crowd...), nil, `RandomSelector: 17 children; the limit is 16`},
 		{"too deep", deep, nil, `deeper than 256 nodes; split the tree or flatten it`},
-		{"too much state", Sequence(timers...), nil, `the tree needs 260 bytes of state; the largest mind has 256`},
-		{"one channel twice", Parallel(All, One, Do("walk").Named("a"), Sequence(ok(), Do("walk").Named("b"))), nil,
+		{"too much state", aitree.Sequence(timers...), nil, `the tree needs 260 bytes of state; the largest mind has 256`},
+		{"one channel twice", aitree.Parallel(aitree.All, aitree.One, aitree.Do("walk").Named("a"), aitree.Sequence(ok(), aitree.Do("walk").Named("b"))), nil,
 			`Parallel: two Do leaves of one channel in different branches of a Parallel would both hold it: tree "t" > Parallel > Do[0] "a" and tree "t" > Parallel > Sequence[1] > Do[1] "b"`},
-		{"one channel twice through subtrees", Parallel(All, One, Subtree("s"), Subtree("s")), []Definition{Define("s", Do("walk"))},
+		{"one channel twice through subtrees", aitree.Parallel(aitree.All, aitree.One, aitree.Subtree("s"), aitree.Subtree("s")), []aitree.Definition{aitree.Define("s", aitree.Do("walk"))},
 			`two Do leaves of one channel in different branches`},
-		{"five triggers on a path", Sequence(Fire("bang"), Fire("bang"), Fire("bang"), Fire("bang"), Fire("bang")), nil,
+		{"five triggers on a path", aitree.Sequence(aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang")), nil,
 			`Sequence: more than 4 Fire leaves on one path of a tick; the limit is 4`},
-		{"unknown subtree", Sequence(Subtree("s")), []Definition{Define("u", ok())}, `tree "t" > Sequence > Subtree "s": unknown subtree; defined are: "u"`},
-		{"subtree without root", Subtree("s"), []Definition{Define("s", nil)}, `Subtree "s": the subtree has no root`},
-		{"recursion", Subtree("a"), []Definition{Define("a", Sequence(Subtree("b"))), Define("b", Inverter(Subtree("a")))},
+		{"unknown subtree", aitree.Sequence(aitree.Subtree("s")), []aitree.Definition{aitree.Define("u", ok())}, `tree "t" > Sequence > Subtree "s": unknown subtree; defined are: "u"`},
+		{"subtree without root", aitree.Subtree("s"), []aitree.Definition{aitree.Define("s", nil)}, `Subtree "s": the subtree has no root`},
+		{"recursion", aitree.Subtree("a"), []aitree.Definition{aitree.Define("a", aitree.Sequence(aitree.Subtree("b"))), aitree.Define("b", aitree.Inverter(aitree.Subtree("a")))},
 			`Subtree "a" > Sequence > Subtree "b" > Inverter[0] > Subtree "a": the subtree contains itself`},
-		{"defined twice", ok(), []Definition{Define("a", ok()), Define("a", ok())}, `tree "t": subtree "a" is defined twice`},
-		{"subtree without name", ok(), []Definition{Define("", ok())}, `tree "t": subtree 0 has no name`},
-		{"Latched on a Sequence", Sequence(ok()).Latched(), nil, `Sequence: Latched has no meaning for Sequence; it belongs to [Parallel]`},
-		{"ClearedByAbort on a Wait", Wait(1).ClearedByAbort(), nil, `ClearedByAbort has no meaning for Wait`},
-		{"Until on a Fire", Fire("bang").Until(True(alarm)), nil, `Until has no meaning for Fire`},
-		{"Until of nothing", Do("walk").Until(nil), nil, `Until was given no condition`},
-		{"Reads on a Wait", Wait(1).Reads(health), nil, `Reads has no meaning for Wait`},
-		{"Keeps on a Do", Do("walk").Keeps(1), nil, `Keeps has no meaning for Do`},
+		{"defined twice", ok(), []aitree.Definition{aitree.Define("a", ok()), aitree.Define("a", ok())}, `tree "t": subtree "a" is defined twice`},
+		{"subtree without name", ok(), []aitree.Definition{aitree.Define("", ok())}, `tree "t": subtree 0 has no name`},
+		{"Latched on a Sequence", aitree.Sequence(ok()).Latched(), nil, `Sequence: Latched has no meaning for Sequence; it belongs to [Parallel]`},
+		{"ClearedByAbort on a Wait", aitree.Wait(1).ClearedByAbort(), nil, `ClearedByAbort has no meaning for Wait`},
+		{"Until on a Fire", aitree.Fire("bang").Until(aitree.True(alarm)), nil, `Until has no meaning for Fire`},
+		{"Until of nothing", aitree.Do("walk").Until(nil), nil, `Until was given no condition`},
+		{"Reads on a Wait", aitree.Wait(1).Reads(health), nil, `Reads has no meaning for Wait`},
+		{"Keeps on a Do", aitree.Do("walk").Keeps(1), nil, `Keeps has no meaning for Do`},
 		{"negative Keeps", ok().Keeps(-1), nil, `Leaf "ok": keeps -1 words; use 0 or more`},
 		{"Keeps beyond the largest mind", ok().Keeps(63), nil, `Leaf "ok": keeps 63 words; the largest mind has room for 62`},
 		{"Keeps beyond 32 bits", ok().Keeps(math.MaxInt), nil, `Leaf "ok": keeps 9223372036854775807 words; the largest mind has room for 62`},
 		{"Keeps of 0 modulo 32 bits", ok().Keeps(math.MaxUint32 + 1), nil, `Leaf "ok": keeps 4294967296 words; the largest mind has room for 62`},
-		{"fact of an order", Check(Equal(serial, 1)), nil,
+		{"fact of an order", aitree.Check(aitree.Equal(serial, 1)), nil,
 			`tree "t" > Check: fact "serial" of components.Intent, which the AI itself writes: what it reads would depend on who else is ticked; copy what you need into a component of your own`},
-		{"order compared with a fact", Check(LessFact(ammo, serial)), nil, `Check: fact "serial" of components.Intent`},
-		{"predicate that reads a mind", Check(Predicate("p", holdsNever).Reads(ammo, mindWord)), nil, `Check: fact "mind word" of components.Mind64`},
+		{"order compared with a fact", aitree.Check(aitree.LessFact(ammo, serial)), nil, `Check: fact "serial" of components.Intent`},
+		{"predicate that reads a mind", aitree.Check(aitree.Predicate("p", holdsNever).Reads(ammo, mindWord)), nil, `Check: fact "mind word" of components.Mind64`},
 		{"leaf that reads a trigger", ok().Reads(fired), nil, `Leaf "ok": fact "fired" of components.Triggers`},
-		{"until an order", Do("walk").Until(Equal(serial, 1)), nil, `Do: fact "serial" of components.Intent`},
-		{"target of an order", Do("walk", Target(ordered)), nil, `Do: fact "ordered" of components.Intent`},
-		{"no evaluator", Sequence(UtilitySelector(nil, On("a", ok()))), nil,
+		{"until an order", aitree.Do("walk").Until(aitree.Equal(serial, 1)), nil, `Do: fact "serial" of components.Intent`},
+		{"target of an order", aitree.Do("walk", aitree.Target(ordered)), nil, `Do: fact "ordered" of components.Intent`},
+		{"no evaluator", aitree.Sequence(aitree.UtilitySelector(nil, aitree.On("a", ok()))), nil,
 			`tree "t" > Sequence > UtilitySelector[0]: no evaluator; make one with utility.Build`},
-		{"neither evaluator nor branches", UtilitySelector(nil), nil, `UtilitySelector: no evaluator`},
-		{"branch of an unknown action", UtilitySelector(toThings, On("go", ok()), On("rest", ok()),
-			On("hop", ok())).Named("n"), nil,
+		{"neither evaluator nor branches", aitree.UtilitySelector(nil), nil, `UtilitySelector: no evaluator`},
+		{"branch of an unknown action", aitree.UtilitySelector(toThings, aitree.On("go", ok()), aitree.On("rest", ok()),
+			aitree.On("hop", ok())).Named("n"), nil,
 			`UtilitySelector "n": a branch for "hop", which is no action of evaluator "things"; its actions are ["go" "rest"]`},
-		{"action without a branch", UtilitySelector(toThings, On("go", ok())), nil,
+		{"action without a branch", aitree.UtilitySelector(toThings, aitree.On("go", ok())), nil,
 			`UtilitySelector: no branch for action "rest" of evaluator "things"; give it one with On`},
-		{"no branches", UtilitySelector(toThings), nil, `UtilitySelector: no branch for action "go" of evaluator "things"`},
-		{"two branches", UtilitySelector(toThings, On("go", ok()), On("rest", ok()), On("go", ok())), nil,
+		{"no branches", aitree.UtilitySelector(toThings), nil, `UtilitySelector: no branch for action "go" of evaluator "things"`},
+		{"two branches", aitree.UtilitySelector(toThings, aitree.On("go", ok()), aitree.On("rest", ok()), aitree.On("go", ok())), nil,
 			`UtilitySelector: two branches for action "go"; give it one`},
 		{"nil branch", selector(ok(), nil), nil, `UtilitySelector: child 1 is nil; give it a node`},
-		{"chosen target without a selector", Sequence(Do("walk", ChosenTarget())), nil,
+		{"chosen target without a selector", aitree.Sequence(aitree.Do("walk", aitree.ChosenTarget())), nil,
 			`tree "t" > Sequence > Do[0]: ChosenTarget, and no UtilitySelector above; use Target`},
-		{"chosen target of an action without targets", selector(ok(), Sequence(Fire("bang", ChosenTarget()))), nil,
+		{"chosen target of an action without targets", selector(ok(), aitree.Sequence(aitree.Fire("bang", aitree.ChosenTarget()))), nil,
 			`tree "t" > UtilitySelector > Sequence[1] > Fire[0]: ChosenTarget below action "rest" of evaluator "things", which has no targets; use Action.For`},
-		{"chosen target of the nearest selector", selector(selector(Do("walk", ChosenTarget()), Do("walk", ChosenTarget())),
+		{"chosen target of the nearest selector", selector(selector(aitree.Do("walk", aitree.ChosenTarget()), aitree.Do("walk", aitree.ChosenTarget())),
 			ok()), nil,
 			`UtilitySelector > UtilitySelector[0] > Do[1]: ChosenTarget below action "rest"`},
-		{"chosen target in a subtree", selector(Subtree("s"), Subtree("s")),
-			[]Definition{Define("s", Inverter(Do("walk", ChosenTarget())))},
+		{"chosen target in a subtree", selector(aitree.Subtree("s"), aitree.Subtree("s")),
+			[]aitree.Definition{aitree.Define("s", aitree.Inverter(aitree.Do("walk", aitree.ChosenTarget())))},
 			`tree "t" > UtilitySelector > Subtree "s" > Inverter[1] > Do[0]: ChosenTarget below action "rest"`},
-		{"chosen target in a subtree without a selector", Subtree("s"), []Definition{Define("s", Do("walk", ChosenTarget()))},
+		{"chosen target in a subtree without a selector", aitree.Subtree("s"), []aitree.Definition{aitree.Define("s", aitree.Do("walk", aitree.ChosenTarget()))},
 			`Subtree "s" > Do: ChosenTarget, and no UtilitySelector above`},
-		{"chosen target beside a target", selector(Do("walk", Target(foe), ChosenTarget()), ok()), nil,
+		{"chosen target beside a target", selector(aitree.Do("walk", aitree.Target(foe), aitree.ChosenTarget()), ok()), nil,
 			`Do[0]: one field is bound twice`},
-		{"HoldUntilDone on a Selector", Selector(ok()).HoldUntilDone(), nil,
+		{"HoldUntilDone on a Selector", aitree.Selector(ok()).HoldUntilDone(), nil,
 			`Selector: HoldUntilDone has no meaning for Selector; it belongs to [UtilitySelector]`},
-		{"RememberChoice on a Do", Do("walk").RememberChoice(), nil, `Do: RememberChoice has no meaning for Do`},
-		{"evaluator that reads an order", UtilitySelector(evaluator("e",
-			utility.NewAction("a", utility.Consider(serial, utility.Linear()))), On("a", ok())), nil,
+		{"RememberChoice on a Do", aitree.Do("walk").RememberChoice(), nil, `Do: RememberChoice has no meaning for Do`},
+		{"evaluator that reads an order", aitree.UtilitySelector(evaluator("e",
+			utility.NewAction("a", utility.Consider(serial, utility.Linear()))), aitree.On("a", ok())), nil,
 			`UtilitySelector: fact "serial" of components.Intent, which the AI itself writes`},
-		{"two evaluators that remember too much", Sequence(UtilitySelector(wide, On("go", ok())).RememberChoice(),
-			UtilitySelector(wide, On("go", ok())).RememberChoice()), nil,
+		{"two evaluators that remember too much", aitree.Sequence(aitree.UtilitySelector(wide, aitree.On("go", ok())).RememberChoice(),
+			aitree.UtilitySelector(wide, aitree.On("go", ok())).RememberChoice()), nil,
 			`the tree needs 288 bytes of state; the largest mind has 256: split it, or use fewer cooldowns, timers, Parallels and evaluators that remember what they read`},
-		{"one channel in two branches of a Parallel", Parallel(All, All, selector(Do("walk"), Do("walk")), Do("walk")), nil,
+		{"one channel in two branches of a Parallel", aitree.Parallel(aitree.All, aitree.All, selector(aitree.Do("walk"), aitree.Do("walk")), aitree.Do("walk")), nil,
 			`two Do leaves of one channel`},
-		{"five triggers in a branch", selector(ok(), Sequence(Fire("bang"), Fire("bang"), Fire("bang"), Fire("bang"),
-			Fire("bang"))), nil,
+		{"five triggers in a branch", selector(ok(), aitree.Sequence(aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"),
+			aitree.Fire("bang"))), nil,
 			`more than 4 Fire leaves`},
-		{"hook on a Check", Check(True(alarm)).OnExit(func(components.Entity, Exit) {}), nil, `OnExit has no meaning for Check`},
-		{"Reads on a comparison", Check(Less(health, 1).Reads(ammo)), nil, `Reads has no meaning for a comparison; it belongs to Predicate`},
-		{"modifier on a use", Subtree("s").Latched(), []Definition{Define("s", ok())}, `Subtree "s": Latched has no meaning for Subtree`},
+		{"hook on a Check", aitree.Check(aitree.True(alarm)).OnExit(func(components.Entity, aitree.Exit) {}), nil, `OnExit has no meaning for Check`},
+		{"Reads on a comparison", aitree.Check(aitree.Less(health, 1).Reads(ammo)), nil, `Reads has no meaning for a comparison; it belongs to Predicate`},
+		{"modifier on a use", aitree.Subtree("s").Latched(), []aitree.Definition{aitree.Define("s", ok())}, `Subtree "s": Latched has no meaning for Subtree`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, err := Build("t", testActions(t), c.root, c.subtrees...)
+			p, err := aitree.Build("t", testActions(t), c.root, c.subtrees...)
 			assert.Nil(t, p)
 			require.ErrorContains(t, err, c.expecting)
 			assert.ErrorContains(t, err, "aitree: tree \"t\"")
 		})
 	}
-	_, err = Build("", nil, ok())
+	_, err = aitree.Build("", nil, ok())
 	assert.EqualError(t, err, "aitree: a tree has no name")
 }
 
 func TestFourTriggersOnAPathAreAllowedAndSoAreMoreOnDifferentPaths(t *testing.T) {
-	four := Sequence(Fire("bang"), Fire("bang"), Fire("bang"), Fire("bang"))
-	_, err := Build("t", testActions(t), Selector(Guard(True(alarm), four), four))
+	four := aitree.Sequence(aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"))
+	_, err := aitree.Build("t", testActions(t), aitree.Selector(aitree.Guard(aitree.True(alarm), four), four))
 	assert.NoError(t, err, "a sequence of Fire leaves cannot fail behind the first")
-	_, err = Build("t", testActions(t), Selector(Sequence(four, Check(True(alarm))), four))
+	_, err = aitree.Build("t", testActions(t), aitree.Selector(aitree.Sequence(four, aitree.Check(aitree.True(alarm))), four))
 	assert.ErrorContains(t, err, "more than 4 Fire leaves")
 }
 
 func TestATreeAndAMindOfTheSizeItNeeds(t *testing.T) {
 	for cooldowns, bytes := range map[int]int{0: 64, 14: 64, 15: 128, 30: 128, 31: 256, 62: 256} {
-		children := []*Node{Leaf("l", succeed)}
+		children := []*aitree.Node{aitree.Leaf("l", succeed)}
 		for range cooldowns {
-			children = append(children, Cooldown(1, Leaf("l", succeed)))
+			children = append(children, aitree.Cooldown(1, aitree.Leaf("l", succeed)))
 		}
-		p, err := Build("t", nil, Sequence(children...))
+		p, err := aitree.Build("t", nil, aitree.Sequence(children...))
 		require.NoError(t, err)
 		assert.Equal(t, bytes, p.MindBytes(), "%d cooldowns", cooldowns)
 	}
 }
 
 func TestNodesThatCannotBeActiveTogetherShareState(t *testing.T) {
-	var waits []*Node
+	var waits []*aitree.Node
 	for range 500 {
-		waits = append(waits, Wait(1))
+		waits = append(waits, aitree.Wait(1))
 	}
-	p, err := Build("t", nil, Sequence(waits...))
+	p, err := aitree.Build("t", nil, aitree.Sequence(waits...))
 	require.NoError(t, err)
 	assert.Equal(t, 64, p.MindBytes())
 }
 
 func TestADescriptionCanBeBuiltTwiceAndUsedTwice(t *testing.T) {
-	shared := Wait(1).Named("w")
-	root := Sequence(shared, shared, Subtree("s").Named("first"), Subtree("s"))
+	shared := aitree.Wait(1).Named("w")
+	root := aitree.Sequence(shared, shared, aitree.Subtree("s").Named("first"), aitree.Subtree("s"))
 	for range 2 {
-		p, err := Build("t", nil, root, Define("s", Sequence(shared)))
+		p, err := aitree.Build("t", nil, root, aitree.Define("s", aitree.Sequence(shared)))
 		require.NoError(t, err)
 		var names []string
 		for _, l := range p.Leaves() {
@@ -256,7 +257,7 @@ func TestADescriptionCanBeBuiltTwiceAndUsedTwice(t *testing.T) {
 }
 
 func TestActionsAreRegisteredOnceByNameAndChannel(t *testing.T) {
-	a := NewActions()
+	a := aitree.NewActions()
 	walk, err := a.Register("walk", components.Move)
 	require.NoError(t, err)
 	again, err := a.Register("walk", components.Move)
@@ -287,30 +288,30 @@ func TestActionsAreRegisteredOnceByNameAndChannel(t *testing.T) {
 
 func TestIntegersAreComparedExactlyToTheEndsOfTheirRange(t *testing.T) {
 	type wide struct{ V int64 }
-	f := components.IntFact("v", func(w *wide) *int64 { return &w.V }, 0)
+	f := blackboard.IntFact("v", func(w *wide) *int64 { return &w.V }, 0)
 	for _, c := range []struct {
 		value     int64
-		condition *Condition
+		condition *aitree.Condition
 		holds     bool
 	}{
-		{math.MaxInt64, Equal(f, int64(math.MaxInt64)), true},
-		{math.MaxInt64 - 1, Equal(f, int64(math.MaxInt64)), false},
-		{math.MinInt64, LessEqual(f, int64(math.MinInt64)), true},
-		{1<<53 + 1, Less(f, int64(1<<53+1)), false},
-		{1 << 53, Less(f, int64(1<<53+1)), true},
-		{3, Equal(f, 3.0), true},
+		{math.MaxInt64, aitree.Equal(f, int64(math.MaxInt64)), true},
+		{math.MaxInt64 - 1, aitree.Equal(f, int64(math.MaxInt64)), false},
+		{math.MinInt64, aitree.LessEqual(f, int64(math.MinInt64)), true},
+		{1<<53 + 1, aitree.Less(f, int64(1<<53+1)), false},
+		{1 << 53, aitree.Less(f, int64(1<<53+1)), true},
+		{3, aitree.Equal(f, 3.0), true},
 	} {
-		p, err := Build("t", nil, Check(c.condition))
+		p, err := aitree.Build("t", nil, aitree.Check(c.condition))
 		require.NoError(t, err)
-		lanes := NewLanes(p)
+		lanes := blackboard.NewLanes(p.Facts())
 		lanes.SetInt(f, 0, c.value)
 		var mind components.Mind64
-		b := Block{Mask: 1, Facts: lanes, Now: 1}
+		b := aitree.Block{Mask: 1, Facts: lanes, Now: 1}
 		b.Minds[0] = mind.Words[:]
-		x := NewExecutor()
+		x := aitree.NewExecutor()
 		x.Tick(p, &b)
 		assert.Equal(t, c.holds, x.Succeeded == 1, "%+v", c)
 	}
-	_, err := Build("t", nil, Check(Equal(f, float64(1<<63))))
+	_, err := aitree.Build("t", nil, aitree.Check(aitree.Equal(f, float64(1<<63))))
 	assert.ErrorContains(t, err, "use a whole number")
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // Columns are agents that lie side by side, as they do in a world's archetypes.
@@ -20,27 +21,12 @@ type Chunk struct {
 	Triggers []components.Triggers // for a program with Fire leaves
 }
 
-// Row is the place of an agent in columns.
-type Row struct{ Chunk, Row int32 }
-
 // Clear drops what the last block has left of its columns, so that the executor does not keep them alive.
 func (x *Executor) Clear() {
 	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
-	x.source.Source = nil
 	x.facts.Clear()
 	x.scorer.Clear()
 	clear(x.memory[:])
-}
-
-// Successive returns the first of rows that follow one another in one chunk, and whether they do.
-func Successive(rows []Row) (first Row, ok bool) {
-	first = rows[0]
-	for i, r := range rows {
-		if r.Chunk != first.Chunk || r.Row != first.Row+int32(i) {
-			return first, false
-		}
-	}
-	return first, true
 }
 
 // place finds out where the block's agents lie. Rows that follow one another are reached without looking each up.
@@ -54,7 +40,7 @@ func (x *Executor) place() {
 	first, count := b.First, 64-bits.LeadingZeros64(b.Mask)
 	if len(b.Rows) > 0 {
 		ok := false
-		if first, ok = Successive(b.Rows[:count:len(b.Rows)]); !ok {
+		if first, ok = blackboard.Successive(b.Rows[:count:len(b.Rows)]); !ok {
 			return
 		}
 	}
@@ -140,11 +126,11 @@ func (x *Executor) entityLane() *[64]components.Entity {
 }
 
 // Row returns where the agent of a lane lies in the columns.
-func (b *Block) Row(lane int) Row {
+func (b *Block) Row(lane int) blackboard.Row {
 	if len(b.Rows) > 0 {
 		return b.Rows[lane]
 	}
-	return Row{Chunk: b.First.Chunk, Row: b.First.Row + int32(lane)}
+	return blackboard.Row{Chunk: b.First.Chunk, Row: b.First.Row + int32(lane)}
 }
 
 // Entity returns the agent of a lane.

@@ -8,14 +8,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // columnsOf are n agents in one chunk whose minds have been ticked in another epoch.
-func columnsOf(p *Program, n int) *Columns {
+func columnsOf(p *aitree.Program, n int) *aitree.Columns {
 	words := p.MindBytes() / 4
-	k := Chunk{
+	k := aitree.Chunk{
 		Entities: make([]components.Entity, n), Minds: make([]uint32, n*words),
 		Intents: make([]components.Intent, n), Triggers: make([]components.Triggers, n),
 	}
@@ -24,20 +25,20 @@ func columnsOf(p *Program, n int) *Columns {
 		k.Minds[i*words] = 7<<16 | 1
 		k.Minds[i*words+1] = started | 2 // at the first child
 	}
-	return &Columns{Words: words, Chunks: []Chunk{k}}
+	return &aitree.Columns{Words: words, Chunks: []aitree.Chunk{k}}
 }
 
 func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
-	p, err := Build("t", testActions(t), Sequence(Do("walk"), Fire("bang")))
+	p, err := aitree.Build("t", testActions(t), aitree.Sequence(aitree.Do("walk"), aitree.Fire("bang")))
 	require.NoError(t, err)
 	const agents, first = 70, 3
-	rows := make([]Row, 64)
+	rows := make([]blackboard.Row, 64)
 	for i := range rows {
 		rows[i].Row = int32(first + i)
 	}
 	apart := slices.Clone(rows)
 	slices.Reverse(apart)
-	for name, block := range map[string]Block{"Rows": {Rows: rows}, "Rows apart": {Rows: apart}, "First": {First: rows[0]}} {
+	for name, block := range map[string]aitree.Block{"Rows": {Rows: rows}, "Rows apart": {Rows: apart}, "First": {First: rows[0]}} {
 		for _, mask := range []uint64{0, 1, 0b111, 0b1011, 1 << 63, 0xffff0000, ^uint64(1), ^uint64(0)} {
 			for _, number := range []uint16{0, 1, 2} {
 				for _, reset := range []bool{false, true} {
@@ -45,7 +46,7 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 					before := columnsOf(p, agents).Chunks[0]
 					b := block
 					b.Mask, b.Columns, b.Number, b.Now = mask, c, number, 1e9
-					x := NewExecutor()
+					x := aitree.NewExecutor()
 					if reset {
 						x.Reset(p, &b)
 					} else {
@@ -71,18 +72,18 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 
 func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 	for channel, action := range []string{"walk", "aim"} {
-		p, err := Build("t", testActions(t), Do(action))
+		p, err := aitree.Build("t", testActions(t), aitree.Do(action))
 		require.NoError(t, err)
 		for first := 0; first < 256; first += 64 {
-			rows := make([]Row, 64)
+			rows := make([]blackboard.Row, 64)
 			for i := range rows {
 				rows[i].Row = int32(63 - i)
 			}
-			for name, b := range map[string]Block{"dense": {}, "scattered": {Rows: rows}} {
+			for name, b := range map[string]aitree.Block{"dense": {}, "scattered": {Rows: rows}} {
 				c := columnsOf(p, 64)
 				clear(c.Chunks[0].Minds)
 				b.Mask, b.Columns, b.Now = ^uint64(0), c, 1
-				x := NewExecutor()
+				x := aitree.NewExecutor()
 				x.Tick(p, &b) // posts
 				for lane := range 64 {
 					c.Chunks[0].Intents[b.Row(lane).Row].Orders[channel].Outcome = components.Outcome(first + lane)

@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/stretchr/testify/require"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // compared has two fields of each kind, to be compared with each other and with numbers.
@@ -21,15 +23,15 @@ type compared struct {
 }
 
 var (
-	factF = components.FloatFact("f", func(c *compared) *float32 { return &c.F }, 0)
-	factG = components.FloatFact("g", func(c *compared) *float32 { return &c.G }, 0)
-	factI = components.IntFact("i", func(c *compared) *int64 { return &c.I }, 0)
-	factJ = components.IntFact("j", func(c *compared) *int64 { return &c.J }, 0)
-	factS = components.AgeFact("s", func(c *compared) *components.Timestamp { return &c.S })
-	factT = components.AgeFact("t", func(c *compared) *components.Timestamp { return &c.T })
-	factD = components.EntityFact("d", func(c *compared) *components.Entity { return &c.D })
-	factE = components.EntityFact("e", func(c *compared) *components.Entity { return &c.E })
-	factB = components.BoolFact("b", func(c *compared) *bool { return &c.B }, false)
+	factF = blackboard.FloatFact("f", func(c *compared) *float32 { return &c.F }, 0)
+	factG = blackboard.FloatFact("g", func(c *compared) *float32 { return &c.G }, 0)
+	factI = blackboard.IntFact("i", func(c *compared) *int64 { return &c.I }, 0)
+	factJ = blackboard.IntFact("j", func(c *compared) *int64 { return &c.J }, 0)
+	factS = blackboard.AgeFact("s", func(c *compared) *components.Timestamp { return &c.S })
+	factT = blackboard.AgeFact("t", func(c *compared) *components.Timestamp { return &c.T })
+	factD = blackboard.EntityFact("d", func(c *compared) *components.Entity { return &c.D })
+	factE = blackboard.EntityFact("e", func(c *compared) *components.Entity { return &c.E })
+	factB = blackboard.BoolFact("b", func(c *compared) *bool { return &c.B }, false)
 )
 
 // TestConditionsCompareAsTheirNamesSay holds each condition to the operator it is named for, in Go, for one agent
@@ -105,7 +107,7 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 			require.NoError(t, err)
 			x := aitree.NewExecutor()
 			for range 8 {
-				lanes := aitree.NewLanes(p)
+				lanes := blackboard.NewLanes(p.Facts())
 				b := aitree.Block{Mask: rng.Uint64() | 1, Now: now, Facts: lanes}
 				var values [64]compared
 				for i := range values {

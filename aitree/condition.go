@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // Condition is a test of an agent's facts. It has one value per agent and tick, wherever and however
@@ -18,8 +18,8 @@ type Condition struct {
 // test is what is evaluated; conditions that differ in nothing but negation share it.
 type test struct {
 	op        testOp
-	fact      components.Fact
-	other     components.Fact // factwise
+	fact      blackboard.Fact
+	other     blackboard.Fact // factwise
 	number    number
 	predicate *predicate
 }
@@ -41,7 +41,7 @@ const (
 type predicate struct {
 	name  string
 	test  func(*Context) uint64
-	reads []components.Fact
+	reads []blackboard.Fact
 }
 
 // Numeric is any type of number that a fact can be compared with.
@@ -68,47 +68,47 @@ func numberOf[N Numeric](v N) number {
 }
 
 // True holds when a bool fact is true.
-func True(f components.Fact) *Condition { return &Condition{test: test{op: testTrue, fact: f}} }
+func True(f blackboard.Fact) *Condition { return &Condition{test: test{op: testTrue, fact: f}} }
 
 // Less holds when a fact is less than a number. Ages compare in seconds.
-func Less[N Numeric](f components.Fact, v N) *Condition { return compare(testLess, f, v, false) }
+func Less[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testLess, f, v, false) }
 
 // LessEqual holds when a fact is at most a number.
-func LessEqual[N Numeric](f components.Fact, v N) *Condition {
+func LessEqual[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(testLessEqual, f, v, false)
 }
 
 // Greater holds when a fact is greater than a number.
-func Greater[N Numeric](f components.Fact, v N) *Condition {
+func Greater[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(testLessEqual, f, v, true)
 }
 
 // GreaterEqual holds when a fact is at least a number.
-func GreaterEqual[N Numeric](f components.Fact, v N) *Condition { return compare(testLess, f, v, true) }
+func GreaterEqual[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testLess, f, v, true) }
 
 // Equal holds when a fact equals a number.
-func Equal[N Numeric](f components.Fact, v N) *Condition { return compare(testEqual, f, v, false) }
+func Equal[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testEqual, f, v, false) }
 
 // NotEqual holds when a fact does not equal a number.
-func NotEqual[N Numeric](f components.Fact, v N) *Condition { return compare(testEqual, f, v, true) }
+func NotEqual[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testEqual, f, v, true) }
 
 // LessFact holds when f is less than g, both facts of one kind.
-func LessFact(f, g components.Fact) *Condition {
+func LessFact(f, g blackboard.Fact) *Condition {
 	return &Condition{test: test{op: testLessFact, fact: f, other: g}}
 }
 
 // LessEqualFact holds when f is at most g, both facts of one kind.
-func LessEqualFact(f, g components.Fact) *Condition {
+func LessEqualFact(f, g blackboard.Fact) *Condition {
 	return &Condition{test: test{op: testLessEqualFact, fact: f, other: g}}
 }
 
 // EqualFact holds when f equals g, both facts of one kind, entities among them.
-func EqualFact(f, g components.Fact) *Condition {
+func EqualFact(f, g blackboard.Fact) *Condition {
 	return &Condition{test: test{op: testEqualFact, fact: f, other: g}}
 }
 
 // Alive holds when an entity fact refers to an entity that is alive.
-func Alive(f components.Fact) *Condition { return &Condition{test: test{op: testAlive, fact: f}} }
+func Alive(f blackboard.Fact) *Condition { return &Condition{test: test{op: testAlive, fact: f}} }
 
 // Predicate is a test of the user's own. It gets the agents to test in the context's mask and returns
 // those for which it holds. It must be a pure function of facts and of what else does not change within
@@ -122,7 +122,7 @@ func Predicate(name string, f func(*Context) uint64) *Condition {
 }
 
 // Reads declares the facts that a predicate reads; it gets at them by their place in this list.
-func (c *Condition) Reads(facts ...components.Fact) *Condition {
+func (c *Condition) Reads(facts ...blackboard.Fact) *Condition {
 	if c.test.predicate == nil {
 		c.faults = append(c.faults, "Reads has no meaning for a comparison; it belongs to Predicate")
 		return c
@@ -141,7 +141,7 @@ func Not(c *Condition) *Condition {
 	return &n
 }
 
-func compare[N Numeric](op testOp, f components.Fact, v N, negate bool) *Condition {
+func compare[N Numeric](op testOp, f blackboard.Fact, v N, negate bool) *Condition {
 	return &Condition{test: test{op: op, fact: f, number: numberOf(v)}, negate: negate}
 }
 
@@ -169,31 +169,31 @@ func (c *Condition) fault() string {
 	name := t.fact.Name()
 	switch t.op {
 	case testTrue:
-		if kind != components.Bool {
+		if kind != blackboard.Bool {
 			return fmt.Sprintf("True of fact %q, which is of kind %v; it takes a bool", name, kind)
 		}
 	case testAlive:
-		if kind != components.EntityRef {
+		if kind != blackboard.EntityRef {
 			return fmt.Sprintf("Alive of fact %q, which is of kind %v; it takes an entity", name, kind)
 		}
 	case testLess, testLessEqual, testEqual:
 		switch {
-		case kind != components.Float && kind != components.Int && kind != components.Age:
+		case kind != blackboard.Float && kind != blackboard.Int && kind != blackboard.Age:
 			return fmt.Sprintf("fact %q of kind %v compared with a number; use True, Alive or EqualFact", name, kind)
 		case math.IsNaN(t.number.float) || math.IsInf(t.number.float, 0):
 			return fmt.Sprintf("fact %q compared with %v; use a finite number", name, t.number.float)
-		case kind == components.Int && !t.number.whole:
+		case kind == blackboard.Int && !t.number.whole:
 			return fmt.Sprintf("integer fact %q compared with %v; use a whole number", name, t.number.float)
-		case kind == components.Float && math.IsInf(float64(float32(t.number.float)), 0):
+		case kind == blackboard.Float && math.IsInf(float64(float32(t.number.float)), 0):
 			return fmt.Sprintf("fact %q compared with %v, which is beyond the range of a float32", name, t.number.float)
-		case kind == components.Age && math.Abs(t.number.float) > 9e9:
+		case kind == blackboard.Age && math.Abs(t.number.float) > 9e9:
 			return fmt.Sprintf("age %q compared with %v seconds; the limit is 9e9", name, t.number.float)
 		}
 	default:
 		if err := t.other.Err(); err != nil {
 			return "unknown fact: " + err.Error()
 		}
-		if kind != t.other.Kind() || kind == components.Bool || kind == components.EntityRef && t.op != testEqualFact {
+		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && t.op != testEqualFact {
 			return fmt.Sprintf("fact %q of kind %v compared with fact %q of kind %v; compare two numbers, two ages, "+
 				"or two entities for equality",
 				name, kind, t.other.Name(), t.other.Kind())

@@ -5,7 +5,7 @@
 // agents that tick it as a bit mask and answers with two, success and running. A composite is a handful of
 // word operations for the whole block, a condition one comparison of a lane.
 //
-// Decisions are pure. A tree reads facts ([components.Fact]) and its own state, and leaves an intent;
+// Decisions are pure. A tree reads facts ([blackboard.Fact]) and its own state, and leaves an intent;
 // what the intent does to the world is an action system's. The package needs no world: a caller hands
 // it minds, intents and a [Source] of facts, for one agent or for 64.
 //

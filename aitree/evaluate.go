@@ -1,7 +1,7 @@
 package aitree
 
 import (
-	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
@@ -46,11 +46,11 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 // compare evaluates what a source is not asked for in one go.
 func (x *Executor) compare(t *compiledTest, mask uint64) uint64 {
 	switch t.kind {
-	case components.Float:
+	case blackboard.Float:
 		return x.compareFloats(t, mask)
-	case components.Int:
+	case blackboard.Int:
 		return x.compareInts(t, mask)
-	case components.Age:
+	case blackboard.Age:
 		return x.compareAges(t, mask)
 	}
 	a, b := x.facts.Entities(t.fact, mask), x.facts.Entities(t.other, mask)

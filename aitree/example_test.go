@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -16,9 +17,9 @@ type guardSenses struct {
 }
 
 var (
-	seesFoe  = components.BoolFact("sees foe", func(s *guardSenses) *bool { return &s.SeesFoe }, false)
-	theFoe   = components.EntityFact("foe", func(s *guardSenses) *components.Entity { return &s.Foe })
-	distance = components.FloatFact("distance", func(s *guardSenses) *float32 { return &s.Distance }, 1000)
+	seesFoe  = blackboard.BoolFact("sees foe", func(s *guardSenses) *bool { return &s.SeesFoe }, false)
+	theFoe   = blackboard.EntityFact("foe", func(s *guardSenses) *components.Entity { return &s.Foe })
+	distance = blackboard.FloatFact("distance", func(s *guardSenses) *float32 { return &s.Distance }, 1000)
 )
 
 // One guard, ticked by hand: no world, no systems.
@@ -51,7 +52,7 @@ func Example() {
 		mind     components.Mind64
 		intent   components.Intent
 		triggers components.Triggers
-		facts    = aitree.NewLanes(guard)
+		facts    = blackboard.NewLanes(guard.Facts())
 	)
 	block := aitree.Block{Mask: 1, Facts: facts} // an agent in lane 0
 	block.Minds[0], block.Intents[0], block.Triggers[0] = mind.Words[:], &intent, &triggers
@@ -98,10 +99,10 @@ type archerSenses struct {
 }
 
 var (
-	foes = components.ListOf("foes", func(s *archerSenses) []foeSeen { return s.Foes[:] },
+	foes = blackboard.ListOf("foes", func(s *archerSenses) []foeSeen { return s.Foes[:] },
 		func(s *archerSenses) *uint8 { return &s.Count }, func(f *foeSeen) *components.Entity { return &f.Who })
-	foeDistance = components.FloatFact("foe distance", func(f *foeSeen) *float32 { return &f.Distance }, 1000)
-	arrows      = components.IntFact("arrows", func(s *archerSenses) *int16 { return &s.Arrows }, 0)
+	foeDistance = blackboard.FloatFact("foe distance", func(f *foeSeen) *float32 { return &f.Distance }, 1000)
+	arrows      = blackboard.IntFact("arrows", func(s *archerSenses) *int16 { return &s.Arrows }, 0)
 )
 
 // An archer shoots or draws the sword, at the foe for which that scores best: shooting needs arrows and some distance,
@@ -141,7 +142,7 @@ func ExampleUtilitySelector() {
 	var (
 		mind   components.Mind64
 		intent components.Intent
-		facts  = aitree.NewLanes(archer)
+		facts  = blackboard.NewLanes(archer.Facts())
 	)
 	block := aitree.Block{Mask: 1, Facts: facts}
 	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
@@ -183,7 +184,7 @@ func ExampleUtilitySelector() {
 // A leaf of one's own that counts down from a fact. Its word in the mind is zero whenever it is entered.
 func ExampleAgentLeaf() {
 	type oven struct{ Minutes int16 }
-	minutes := components.IntFact("minutes", func(o *oven) *int16 { return &o.Minutes }, 0)
+	minutes := blackboard.IntFact("minutes", func(o *oven) *int16 { return &o.Minutes }, 0)
 	bake := aitree.AgentLeaf("bake", func(a *aitree.Agent) aitree.Status {
 		if a.Entering() {
 			a.State()[0] = uint32(a.Int(0)) // the first fact of Reads
@@ -200,7 +201,7 @@ func ExampleAgentLeaf() {
 		fmt.Println(err)
 		return
 	}
-	facts := aitree.NewLanes(program)
+	facts := blackboard.NewLanes(program.Facts())
 	block := aitree.Block{Mask: 0b11, Facts: facts} // two bakers
 	for lane := range 2 {
 		block.Minds[lane] = make([]uint32, program.MindBytes()/4)
@@ -221,8 +222,8 @@ func ExampleAgentLeaf() {
 // A predicate tests a whole block at once: bit i of its answer is the agent of lane i.
 func ExamplePredicate() {
 	type purse struct{ Gold, Price float32 }
-	gold := components.FloatFact("gold", func(p *purse) *float32 { return &p.Gold }, 0)
-	price := components.FloatFact("price", func(p *purse) *float32 { return &p.Price }, 0)
+	gold := blackboard.FloatFact("gold", func(p *purse) *float32 { return &p.Gold }, 0)
+	price := blackboard.FloatFact("price", func(p *purse) *float32 { return &p.Price }, 0)
 	canPayTwice := aitree.Predicate("can pay twice", func(c *aitree.Context) (holds uint64) {
 		gold, price := c.Float(0), c.Float(1)
 		for lane := range 64 { // lanes beyond c.Mask are not asked about
@@ -238,7 +239,7 @@ func ExamplePredicate() {
 		fmt.Println(err)
 		return
 	}
-	facts := aitree.NewLanes(program)
+	facts := blackboard.NewLanes(program.Facts())
 	block := aitree.Block{Mask: 0b111, Facts: facts}
 	for lane, have := range []float32{5, 6, 7} {
 		block.Minds[lane] = make([]uint32, program.MindBytes()/4)

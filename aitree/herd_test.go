@@ -13,6 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -98,7 +99,7 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 		return nil, err
 	}
 	// A subtree may have been defined and not used.
-	reads := func(f components.Fact) bool { return slices.ContainsFunc(h.program.Facts(), f.Same) }
+	reads := func(f blackboard.Fact) bool { return slices.ContainsFunc(h.program.Facts(), f.Same) }
 	maps.DeleteFunc(h.conds, func(_ string, c *condFact) bool { return !reads(c.fact) })
 	for _, f := range memberFacts {
 		h.reads = append(h.reads, reads(f.fact))
@@ -150,40 +151,40 @@ type condFacts struct {
 // A condFact is a condition and the fact that gives it its value in a lane.
 type condFact struct {
 	condition *aitree.Condition
-	fact      components.Fact // the zero one if it reads none
-	set       func(lanes *aitree.Lanes, lane int, now components.Timestamp, holds bool)
+	fact      blackboard.Fact // the zero one if it reads none
+	set       func(lanes *blackboard.Lanes, lane int, now components.Timestamp, holds bool)
 }
 
 // Facts that leaves, orders and triggers read, and what they are of a member.
 var (
-	pulseFact = components.FloatFact("pulse", func(c *condFacts) *float32 { return &c.Pulse }, -1)
-	driftFact = components.FloatFact("drift", func(c *condFacts) *float32 { return &c.Drift }, -1)
-	evenFact  = components.BoolFact("even", func(c *condFacts) *bool { return &c.Even }, false)
-	indexFact = components.IntFact("index", func(c *condFacts) *uint32 { return &c.Index }, 0)
-	sinceFact = components.AgeFact("since", func(c *condFacts) *components.Timestamp { return &c.Since })
-	selfFact  = components.EntityFact("self", func(c *condFacts) *components.Entity { return &c.Self })
+	pulseFact = blackboard.FloatFact("pulse", func(c *condFacts) *float32 { return &c.Pulse }, -1)
+	driftFact = blackboard.FloatFact("drift", func(c *condFacts) *float32 { return &c.Drift }, -1)
+	evenFact  = blackboard.BoolFact("even", func(c *condFacts) *bool { return &c.Even }, false)
+	indexFact = blackboard.IntFact("index", func(c *condFacts) *uint32 { return &c.Index }, 0)
+	sinceFact = blackboard.AgeFact("since", func(c *condFacts) *components.Timestamp { return &c.Since })
+	selfFact  = blackboard.EntityFact("self", func(c *condFacts) *components.Entity { return &c.Self })
 )
 
 var memberFacts = []struct {
-	fact components.Fact
-	set  func(l *aitree.Lanes, lane int, m *member, now components.Timestamp)
+	fact blackboard.Fact
+	set  func(l *blackboard.Lanes, lane int, m *member, now components.Timestamp)
 }{
-	{pulseFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+	{pulseFact, func(l *blackboard.Lanes, lane int, m *member, _ components.Timestamp) {
 		l.SetFloat(pulseFact, lane, m.pulse)
 	}},
-	{driftFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+	{driftFact, func(l *blackboard.Lanes, lane int, m *member, _ components.Timestamp) {
 		l.SetFloat(driftFact, lane, -m.pulse)
 	}},
-	{evenFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+	{evenFact, func(l *blackboard.Lanes, lane int, m *member, _ components.Timestamp) {
 		l.SetBool(evenFact, lane, m.even())
 	}},
-	{indexFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+	{indexFact, func(l *blackboard.Lanes, lane int, m *member, _ components.Timestamp) {
 		l.SetInt(indexFact, lane, int64(m.entity.Index))
 	}},
-	{sinceFact, func(l *aitree.Lanes, lane int, m *member, now components.Timestamp) {
+	{sinceFact, func(l *blackboard.Lanes, lane int, m *member, now components.Timestamp) {
 		l.SetTime(sinceFact, lane, now-components.Timestamp(m.since))
 	}},
-	{selfFact, func(l *aitree.Lanes, lane int, m *member, _ components.Timestamp) {
+	{selfFact, func(l *blackboard.Lanes, lane int, m *member, _ components.Timestamp) {
 		l.SetEntity(selfFact, lane, m.entity)
 	}},
 }
@@ -208,29 +209,29 @@ func (h *herd) condition(name string) *aitree.Condition {
 	}
 	switch kind {
 	case 1:
-		f := components.BoolFact(name, func(c *condFacts) *bool { return &c.Flag[i] }, false)
+		f := blackboard.BoolFact(name, func(c *condFacts) *bool { return &c.Flag[i] }, false)
 		c.fact = f
 		c.condition = aitree.True(f)
-		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) { l.SetBool(f, lane, holds) }
+		c.set = func(l *blackboard.Lanes, lane int, _ components.Timestamp, holds bool) { l.SetBool(f, lane, holds) }
 	case 2:
-		f := components.FloatFact(name, func(c *condFacts) *float32 { return &c.Level[i] }, 0)
+		f := blackboard.FloatFact(name, func(c *condFacts) *float32 { return &c.Level[i] }, 0)
 		c.fact = f
 		c.condition = aitree.Greater(f, 0.5)
-		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) {
+		c.set = func(l *blackboard.Lanes, lane int, _ components.Timestamp, holds bool) {
 			l.SetFloat(f, lane, map[bool]float32{true: 0.75, false: 0.5}[holds])
 		}
 	case 3:
-		f := components.IntFact(name, func(c *condFacts) *int16 { return &c.Count[i] }, 0)
+		f := blackboard.IntFact(name, func(c *condFacts) *int16 { return &c.Count[i] }, 0)
 		c.fact = f
 		c.condition = aitree.LessEqual(f, -7)
-		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) {
+		c.set = func(l *blackboard.Lanes, lane int, _ components.Timestamp, holds bool) {
 			l.SetInt(f, lane, map[bool]int64{true: -7, false: -6}[holds])
 		}
 	case 4:
-		f := components.AgeFact(name, func(c *condFacts) *components.Timestamp { return &c.When[i] })
+		f := blackboard.AgeFact(name, func(c *condFacts) *components.Timestamp { return &c.When[i] })
 		c.fact = f
 		c.condition = aitree.Less(f, 2)
-		c.set = func(l *aitree.Lanes, lane int, now components.Timestamp, holds bool) {
+		c.set = func(l *blackboard.Lanes, lane int, now components.Timestamp, holds bool) {
 			when := components.Timestamp(0)
 			if holds {
 				when = max(1, now-1_999_999_999)
@@ -238,20 +239,20 @@ func (h *herd) condition(name string) *aitree.Condition {
 			l.SetTime(f, lane, when)
 		}
 	case 5:
-		f := components.EntityFact(name, func(c *condFacts) *components.Entity { return &c.Who[i] })
+		f := blackboard.EntityFact(name, func(c *condFacts) *components.Entity { return &c.Who[i] })
 		c.fact = f
 		c.condition = aitree.Alive(f)
-		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) {
+		c.set = func(l *blackboard.Lanes, lane int, _ components.Timestamp, holds bool) {
 			l.SetEntity(f, lane, components.Entity{Index: map[bool]uint32{true: 9, false: 0}[holds]})
 		}
 	case 6: // a predicate that reads a fact
-		f := components.BoolFact(name, func(c *condFacts) *bool { return &c.Flag[i] }, false)
+		f := blackboard.BoolFact(name, func(c *condFacts) *bool { return &c.Flag[i] }, false)
 		c.fact = f
 		c.condition = aitree.Predicate(name, func(ctx *aitree.Context) uint64 {
 			h.lookAt(ctx, name)
 			return ctx.Bool(0) | h.rng.Uint64()&^ctx.Mask
 		}).Reads(f)
-		c.set = func(l *aitree.Lanes, lane int, _ components.Timestamp, holds bool) { l.SetBool(f, lane, holds) }
+		c.set = func(l *blackboard.Lanes, lane int, _ components.Timestamp, holds bool) { l.SetBool(f, lane, holds) }
 	default:
 		c.condition = aitree.Predicate(name, func(ctx *aitree.Context) uint64 {
 			holds := h.rng.Uint64() &^ ctx.Mask // what is answered for other lanes means nothing
@@ -566,10 +567,10 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 	if h.keeps {
 		words = 1
 	}
-	var reads []components.Fact
+	var reads []blackboard.Fact
 	kind := uint32(labelNumber(n.label)*8) / 4 % 4
 	if kind < 2 { // so a fact is gathered for the lanes of one leaf first, and then for another's
-		reads = []components.Fact{pulseFact, evenFact, indexFact, sinceFact, selfFact}
+		reads = []blackboard.Fact{pulseFact, evenFact, indexFact, sinceFact, selfFact}
 	}
 	if kind%2 == 0 {
 		return aitree.AgentLeaf(n.label, func(a *aitree.Agent) aitree.Status {
@@ -613,7 +614,7 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 func (h *herd) checkFacts(m *member, pulse float32, even bool, index, age int64, self components.Entity) {
 	born := m.since
 	if h.block.Now == components.Timestamp(m.since) { // the last tick was at 0, which reads as never
-		born = components.NeverAge
+		born = blackboard.NeverAge
 	}
 	if pulse != m.pulse || even != m.even() || index != int64(m.entity.Index) || age != born || self != m.entity {
 		h.fault("%v reads facts %v, %v, %v, %v, %v", m.entity, pulse, even, index, age, self)
@@ -724,7 +725,7 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	b := &h.block
 	b.Mask, b.Now, b.Seed, b.Worker, b.User = 0, now, herdSeed, 3, h
 	h.faults, h.hooks = nil, nil
-	lanes := aitree.NewLanes(h.program)
+	lanes := blackboard.NewLanes(h.program.Facts())
 	spots := h.rng.Perm(64)
 	if h.rng.IntN(4) == 0 { // dense, as the frame fills them
 		for i := range spots {
@@ -943,7 +944,7 @@ type herdColumns struct {
 
 // layInColumns moves the agents of some blocks into columns: side by side, or here and there in several chunks.
 func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
-	b.Columns, b.Rows, b.First = nil, nil, aitree.Row{}
+	b.Columns, b.Rows, b.First = nil, nil, blackboard.Row{}
 	if b.Mask == 0 || h.rng.IntN(3) == 0 {
 		return nil
 	}
@@ -961,18 +962,18 @@ func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
 		}
 		columns.Chunks = append(columns.Chunks, k)
 	}
-	first := aitree.Row{Chunk: int32(h.rng.IntN(chunks)), Row: int32(h.rng.IntN(rows - 64))}
+	first := blackboard.Row{Chunk: int32(h.rng.IntN(chunks)), Row: int32(h.rng.IntN(rows - 64))}
 	lanes := bits.Len64(b.Mask)
 	if h.rng.IntN(2) == 0 { // there may be rows behind the last lane of the mask
 		lanes = 64
 	}
 	for lane := range lanes {
-		b.Rows = append(b.Rows, aitree.Row{Chunk: first.Chunk, Row: first.Row + int32(lane)})
+		b.Rows = append(b.Rows, blackboard.Row{Chunk: first.Chunk, Row: first.Row + int32(lane)})
 	}
 	switch h.rng.IntN(3) {
 	case 0:
 		for lane, spot := range h.rng.Perm(chunks * rows)[:len(b.Rows)] {
-			b.Rows[lane] = aitree.Row{Chunk: int32(spot / rows), Row: int32(spot % rows)}
+			b.Rows[lane] = blackboard.Row{Chunk: int32(spot / rows), Row: int32(spot % rows)}
 		}
 	case 1:
 		b.Rows, b.First = nil, first
@@ -1218,13 +1219,13 @@ func intentNames(intents [components.Channels]*refNode) []string {
 // A herdSource gives facts for no more lanes than it is asked for and spoils those outside the block. It
 // complains when it is asked twice for the same.
 type herdSource struct {
-	lanes  *aitree.Lanes
+	lanes  *blackboard.Lanes
 	h      *herd
 	asked  []uint64 // by fact
 	living []uint64
 }
 
-func newHerdSource(h *herd, lanes *aitree.Lanes) *herdSource {
+func newHerdSource(h *herd, lanes *blackboard.Lanes) *herdSource {
 	facts := len(h.program.Facts())
 	return &herdSource{lanes: lanes, h: h, asked: make([]uint64, facts), living: make([]uint64, facts)}
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -22,25 +23,25 @@ import (
 const started = 1 << 16
 
 // hostileMind is a started mind with a cursor of the root and further words.
-func hostileMind(p *Program, cursor uint32, words ...uint32) []uint32 {
+func hostileMind(p *aitree.Program, cursor uint32, words ...uint32) []uint32 {
 	mind := make([]uint32, p.MindBytes()/4)
 	mind[1] = started | cursor
 	copy(mind[2:], words)
 	return mind
 }
 
-func tickHostile(p *Program, mind []uint32) *Executor {
-	x := NewExecutor()
-	b := &Block{Mask: 1, Now: 1e9, Facts: NewLanes(p)}
+func tickHostile(p *aitree.Program, mind []uint32) *aitree.Executor {
+	x := aitree.NewExecutor()
+	b := &aitree.Block{Mask: 1, Now: 1e9, Facts: blackboard.NewLanes(p.Facts())}
 	b.Minds[0], b.Intents[0], b.Triggers[0] = mind, &components.Intent{}, &components.Triggers{}
 	x.Tick(p, b)
 	return x
 }
 
-func bangs(n int) []*Node {
-	list := make([]*Node, n)
+func bangs(n int) []*aitree.Node {
+	list := make([]*aitree.Node, n)
 	for i := range list {
-		list[i] = Fire("bang")
+		list[i] = aitree.Fire("bang")
 	}
 	return list
 }
@@ -48,9 +49,9 @@ func bangs(n int) []*Node {
 func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
 	// The four triggers are followed by a Sequence that can only succeed or run. A cursor that names it makes
 	// it fail, so the second branch would fire on top of the first.
-	p, err := Build("t", testActions(t), Selector(
-		ReactiveSequence(append(bangs(4), Sequence(Wait(1)))...), // 1, 2…5, 6, 7
-		Sequence(bangs(4)...),
+	p, err := aitree.Build("t", testActions(t), aitree.Selector(
+		aitree.ReactiveSequence(append(bangs(4), aitree.Sequence(aitree.Wait(1)))...), // 1, 2…5, 6, 7
+		aitree.Sequence(bangs(4)...),
 	))
 	require.NoError(t, err)
 	mind := hostileMind(p, 6+1)
@@ -60,10 +61,10 @@ func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
 }
 
 func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
-	p, err := Build("t", testActions(t), Selector(
-		Sequence(append(append([]*Node{Wait(0)}, bangs(4)...), Sequence(Wait(1)))...), // 1: 2, 3…6, 7: 8
-		Sequence(bangs(4)...),                // 9: 10…13
-		Parallel(All, All, Wait(1), Wait(1)), // 14: 15, 16
+	p, err := aitree.Build("t", testActions(t), aitree.Selector(
+		aitree.Sequence(append(append([]*aitree.Node{aitree.Wait(0)}, bangs(4)...), aitree.Sequence(aitree.Wait(1)))...), // 1: 2, 3…6, 7: 8
+		aitree.Sequence(bangs(4)...), // 9: 10…13
+		aitree.Parallel(aitree.All, aitree.All, aitree.Wait(1), aitree.Wait(1)), // 14: 15, 16
 	))
 	require.NoError(t, err)
 	for _, branches := range []uint32{
@@ -81,7 +82,7 @@ func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 }
 
 func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
-	p, err := Build("t", nil, Parallel(All, All, Parallel(All, All, Wait(1), Wait(1)), Wait(1)))
+	p, err := aitree.Build("t", nil, aitree.Parallel(aitree.All, aitree.All, aitree.Parallel(aitree.All, aitree.All, aitree.Wait(1), aitree.Wait(1)), aitree.Wait(1)))
 	require.NoError(t, err)
 	mind := hostileMind(p, 1, 1|1<<8, 1|2<<8)
 	assert.Empty(t, p.RunningLeaves(mind, nil))
@@ -89,18 +90,18 @@ func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
 
 func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d.Inertia(1) })
-	p, err := Build("t", nil, UtilitySelector(e, On("a", Wait(1)), On("b", Wait(1))).RememberChoice())
+	p, err := aitree.Build("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Wait(1)), aitree.On("b", aitree.Wait(1))).RememberChoice())
 	require.NoError(t, err)
 	for word, chosen := range map[uint32]int{
 		0: 0, 1: 0, 3: 0, 255: 0, 1 << 8: 0, ^uint32(0): 0, // nothing that is remembered, or the better one
 		2: 1, 0xffffff02: 1, // of which the action alone counts
 	} {
 		mind := hostileMind(p, 0, word)
-		lanes := NewLanes(p)
+		lanes := blackboard.NewLanes(p.Facts())
 		weigh(lanes, 0, 0.75, 0.5)
-		b := &Block{Mask: 1, Now: 1e9, Facts: lanes}
+		b := &aitree.Block{Mask: 1, Now: 1e9, Facts: lanes}
 		b.Minds[0] = mind
-		NewExecutor().Tick(p, b)
+		aitree.NewExecutor().Tick(p, b)
 		assert.Equal(t, []int{chosen}, p.RunningLeaves(mind, nil), "word %x", word)
 	}
 }
@@ -114,13 +115,13 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 	for _, remember := range []bool{false, true} {
 		e, err := utility.Build("e", utility.Choose(far, rest).Inertia(0.25).Commit(60).RescoreBeyond(0.25))
 		require.NoError(t, err)
-		n := UtilitySelector(e, On("go", Do("walk", ChosenTarget())), On("rest", Do("aim")))
+		n := aitree.UtilitySelector(e, aitree.On("go", aitree.Do("walk", aitree.ChosenTarget())), aitree.On("rest", aitree.Do("aim")))
 		if remember {
 			n.RememberChoice()
 		}
-		p, err := Build("t", testActions(t), n)
+		p, err := aitree.Build("t", testActions(t), n)
 		require.NoError(t, err)
-		lanes := NewLanes(p)
+		lanes := blackboard.NewLanes(p.Facts())
 		b := newManyAgents(p, ^uint64(0), lanes)
 		setters := settersOf(p)
 		for round := range 100 {
@@ -135,7 +136,7 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 					s.set(lanes, lane, w)
 				}
 			}
-			x := NewExecutor()
+			x := aitree.NewExecutor()
 			for range 3 {
 				b.Now += 30e9
 				x.Tick(p, &b.Block)
@@ -160,17 +161,17 @@ var wildInput = utility.NewInput("wild", func(c *utility.Context, lane *[64]floa
 })
 
 // wildTree turns a random tree into one whose leaves answer at random, from the agent and the clock alone.
-func wildTree(n *refNode, actions *Actions) *Node {
-	kids := make([]*Node, len(n.children))
+func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
+	kids := make([]*aitree.Node, len(n.children))
 	for i, child := range n.children {
 		kids[i] = wildTree(child, actions)
 	}
 	seed := uint64(labelNumber(n.label + n.cond))
-	lot := func(c *Context, lane int) uint32 {
-		return Below(uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15^uint64(c.Now)*0xd1342543de82ef95^seed<<40, 4)
+	lot := func(c *aitree.Context, lane int) uint32 {
+		return aitree.Below(uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15^uint64(c.Now)*0xd1342543de82ef95^seed<<40, 4)
 	}
-	condition := func(name string) *Condition {
-		return Predicate(name, func(c *Context) (holds uint64) {
+	condition := func(name string) *aitree.Condition {
+		return aitree.Predicate(name, func(c *aitree.Context) (holds uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 && lot(c, lane) != 0 {
 					holds |= 1 << lane
@@ -179,11 +180,11 @@ func wildTree(n *refNode, actions *Actions) *Node {
 			return holds
 		})
 	}
-	policy := func(n int) Policy {
+	policy := func(n int) aitree.Policy {
 		if n == 0 {
-			return All
+			return aitree.All
 		}
-		return AtLeast(n)
+		return aitree.AtLeast(n)
 	}
 	register := func(name string, channel components.Channel) string {
 		if _, err := actions.Register(name, channel); err != nil {
@@ -193,7 +194,7 @@ func wildTree(n *refNode, actions *Actions) *Node {
 	}
 	switch n.kind {
 	case refAction:
-		return Leaf(n.label, func(c *Context) (success, running uint64) {
+		return aitree.Leaf(n.label, func(c *aitree.Context) (success, running uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 == 0 {
 					continue
@@ -209,13 +210,13 @@ func wildTree(n *refNode, actions *Actions) *Node {
 			return success, running
 		}).Keeps(1)
 	case refCondition:
-		return Check(condition(n.cond))
+		return aitree.Check(condition(n.cond))
 	case refDo:
-		bindings := []Binding{NumberOf(0, 1)}
+		bindings := []aitree.Binding{aitree.NumberOf(0, 1)}
 		if n.chosen {
-			bindings = append(bindings, ChosenTarget())
+			bindings = append(bindings, aitree.ChosenTarget())
 		}
-		d := Do(register(n.label, n.channel), bindings...)
+		d := aitree.Do(register(n.label, n.channel), bindings...)
 		if n.until != "" {
 			d.Until(condition(n.until))
 		}
@@ -226,31 +227,31 @@ func wildTree(n *refNode, actions *Actions) *Node {
 			panic(err)
 		}
 		if n.chosen {
-			return Fire(name, ChosenTarget())
+			return aitree.Fire(name, aitree.ChosenTarget())
 		}
-		return Fire(name)
+		return aitree.Fire(name)
 	case refWait:
-		return WaitBetween(n.seconds, n.most)
+		return aitree.WaitBetween(n.seconds, n.most)
 	case refSequence:
-		return Sequence(kids...)
+		return aitree.Sequence(kids...)
 	case refSelector:
-		return Selector(kids...)
+		return aitree.Selector(kids...)
 	case refReactiveSequence:
-		return ReactiveSequence(kids...)
+		return aitree.ReactiveSequence(kids...)
 	case refReactiveSelector:
-		return ReactiveSelector(kids...)
+		return aitree.ReactiveSelector(kids...)
 	case refRandomSequence:
-		return RandomSequence(kids...)
+		return aitree.RandomSequence(kids...)
 	case refRandomSelector:
-		return RandomSelector(kids...)
+		return aitree.RandomSelector(kids...)
 	case refWeightedChoice:
-		var choices []Choice
+		var choices []aitree.Choice
 		for i, kid := range kids {
-			choices = append(choices, Weight(n.weights[i], kid))
+			choices = append(choices, aitree.Weight(n.weights[i], kid))
 		}
-		return WeightedChoice(choices...)
+		return aitree.WeightedChoice(choices...)
 	case refParallel:
-		parallel := Parallel(policy(n.success), policy(n.failure), kids...)
+		parallel := aitree.Parallel(policy(n.success), policy(n.failure), kids...)
 		if n.latched {
 			parallel.Latched()
 		}
@@ -262,31 +263,31 @@ func wildTree(n *refNode, actions *Actions) *Node {
 		}
 		return utilitySelector(n, brain, kids)
 	case refUse:
-		return Subtree(n.subtree)
+		return aitree.Subtree(n.subtree)
 	case refInverter:
-		return Inverter(kids[0])
+		return aitree.Inverter(kids[0])
 	case refForceSuccess:
-		return ForceSuccess(kids[0])
+		return aitree.ForceSuccess(kids[0])
 	case refForceFailure:
-		return ForceFailure(kids[0])
+		return aitree.ForceFailure(kids[0])
 	case refRepeat:
-		return Repeat(n.times, kids[0])
+		return aitree.Repeat(n.times, kids[0])
 	case refRetry:
-		return Retry(n.times, kids[0])
+		return aitree.Retry(n.times, kids[0])
 	case refUntilSuccess:
-		return UntilSuccess(kids[0])
+		return aitree.UntilSuccess(kids[0])
 	case refUntilFailure:
-		return UntilFailure(kids[0])
+		return aitree.UntilFailure(kids[0])
 	case refCooldown:
-		c := Cooldown(n.seconds, kids[0])
+		c := aitree.Cooldown(n.seconds, kids[0])
 		if n.resets {
 			c.ClearedByAbort()
 		}
 		return c
 	case refTimeout:
-		return Timeout(n.seconds, kids[0])
+		return aitree.Timeout(n.seconds, kids[0])
 	case refGuard:
-		return Guard(condition(n.cond), kids[0])
+		return aitree.Guard(condition(n.cond), kids[0])
 	}
 	panic("a kind of node that this test does not know")
 }
@@ -294,13 +295,13 @@ func wildTree(n *refNode, actions *Actions) *Node {
 // attack ticks 64 minds of hostile bytes: those given, then random ones.
 func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 	root, subtrees := garden(&byteDice{tree}, flavours[int(flavour)%len(flavours)])
-	actions := NewActions()
-	var definitions []Definition
+	actions := aitree.NewActions()
+	var definitions []aitree.Definition
 	for _, name := range slices.Sorted(maps.Keys(subtrees)) {
 		n := subtrees[name]
-		definitions = append(definitions, Define(name, wildTree(n, actions)))
+		definitions = append(definitions, aitree.Define(name, wildTree(n, actions)))
 	}
-	p, err := Build("wild", actions, wildTree(root, actions), definitions...)
+	p, err := aitree.Build("wild", actions, wildTree(root, actions), definitions...)
 	if err != nil {
 		t.Skip(err) // too much state
 	}
@@ -308,9 +309,9 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var intents [64]components.Intent
 	var triggers [64]components.Triggers
-	lanes := NewLanes(p)
+	lanes := blackboard.NewLanes(p.Facts())
 	setters := settersOf(p)
-	b := &Block{Mask: ^uint64(0), Now: 1e9, Facts: lanes, Seed: 7}
+	b := &aitree.Block{Mask: ^uint64(0), Now: 1e9, Facts: lanes, Seed: 7}
 	for lane := range 64 {
 		mind := make([]uint32, words)
 		for i := range mind {
@@ -352,7 +353,7 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 		}
 	}
 	requireLeavesInOrder()
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.EveryLeaf = true
 	for _, step := range []components.Timestamp{0, 1e6, 5e9, 86400e9} {
 		b.Now += step

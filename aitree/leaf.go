@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // LeafFunc ticks a custom leaf for the lanes of the context's mask and returns those in which it
@@ -29,7 +30,7 @@ type Context struct {
 }
 
 // fact returns the i-th fact of Reads as an index of Program.facts.
-func (c *Context) fact(i int, kind components.Kind) int32 {
+func (c *Context) fact(i int, kind blackboard.Kind) int32 {
 	if uint(i) >= uint(len(c.facts)) || c.x.program.facts[c.facts[i]].Kind() != kind {
 		c.refuse(i, kind)
 	}
@@ -39,7 +40,7 @@ func (c *Context) fact(i int, kind components.Kind) int32 {
 // refuse panics about a fact that is not there or is of another kind.
 //
 //go:noinline
-func (c *Context) refuse(i int, kind components.Kind) {
+func (c *Context) refuse(i int, kind blackboard.Kind) {
 	if i < 0 || i >= len(c.facts) {
 		panic(fmt.Sprintf("aitree: fact %d read as %v; Reads declares %d facts, the first is 0", i, kind, len(c.facts)))
 	}
@@ -50,27 +51,27 @@ func (c *Context) refuse(i int, kind components.Kind) {
 // Float returns the lane of the i-th fact that was declared with Reads; it panics, as its siblings do, when there is
 // none or it is of another kind, and what the lane holds outside the mask means nothing.
 func (c *Context) Float(i int) *[64]float32 {
-	return c.x.facts.Floats(c.fact(i, components.Float), c.Mask)
+	return c.x.facts.Floats(c.fact(i, blackboard.Float), c.Mask)
 }
 
 // Int returns the lane of an integer fact.
 func (c *Context) Int(i int) *[64]int64 {
-	return c.x.facts.Ints(c.fact(i, components.Int), c.Mask)
+	return c.x.facts.Ints(c.fact(i, blackboard.Int), c.Mask)
 }
 
 // Age returns the lane of an age, in nanoseconds.
 func (c *Context) Age(i int) *[64]int64 {
-	return c.x.facts.Ages(c.fact(i, components.Age), c.Mask)
+	return c.x.facts.Ages(c.fact(i, blackboard.Age), c.Mask)
 }
 
 // Bool returns the lanes of the mask in which a bool fact is true.
 func (c *Context) Bool(i int) uint64 {
-	return c.x.facts.Bools(c.fact(i, components.Bool), c.Mask) & c.Mask
+	return c.x.facts.Bools(c.fact(i, blackboard.Bool), c.Mask) & c.Mask
 }
 
 // Entity returns the lane of an entity fact; an entity that is not alive reads as zero.
 func (c *Context) Entity(i int) *[64]components.Entity {
-	return c.x.facts.Entities(c.fact(i, components.EntityRef), c.Mask)
+	return c.x.facts.Entities(c.fact(i, blackboard.EntityRef), c.Mask)
 }
 
 // State returns the leaf's own words in the mind of a lane, as many as it asked for with Keeps.

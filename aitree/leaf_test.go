@@ -6,31 +6,32 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 func TestAFactReadAsAnotherKindOrNotDeclaredPanics(t *testing.T) {
-	facts := []components.Fact{health, ammo, alarm, hurt, foe}
+	facts := []blackboard.Fact{health, ammo, alarm, hurt, foe}
 	reads := []struct {
-		kind components.Kind
-		read func(*Context, int)
+		kind blackboard.Kind
+		read func(*aitree.Context, int)
 	}{
-		{components.Float, func(c *Context, i int) { c.Float(i) }},
-		{components.Int, func(c *Context, i int) { c.Int(i) }},
-		{components.Bool, func(c *Context, i int) { c.Bool(i) }},
-		{components.Age, func(c *Context, i int) { c.Age(i) }},
-		{components.EntityRef, func(c *Context, i int) { c.Entity(i) }},
+		{blackboard.Float, func(c *aitree.Context, i int) { c.Float(i) }},
+		{blackboard.Int, func(c *aitree.Context, i int) { c.Int(i) }},
+		{blackboard.Bool, func(c *aitree.Context, i int) { c.Bool(i) }},
+		{blackboard.Age, func(c *aitree.Context, i int) { c.Age(i) }},
+		{blackboard.EntityRef, func(c *aitree.Context, i int) { c.Entity(i) }},
 	}
-	tick := func(leaf LeafFunc) {
-		p, err := Build("t", nil, Leaf("l", leaf).Reads(facts...))
+	tick := func(leaf aitree.LeafFunc) {
+		p, err := aitree.Build("t", nil, aitree.Leaf("l", leaf).Reads(facts...))
 		require.NoError(t, err)
 		var mind components.Mind64
-		b := Block{Mask: 1, Facts: NewLanes(p), Now: 1}
+		b := aitree.Block{Mask: 1, Facts: blackboard.NewLanes(p.Facts()), Now: 1}
 		b.Minds[0] = mind.Words[:]
-		NewExecutor().Tick(p, &b)
+		aitree.NewExecutor().Tick(p, &b)
 	}
-	tick(func(c *Context) (uint64, uint64) {
+	tick(func(c *aitree.Context) (uint64, uint64) {
 		for _, r := range reads {
 			for i, f := range facts {
 				if f.Kind() == r.kind {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 )
 
@@ -37,30 +37,30 @@ type agedSeen struct {
 	Hold2WasAsked bool
 }
 
-func (a agedTree) program(t require.TestingT, seen *agedSeen) *Program {
-	note := func(name string, at *bool) *Node {
-		return AgentLeaf(name, func(*Agent) Status {
+func (a agedTree) program(t require.TestingT, seen *agedSeen) *aitree.Program {
+	note := func(name string, at *bool) *aitree.Node {
+		return aitree.AgentLeaf(name, func(*aitree.Agent) aitree.Status {
 			*at = true
-			return Success
+			return aitree.Success
 		})
 	}
-	hold := func(name string, entered, asked *bool) *Node {
-		return AgentLeaf(name, func(g *Agent) Status {
+	hold := func(name string, entered, asked *bool) *aitree.Node {
+		return aitree.AgentLeaf(name, func(g *aitree.Agent) aitree.Status {
 			*entered, *asked = g.Entering(), true
-			return Running
+			return aitree.Running
 		})
 	}
 	var ignored bool
-	p, err := Build("aged", nil, Parallel(All, All,
-		Cooldown(a.cooldown, note("strike", &seen.Struck)),
-		Sequence(Wait(a.wait1), Wait(a.wait2), note("waited", &seen.Waited)),
-		Timeout(a.timeout1, hold("hold", &seen.HoldEntered, &ignored)),
-		Sequence(
-			ForceSuccess(Timeout(a.timeout2, hold("hold2", &seen.Hold2Entered, &seen.Hold2WasAsked))),
-			Wait(a.wait3),
+	p, err := aitree.Build("aged", nil, aitree.Parallel(aitree.All, aitree.All,
+		aitree.Cooldown(a.cooldown, note("strike", &seen.Struck)),
+		aitree.Sequence(aitree.Wait(a.wait1), aitree.Wait(a.wait2), note("waited", &seen.Waited)),
+		aitree.Timeout(a.timeout1, hold("hold", &seen.HoldEntered, &ignored)),
+		aitree.Sequence(
+			aitree.ForceSuccess(aitree.Timeout(a.timeout2, hold("hold2", &seen.Hold2Entered, &seen.Hold2WasAsked))),
+			aitree.Wait(a.wait3),
 			note("went", &seen.Went),
 		),
-		Leaf("ever", func(c *Context) (uint64, uint64) { return 0, c.Mask }),
+		aitree.Leaf("ever", func(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }),
 	))
 	require.NoError(t, err)
 	return p
@@ -124,16 +124,16 @@ func (m *agedModel) tick(now int64) (seen agedSeen) {
 
 // life ticks a mind of the tree at chosen instants.
 type agedLife struct {
-	program *Program
+	program *aitree.Program
 	model   *agedModel
 	seen    agedSeen
-	x       *Executor
-	block   Block
+	x       *aitree.Executor
+	block   aitree.Block
 	mind    components.Mind128
 }
 
 func newAgedLife(t require.TestingT, a agedTree) *agedLife {
-	l := &agedLife{model: a.model(), x: NewExecutor()}
+	l := &agedLife{model: a.model(), x: aitree.NewExecutor()}
 	l.program = a.program(t, &l.seen)
 	require.LessOrEqual(t, l.program.MindBytes(), 128)
 	l.block.Mask, l.block.Minds[0] = 1, l.mind.Words[:]
@@ -272,15 +272,15 @@ func TestSparseTicksNeverLoseATimer(t *testing.T) {
 }
 
 func TestDurationsUpToTheLimitAreBuiltAndKept(t *testing.T) {
-	for name, root := range map[string]func(seconds float64) *Node{
-		"wait":     func(s float64) *Node { return Wait(s) },
-		"timeout":  func(s float64) *Node { return Timeout(s, Wait(mostSeconds)) },
-		"cooldown": func(s float64) *Node { return Cooldown(s, Wait(0)) },
-		"between":  func(s float64) *Node { return WaitBetween(s, s) },
+	for name, root := range map[string]func(seconds float64) *aitree.Node{
+		"wait":     func(s float64) *aitree.Node { return aitree.Wait(s) },
+		"timeout":  func(s float64) *aitree.Node { return aitree.Timeout(s, aitree.Wait(mostSeconds)) },
+		"cooldown": func(s float64) *aitree.Node { return aitree.Cooldown(s, aitree.Wait(0)) },
+		"between":  func(s float64) *aitree.Node { return aitree.WaitBetween(s, s) },
 	} {
-		_, err := Build("t", nil, root(mostSeconds))
+		_, err := aitree.Build("t", nil, root(mostSeconds))
 		assert.NoError(t, err, name)
-		_, err = Build("t", nil, root(2147.483648))
+		_, err = aitree.Build("t", nil, root(2147.483648))
 		assert.ErrorContains(t, err, "a duration of 2147.483648 seconds; the limit is 2147.483647 (35 minutes)", name)
 	}
 	// To the microsecond, from either side of a turn of the low 32 bits.

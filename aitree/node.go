@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -25,7 +26,7 @@ type Node struct {
 	action           string
 	bindings         []Binding
 	leaf             LeafFunc
-	reads            []components.Fact
+	reads            []blackboard.Fact
 	keeps            int
 	enter            func(components.Entity)
 	exit             func(components.Entity, Exit)
@@ -324,7 +325,7 @@ func AgentLeaf(name string, tick func(*Agent) Status) *Node {
 }
 
 // Reads declares the facts that a custom leaf reads; it gets at them by their place in this list.
-func (n *Node) Reads(facts ...components.Fact) *Node {
+func (n *Node) Reads(facts ...blackboard.Fact) *Node {
 	n.reads = facts
 	return n.only("Reads", n.op == opLeaf, opLeaf)
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -19,7 +20,7 @@ type Program struct {
 	leaves    []leaf
 	leafNodes []leafNode // what the end of a tick needs of the leaves, side by side
 	tests     []compiledTest
-	facts     []components.Fact
+	facts     []blackboard.Fact
 	posts     []posting // of Do and Fire nodes, by node.post
 	parallels []int32
 	loops     []int32 // nodes that can rest between two rounds
@@ -90,7 +91,7 @@ type leaf struct {
 
 type compiledTest struct {
 	test
-	kind        components.Kind // of the fact; Invalid for a predicate
+	kind        blackboard.Kind // of the fact; Invalid for a predicate
 	ask         asking
 	fact, other int32   // indices of Program.facts, or -1
 	float       float32 // the constant, in the fact's terms
@@ -150,7 +151,7 @@ func (p *Program) Actions() *Actions { return p.register }
 func (p *Program) Nodes() int { return len(p.nodes) }
 
 // Facts returns the facts the program reads, each once. A [Source] is asked for them by their index here.
-func (p *Program) Facts() []components.Fact { return p.facts }
+func (p *Program) Facts() []blackboard.Fact { return p.facts }
 
 // MindBytes returns the size of the mind the program needs: 64, 128 or 256 bytes.
 func (p *Program) MindBytes() int {

@@ -6,18 +6,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/aitree"
 )
 
 // Large trees: cursors beyond a byte, many leaves, deep chains.
 
 // patient is a leaf that runs for one tick and succeeds in the next.
-func patient() *Node {
-	return Leaf("patient", func(c *Context) (uint64, uint64) { return c.Mask &^ c.Entering, c.Entering })
+func patient() *aitree.Node {
+	return aitree.Leaf("patient", func(c *aitree.Context) (uint64, uint64) { return c.Mask &^ c.Entering, c.Entering })
 }
 
-func patients(n int) []*Node {
-	list := make([]*Node, n)
+func patients(n int) []*aitree.Node {
+	list := make([]*aitree.Node, n)
 	for i := range list {
 		list[i] = patient()
 	}
@@ -25,18 +25,18 @@ func patients(n int) []*Node {
 }
 
 func TestATreeOfAThousandNodesResumesWhereItRests(t *testing.T) {
-	p, err := Build("t", nil, Sequence(patients(999)...))
+	p, err := aitree.Build("t", nil, aitree.Sequence(patients(999)...))
 	require.NoError(t, err)
 	assert.Equal(t, 1000, p.Nodes())
 	assert.Equal(t, 64, p.MindBytes(), "a cursor is all there is to keep")
 	b := newManyAgents(p, 1|1<<63, nil)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.EveryLeaf = true
 	for step := range 999 {
 		x.Tick(p, &b.Block)
 		require.Equal(t, b.Mask, x.Running)
 		require.Equal(t, []int{step}, p.RunningLeaves(b.Minds[63], nil))
-		require.Equal(t, Event{Leaf: uint16(step), Lane: 63, Kind: Enter}, x.Events[len(x.Events)-1])
+		require.Equal(t, aitree.Event{Leaf: uint16(step), Lane: 63, Kind: aitree.Enter}, x.Events[len(x.Events)-1])
 		if step == 500 { // one of them begins anew, and is half the tree behind from here on
 			b.Mask = 1
 			x.Reset(p, &b.Block)
@@ -51,16 +51,16 @@ func TestATreeOfAThousandNodesResumesWhereItRests(t *testing.T) {
 }
 
 func TestBranchesOfALargeParallelHaveCursorsOfSixteenBits(t *testing.T) {
-	var branches []*Node
+	var branches []*aitree.Node
 	for i := range 10 {
-		branches = append(branches, Sequence(patients(90+i)...))
+		branches = append(branches, aitree.Sequence(patients(90+i)...))
 	}
-	p, err := Build("t", nil, Parallel(All, All, branches...).Latched())
+	p, err := aitree.Build("t", nil, aitree.Parallel(aitree.All, aitree.All, branches...).Latched())
 	require.NoError(t, err)
 	assert.Equal(t, 1+10+945, p.Nodes())
 	assert.Equal(t, 64, p.MindBytes(), "ten cursors, two to a word")
 	b := newManyAgents(p, 1<<17, nil)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	first := make([]int, 10) // leaf of each branch
 	for i := range 9 {
 		first[i+1] = first[i] + 90 + i
@@ -84,16 +84,18 @@ func TestBranchesOfALargeParallelHaveCursorsOfSixteenBits(t *testing.T) {
 func TestTheLargestTreeWorksAndTheNextIsRefused(t *testing.T) {
 	const most = 65533 // a cursor has 16 bits, and two marks beside idle and the nodes
 	leaf := patient()
-	list := make([]*Node, most-2)
+	list := make([]*aitree.Node, most-2)
 	for i := range list {
 		list[i] = leaf
 	}
-	tree := func(more ...*Node) *Node { return Parallel(All, All, append(more, Sequence(list...))...).Latched() }
-	p, err := Build("t", nil, tree())
+	tree := func(more ...*aitree.Node) *aitree.Node {
+		return aitree.Parallel(aitree.All, aitree.All, append(more, aitree.Sequence(list...))...).Latched()
+	}
+	p, err := aitree.Build("t", nil, tree())
 	require.NoError(t, err)
 	require.Equal(t, most, p.Nodes())
 	b := newManyAgents(p, 1, nil)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	for range 3 {
 		x.Tick(p, &b.Block)
 	}
@@ -103,22 +105,22 @@ func TestTheLargestTreeWorksAndTheNextIsRefused(t *testing.T) {
 	x.Tick(p, &b.Block)
 	assert.Equal(t, uint64(1), x.Succeeded)
 
-	_, err = Build("t", nil, tree(leaf))
+	_, err = aitree.Build("t", nil, tree(leaf))
 	assert.ErrorContains(t, err, "more than 65533 nodes")
 }
 
 func TestATreeOfDepth256WorksAnd257IsRefused(t *testing.T) {
-	chain := func(depth int) *Node {
+	chain := func(depth int) *aitree.Node {
 		n := patient()
 		for range depth - 1 {
-			n = Inverter(n)
+			n = aitree.Inverter(n)
 		}
 		return n
 	}
-	p, err := Build("t", nil, chain(256))
+	p, err := aitree.Build("t", nil, chain(256))
 	require.NoError(t, err)
 	b := newManyAgents(p, 0b101, nil)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, b.Mask, x.Running)
 	x.Tick(p, &b.Block)
@@ -128,26 +130,26 @@ func TestATreeOfDepth256WorksAnd257IsRefused(t *testing.T) {
 	assert.Empty(t, p.RunningLeaves(b.Minds[0], nil))
 
 	// A use of a subtree adds the subtree's own depth and no more.
-	_, err = Build("t", nil, Sequence(Subtree("s")), Define("s", chain(255)))
+	_, err = aitree.Build("t", nil, aitree.Sequence(aitree.Subtree("s")), aitree.Define("s", chain(255)))
 	assert.NoError(t, err)
-	_, err = Build("t", nil, chain(257))
+	_, err = aitree.Build("t", nil, chain(257))
 	assert.ErrorContains(t, err, "deeper than 256 nodes; split the tree or flatten it")
-	_, err = Build("t", nil, Sequence(Subtree("s")), Define("s", chain(256)))
+	_, err = aitree.Build("t", nil, aitree.Sequence(aitree.Subtree("s")), aitree.Define("s", chain(256)))
 	assert.ErrorContains(t, err, "deeper than 256 nodes")
 }
 
 // Every kind of node that nests without keeping state, 128 deep.
 func TestDeepChainsOfEachNodeWork(t *testing.T) {
-	for name, wrap := range map[string]func(*Node) *Node{
-		"Sequence":         func(n *Node) *Node { return Sequence(n) },
-		"Selector":         func(n *Node) *Node { return Selector(n) },
-		"ReactiveSequence": func(n *Node) *Node { return ReactiveSequence(n) },
-		"ReactiveSelector": func(n *Node) *Node { return ReactiveSelector(n) },
-		"WeightedChoice":   func(n *Node) *Node { return WeightedChoice(Weight(1, n)) },
-		"UntilSuccess":     func(n *Node) *Node { return UntilSuccess(n) },
-		"Repeat":           func(n *Node) *Node { return Repeat(0, ForceFailure(n)) },
-		"Guard": func(n *Node) *Node {
-			return Guard(Predicate("yes", func(c *Context) uint64 { return c.Mask }), n)
+	for name, wrap := range map[string]func(*aitree.Node) *aitree.Node{
+		"Sequence":         func(n *aitree.Node) *aitree.Node { return aitree.Sequence(n) },
+		"Selector":         func(n *aitree.Node) *aitree.Node { return aitree.Selector(n) },
+		"ReactiveSequence": func(n *aitree.Node) *aitree.Node { return aitree.ReactiveSequence(n) },
+		"ReactiveSelector": func(n *aitree.Node) *aitree.Node { return aitree.ReactiveSelector(n) },
+		"WeightedChoice":   func(n *aitree.Node) *aitree.Node { return aitree.WeightedChoice(aitree.Weight(1, n)) },
+		"UntilSuccess":     func(n *aitree.Node) *aitree.Node { return aitree.UntilSuccess(n) },
+		"Repeat":           func(n *aitree.Node) *aitree.Node { return aitree.Repeat(0, aitree.ForceFailure(n)) },
+		"Guard": func(n *aitree.Node) *aitree.Node {
+			return aitree.Guard(aitree.Predicate("yes", func(c *aitree.Context) uint64 { return c.Mask }), n)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -155,10 +157,10 @@ func TestDeepChainsOfEachNodeWork(t *testing.T) {
 			for range 127 {
 				n = wrap(n)
 			}
-			p, err := Build("t", nil, n)
+			p, err := aitree.Build("t", nil, n)
 			require.NoError(t, err)
 			b := newManyAgents(p, ^uint64(0), nil)
-			x := NewExecutor()
+			x := aitree.NewExecutor()
 			x.Tick(p, &b.Block)
 			require.Equal(t, b.Mask, x.Running)
 			require.Equal(t, []int{0}, p.RunningLeaves(b.Minds[40], nil))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/conformance"
 )
 
@@ -63,7 +64,7 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 
 	x := aitree.NewExecutor()
 	x.EveryLeaf = true
-	lanes := aitree.NewLanes(p)
+	lanes := blackboard.NewLanes(p.Facts())
 	mind := make([]uint32, p.MindBytes()/4)
 	b := &aitree.Block{Mask: 1 << selectorLane, Facts: lanes, Now: 7e9}
 	b.Minds[selectorLane] = mind

@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -22,7 +23,7 @@ func nearest(t testing.TB) *utility.Evaluator {
 }
 
 // offer gives a lane things to choose from, of the given worths.
-func offer(l *Lanes, lane int, worths ...float32) {
+func offer(l *blackboard.Lanes, lane int, worths ...float32) {
 	l.SetInt(lists[0].Count(), lane, int64(len(worths)))
 	for i, worth := range worths {
 		l.SetEntity(lists[0].Entity(i), lane, components.Entity{Index: uint32(100 + i)})
@@ -41,27 +42,27 @@ func either(t testing.TB, more func(*utility.Definition) *utility.Definition) *u
 }
 
 // weigh gives a lane the two scores of either.
-func weigh(l *Lanes, lane int, a, b float32) {
+func weigh(l *blackboard.Lanes, lane int, a, b float32) {
 	l.SetFloat(levelFacts[0], lane, a)
 	l.SetFloat(levelFacts[1], lane, b)
 }
 
-func stay(c *Context) (uint64, uint64) { return 0, c.Mask }
+func stay(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }
 
 // The Parallels share words with the Repeat before them, which counts a round anew when the branch is ticked afresh.
 func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
-	p, err := Build("t", nil, UtilitySelector(nearest(t), On("go", Sequence(
-		Repeat(1, Leaf("at once", succeed)),
-		Parallel(One, All,
-			Leaf("a", stay),
-			Parallel(All, All, Leaf("b", stay), Leaf("c", stay)),
-			Repeat(3, Leaf("rests between rounds", succeed)),
+	p, err := aitree.Build("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", aitree.Sequence(
+		aitree.Repeat(1, aitree.Leaf("at once", succeed)),
+		aitree.Parallel(aitree.One, aitree.All,
+			aitree.Leaf("a", stay),
+			aitree.Parallel(aitree.All, aitree.All, aitree.Leaf("b", stay), aitree.Leaf("c", stay)),
+			aitree.Repeat(3, aitree.Leaf("rests between rounds", succeed)),
 		),
 	))))
 	require.NoError(t, err)
-	lanes := NewLanes(p)
+	lanes := blackboard.NewLanes(p.Facts())
 	b := newManyAgents(p, 1<<5, lanes)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.EveryLeaf = true
 	for i, worths := range [][]float32{{1, 0.5}, {0.5, 1}, {1, 0.5}, {0.5, 1}, {0.5, 1}} {
 		offer(lanes, 5, worths...)
@@ -77,44 +78,44 @@ func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
 // To hooks a leaf in a branch that begins anew has run on, so its exit is what it returned last.
 func TestALeafOfABranchThatBeginsAnewExitsAsItEndsInThatTick(t *testing.T) {
 	for name, c := range map[string]struct {
-		branch  func(again *bool) *Node
-		expects EventKind
+		branch  func(again *bool) *aitree.Node
+		expects aitree.EventKind
 	}{
-		"what it returned": {func(*bool) *Node {
-			return AgentLeaf("l", func(a *Agent) Status {
+		"what it returned": {func(*bool) *aitree.Node {
+			return aitree.AgentLeaf("l", func(a *aitree.Agent) aitree.Status {
 				if a.EntityFact(0).Index == 100 {
-					return Running
+					return aitree.Running
 				}
-				return Success
+				return aitree.Success
 			}).Reads(whomFact)
-		}, ExitSuccess},
-		"aborted where it is not reached": {func(*bool) *Node {
-			return Sequence(Check(EqualFact(whomFact, lists[0].Entity(0))), Leaf("l", stay))
-		}, ExitAborted},
+		}, aitree.ExitSuccess},
+		"aborted where it is not reached": {func(*bool) *aitree.Node {
+			return aitree.Sequence(aitree.Check(aitree.EqualFact(whomFact, lists[0].Entity(0))), aitree.Leaf("l", stay))
+		}, aitree.ExitAborted},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := Build("t", nil, UtilitySelector(nearest(t), On("go", c.branch(nil))))
+			p, err := aitree.Build("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", c.branch(nil))))
 			require.NoError(t, err)
-			lanes := NewLanes(p)
+			lanes := blackboard.NewLanes(p.Facts())
 			b := newManyAgents(p, 1, lanes)
-			x := NewExecutor()
+			x := aitree.NewExecutor()
 			x.EveryLeaf = true
 			offer(lanes, 0, 1, 0.5)
 			lanes.SetEntity(whomFact, 0, components.Entity{Index: 100})
 			x.Tick(p, &b.Block)
-			assert.Equal(t, []Event{{Kind: Enter}}, x.Events)
+			assert.Equal(t, []aitree.Event{{Kind: aitree.Enter}}, x.Events)
 			offer(lanes, 0, 0.5, 1)
 			lanes.SetEntity(whomFact, 0, components.Entity{Index: 101})
 			x.Tick(p, &b.Block)
-			assert.Equal(t, []Event{{Kind: c.expects}}, x.Events)
+			assert.Equal(t, []aitree.Event{{Kind: c.expects}}, x.Events)
 		})
 	}
 }
 
 // What stands between is what the choice is remembered through.
 func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
-	words := func() *Node { // of state, which would be the choice's if it had none of its own
-		return Leaf("words", func(c *Context) (uint64, uint64) {
+	words := func() *aitree.Node { // of state, which would be the choice's if it had none of its own
+		return aitree.Leaf("words", func(c *aitree.Context) (uint64, uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 {
 					for i := range 4 {
@@ -126,37 +127,37 @@ func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 		}).Keeps(4)
 	}
 	for name, c := range map[string]struct {
-		meanwhile func(lanes *Lanes, tick, reset func())
+		meanwhile func(lanes *blackboard.Lanes, tick, reset func())
 		remembers bool
 	}{
-		"completion": {func(_ *Lanes, tick, _ func()) { tick() }, true},
-		"an abort": {func(lanes *Lanes, tick, _ func()) {
+		"completion": {func(_ *blackboard.Lanes, tick, _ func()) { tick() }, true},
+		"an abort": {func(lanes *blackboard.Lanes, tick, _ func()) {
 			lanes.SetBool(flagFacts[0], 0, true)
 			tick()
 			lanes.SetBool(flagFacts[0], 0, false)
 		}, true},
-		"no choice": {func(lanes *Lanes, tick, _ func()) {
+		"no choice": {func(lanes *blackboard.Lanes, tick, _ func()) {
 			weigh(lanes, 0, 0, 0)
 			tick()
 		}, false},
-		"a reset": {func(_ *Lanes, _, reset func()) { reset() }, false},
+		"a reset": {func(_ *blackboard.Lanes, _, reset func()) { reset() }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := either(t, func(d *utility.Definition) *utility.Definition { return d.Inertia(0.25) })
-			branch := func(name string) *Node {
-				return AgentLeaf(name, func(a *Agent) Status {
+			branch := func(name string) *aitree.Node {
+				return aitree.AgentLeaf(name, func(a *aitree.Agent) aitree.Status {
 					if a.Entering() {
-						return Running
+						return aitree.Running
 					}
-					return Success
+					return aitree.Success
 				})
 			}
-			p, err := Build("t", nil, UntilFailure(Sequence(words(), Guard(Not(True(flagFacts[0])),
-				UtilitySelector(e, On("b", branch("b")), On("a", branch("a"))).RememberChoice()))))
+			p, err := aitree.Build("t", nil, aitree.UntilFailure(aitree.Sequence(words(), aitree.Guard(aitree.Not(aitree.True(flagFacts[0])),
+				aitree.UtilitySelector(e, aitree.On("b", branch("b")), aitree.On("a", branch("a"))).RememberChoice()))))
 			require.NoError(t, err)
-			lanes := NewLanes(p)
+			lanes := blackboard.NewLanes(p.Facts())
 			b := newManyAgents(p, 1, lanes)
-			x := NewExecutor()
+			x := aitree.NewExecutor()
 			tick := func() { x.Tick(p, &b.Block) }
 			weigh(lanes, 0, 0.5, 0.75)
 			tick()
@@ -175,10 +176,10 @@ func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 func TestAnEvaluatorThatReadsNothingIsNeverScoredAgain(t *testing.T) {
 	e, err := utility.Build("e", utility.Choose(utility.NewAction("a")).RescoreBeyond(0))
 	require.NoError(t, err)
-	p, err := Build("t", nil, UtilitySelector(e, On("a", Leaf("l", stay))))
+	p, err := aitree.Build("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("l", stay))))
 	require.NoError(t, err)
-	b := newManyAgents(p, 0b11, NewLanes(p))
-	x := NewExecutor()
+	b := newManyAgents(p, 0b11, blackboard.NewLanes(p.Facts()))
+	x := aitree.NewExecutor()
 	for range 3 {
 		x.Tick(p, &b.Block)
 	}
@@ -190,10 +191,10 @@ func TestAnEvaluatorThatReadsNothingIsNeverScoredAgain(t *testing.T) {
 func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 	e, err := utility.Build("e", utility.Choose(utility.NewAction("a", utility.Consider(whomFact, utility.Linear()))))
 	require.NoError(t, err)
-	p, err := Build("t", nil, Sequence(
-		Check(Alive(whomFact)),
-		UtilitySelector(e, On("a", Leaf("l", succeed))),
-		UtilitySelector(e, On("a", Leaf("l", succeed))),
+	p, err := aitree.Build("t", nil, aitree.Sequence(
+		aitree.Check(aitree.Alive(whomFact)),
+		aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("l", succeed))),
+		aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("l", succeed))),
 	))
 	require.NoError(t, err)
 	s := newCountingSource(p)
@@ -201,7 +202,7 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 		s.SetEntity(whomFact, lane, components.Entity{Index: 1})
 	}
 	b := newManyAgents(p, 0xff00ff, s)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, b.Mask, x.Succeeded)
 	assert.Equal(t, map[string][]uint64{"whom": {b.Mask}}, s.take())
@@ -210,8 +211,8 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 // Four triggers in each branch: one branch alone is ticked, also when it begins anew.
 func TestEachBranchMayFireFourTriggers(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d })
-	_, err := Build("t", testActions(t), UtilitySelector(e, On("a", Sequence(bangs(4)...)),
-		On("b", Sequence(bangs(4)...))))
+	_, err := aitree.Build("t", testActions(t), aitree.UtilitySelector(e, aitree.On("a", aitree.Sequence(bangs(4)...)),
+		aitree.On("b", aitree.Sequence(bangs(4)...))))
 	assert.NoError(t, err)
 }
 
@@ -225,37 +226,37 @@ func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 	for name, c := range map[string]struct {
 		set     func(definition) definition
 		things  bool
-		mark    func(*Node) *Node
+		mark    func(*aitree.Node) *aitree.Node
 		expects int
 	}{
 		"nothing":                    {same, false, nil, 0},
 		"a target":                   {same, true, nil, 2},
-		"a remembered choice":        {same, false, (*Node).RememberChoice, 1},
-		"held until done":            {same, false, (*Node).HoldUntilDone, 0},
+		"a remembered choice":        {same, false, (*aitree.Node).RememberChoice, 1},
+		"held until done":            {same, false, (*aitree.Node).HoldUntilDone, 0},
 		"a commitment":               {func(d definition) definition { return d.Commit(1) }, false, nil, 2},
-		"a remembered commitment":    {func(d definition) definition { return d.Commit(1) }, true, (*Node).RememberChoice, 4},
+		"a remembered commitment":    {func(d definition) definition { return d.Commit(1) }, true, (*aitree.Node).RememberChoice, 4},
 		"a commitment of no time":    {func(d definition) definition { return d.Commit(0) }, false, nil, 0},
 		"what was read":              {func(d definition) definition { return d.RescoreBeyond(0) }, false, nil, 2},
 		"what was read of targets":   {func(d definition) definition { return d.RescoreBeyond(0) }, true, nil, 2 + 2 + 4*3},
 		"inertia, and random choice": {func(d definition) definition { return d.Inertia(1).Softmax(1) }, false, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			actions, branches := []*utility.Action{own}, []Branch{On("a", Leaf("l", succeed))}
+			actions, branches := []*utility.Action{own}, []aitree.Branch{aitree.On("a", aitree.Leaf("l", succeed))}
 			if c.things {
-				actions, branches = append(actions, ofThings), append(branches, On("b", Leaf("l", succeed)))
+				actions, branches = append(actions, ofThings), append(branches, aitree.On("b", aitree.Leaf("l", succeed)))
 			}
 			e, err := utility.Build("e", c.set(utility.Choose(actions...)))
 			require.NoError(t, err)
 			for more, bytes := range []int{128, 256} {
-				n := UtilitySelector(e, branches...)
+				n := aitree.UtilitySelector(e, branches...)
 				if c.mark != nil {
 					n = c.mark(n)
 				}
-				children := []*Node{n}
+				children := []*aitree.Node{n}
 				for range 32 - 2 - c.expects + more { // of the 32 words of a mind of 128 bytes, two are its header
-					children = append(children, Cooldown(1, Leaf("l", succeed)))
+					children = append(children, aitree.Cooldown(1, aitree.Leaf("l", succeed)))
 				}
-				p, err := Build("t", nil, Sequence(children...))
+				p, err := aitree.Build("t", nil, aitree.Sequence(children...))
 				require.NoError(t, err)
 				assert.Equal(t, bytes, p.MindBytes())
 			}
@@ -271,13 +272,13 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 			utility.Consider(levelFacts[0], utility.Linear())),
 			utility.NewAction("b", utility.Consider(levelFacts[1], utility.Linear()))).Commit(seconds))
 		require.NoError(t, err)
-		p, err := Build("t", nil, UtilitySelector(e, On("a", Leaf("a", stay)), On("b", Leaf("b", stay))))
+		p, err := aitree.Build("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("a", stay)), aitree.On("b", aitree.Leaf("b", stay))))
 		require.NoError(t, err)
-		lanes := NewLanes(p)
+		lanes := blackboard.NewLanes(p.Facts())
 		var mind components.Mind64
-		b := &Block{Mask: 1, Facts: lanes}
+		b := &aitree.Block{Mask: 1, Facts: lanes}
 		b.Minds[0] = mind.Words[:]
-		x := NewExecutor()
+		x := aitree.NewExecutor()
 		now, chosen, until := drawStart(t), 0, int64(0)
 		weigh(lanes, 0, 1, 0.5)
 		for i := range rapid.IntRange(2, 30).Draw(t, "ticks") {
@@ -303,12 +304,12 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 }
 
 func TestAChoiceHeldUntilDoneIsExplainedThoughItsTargetIsGone(t *testing.T) {
-	p, err := Build("t", nil, UtilitySelector(nearest(t), On("go", Leaf("l", stay))).HoldUntilDone())
+	p, err := aitree.Build("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", aitree.Leaf("l", stay))).HoldUntilDone())
 	require.NoError(t, err)
-	lanes := NewLanes(p)
+	lanes := blackboard.NewLanes(p.Facts())
 	b := newManyAgents(p, 1, lanes)
 	offer(lanes, 0, 0.5, 1)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.Tick(p, &b.Block)
 	offer(lanes, 0, 0.5)
 	list := x.Explain(p, &b.Block, 0)

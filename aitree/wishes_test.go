@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/reference"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -47,10 +48,10 @@ type manyThings struct {
 }
 
 // The lists of targets.
-var lists = [...]components.List{
-	components.ListOf("few", func(t *fewThings) []thing { return t.List[:] },
+var lists = [...]blackboard.List{
+	blackboard.ListOf("few", func(t *fewThings) []thing { return t.List[:] },
 		func(t *fewThings) *uint8 { return &t.Count }, func(t *thing) *components.Entity { return &t.Who }),
-	components.ListOf("many", func(t *manyThings) []thing { return t.List[:] },
+	blackboard.ListOf("many", func(t *manyThings) []thing { return t.List[:] },
 		func(t *manyThings) *uint8 { return &t.Count }, func(t *thing) *components.Entity { return &t.Who }),
 }
 
@@ -68,27 +69,27 @@ const (
 var (
 	levelFacts, tallyFacts, flagFacts = ownFacts()
 
-	whenFact = components.AgeFact("when", func(w *wishFacts) *components.Timestamp { return &w.When })
-	whomFact = components.EntityFact("whom", func(w *wishFacts) *components.Entity { return &w.Whom })
+	whenFact = blackboard.AgeFact("when", func(w *wishFacts) *components.Timestamp { return &w.When })
+	whomFact = blackboard.EntityFact("whom", func(w *wishFacts) *components.Entity { return &w.Whom })
 
 	// Facts of a target, by their numbers in the reference.
-	thingFacts = []components.Fact{
-		components.FloatFact("near", func(t *thing) *float32 { return &t.Near }, 0.5),
-		components.FloatFact("worth", func(t *thing) *float32 { return &t.Worth }, 0.25),
-		components.IntFact("sort", func(t *thing) *int8 { return &t.Sort }, 0),
-		components.BoolFact("fresh", func(t *thing) *bool { return &t.Fresh }, false),
+	thingFacts = []blackboard.Fact{
+		blackboard.FloatFact("near", func(t *thing) *float32 { return &t.Near }, 0.5),
+		blackboard.FloatFact("worth", func(t *thing) *float32 { return &t.Worth }, 0.25),
+		blackboard.IntFact("sort", func(t *thing) *int8 { return &t.Sort }, 0),
+		blackboard.BoolFact("fresh", func(t *thing) *bool { return &t.Fresh }, false),
 	}
 )
 
-func ownFacts() (level, tally, flag []components.Fact) {
+func ownFacts() (level, tally, flag []blackboard.Fact) {
 	for i := range 4 {
 		name := "level " + strconv.Itoa(i)
-		level = append(level, components.FloatFact(name, func(w *wishFacts) *float32 { return &w.Level[i] }, float32(i)/4))
+		level = append(level, blackboard.FloatFact(name, func(w *wishFacts) *float32 { return &w.Level[i] }, float32(i)/4))
 	}
 	for i := range 2 {
 		n := strconv.Itoa(i)
-		tally = append(tally, components.IntFact("tally "+n, func(w *wishFacts) *int16 { return &w.Tally[i] }, 0))
-		flag = append(flag, components.BoolFact("flag "+n, func(w *wishFacts) *bool { return &w.Flag[i] }, false))
+		tally = append(tally, blackboard.IntFact("tally "+n, func(w *wishFacts) *int16 { return &w.Tally[i] }, 0))
+		flag = append(flag, blackboard.BoolFact("flag "+n, func(w *wishFacts) *bool { return &w.Flag[i] }, false))
 	}
 	return level, tally, flag
 }
@@ -187,7 +188,7 @@ type sight struct {
 }
 
 // orElse is a fact's default in the place of what is not finite.
-func orElse(v float32, f components.Fact) float32 {
+func orElse(v float32, f blackboard.Fact) float32 {
 	if v-v != 0 {
 		return f.DefaultFloat()
 	}
@@ -214,7 +215,7 @@ func (w *wishes) sight(now components.Timestamp) (s sight) {
 	}
 	age := int64(now - w.When)
 	if w.When == 0 {
-		age = components.NeverAge
+		age = blackboard.NeverAge
 	}
 	s.own[inputWhen] = float32(float64(age) / 1e9)
 	s.own[inputWhom] = truth(w.Whom.Index != 0)
@@ -249,30 +250,30 @@ func entityOf(id uint64) components.Entity {
 
 // A wishSetter gives a lane the value of a fact.
 type wishSetter struct {
-	fact components.Fact
-	set  func(l *aitree.Lanes, lane int, w *wishes)
+	fact blackboard.Fact
+	set  func(l *blackboard.Lanes, lane int, w *wishes)
 }
 
 // wishSetters are those of all facts.
 var wishSetters = allWishSetters()
 
 func allWishSetters() (all []wishSetter) {
-	add := func(f components.Fact, set func(l *aitree.Lanes, lane int, w *wishes)) {
+	add := func(f blackboard.Fact, set func(l *blackboard.Lanes, lane int, w *wishes)) {
 		all = append(all, wishSetter{f, set})
 	}
 	for i, f := range levelFacts {
-		add(f, func(l *aitree.Lanes, lane int, w *wishes) { l.SetFloat(f, lane, w.Level[i]) })
+		add(f, func(l *blackboard.Lanes, lane int, w *wishes) { l.SetFloat(f, lane, w.Level[i]) })
 	}
 	for i, f := range tallyFacts {
-		add(f, func(l *aitree.Lanes, lane int, w *wishes) { l.SetInt(f, lane, int64(w.Tally[i])) })
+		add(f, func(l *blackboard.Lanes, lane int, w *wishes) { l.SetInt(f, lane, int64(w.Tally[i])) })
 	}
 	for i, f := range flagFacts {
-		add(f, func(l *aitree.Lanes, lane int, w *wishes) { l.SetBool(f, lane, w.Flag[i]) })
+		add(f, func(l *blackboard.Lanes, lane int, w *wishes) { l.SetBool(f, lane, w.Flag[i]) })
 	}
-	add(whenFact, func(l *aitree.Lanes, lane int, w *wishes) { l.SetTime(whenFact, lane, w.When) })
-	add(whomFact, func(l *aitree.Lanes, lane int, w *wishes) { l.SetEntity(whomFact, lane, w.Whom) })
+	add(whenFact, func(l *blackboard.Lanes, lane int, w *wishes) { l.SetTime(whenFact, lane, w.When) })
+	add(whomFact, func(l *blackboard.Lanes, lane int, w *wishes) { l.SetEntity(whomFact, lane, w.Whom) })
 	for i, list := range lists {
-		add(list.Count(), func(l *aitree.Lanes, lane int, w *wishes) {
+		add(list.Count(), func(l *blackboard.Lanes, lane int, w *wishes) {
 			n := len(w.lists[i])
 			if w.extra[i] {
 				n += 3
@@ -280,8 +281,8 @@ func allWishSetters() (all []wishSetter) {
 			l.SetInt(list.Count(), lane, int64(n))
 		})
 		for k := range list.Len() {
-			element := func(f components.Fact, set func(l *aitree.Lanes, lane int, t *thing)) {
-				add(f, func(l *aitree.Lanes, lane int, w *wishes) {
+			element := func(f blackboard.Fact, set func(l *blackboard.Lanes, lane int, t *thing)) {
+				add(f, func(l *blackboard.Lanes, lane int, w *wishes) {
 					if k < len(w.lists[i]) {
 						set(l, lane, &w.lists[i][k])
 					}
@@ -289,11 +290,11 @@ func allWishSetters() (all []wishSetter) {
 			}
 			who, near, worth := list.Entity(k), list.Field(k, thingFacts[0]), list.Field(k, thingFacts[1])
 			sort, fresh := list.Field(k, thingFacts[2]), list.Field(k, thingFacts[3])
-			element(who, func(l *aitree.Lanes, lane int, t *thing) { l.SetEntity(who, lane, t.Who) })
-			element(near, func(l *aitree.Lanes, lane int, t *thing) { l.SetFloat(near, lane, t.Near) })
-			element(worth, func(l *aitree.Lanes, lane int, t *thing) { l.SetFloat(worth, lane, t.Worth) })
-			element(sort, func(l *aitree.Lanes, lane int, t *thing) { l.SetInt(sort, lane, int64(t.Sort)) })
-			element(fresh, func(l *aitree.Lanes, lane int, t *thing) { l.SetBool(fresh, lane, t.Fresh) })
+			element(who, func(l *blackboard.Lanes, lane int, t *thing) { l.SetEntity(who, lane, t.Who) })
+			element(near, func(l *blackboard.Lanes, lane int, t *thing) { l.SetFloat(near, lane, t.Near) })
+			element(worth, func(l *blackboard.Lanes, lane int, t *thing) { l.SetFloat(worth, lane, t.Worth) })
+			element(sort, func(l *blackboard.Lanes, lane int, t *thing) { l.SetInt(sort, lane, int64(t.Sort)) })
+			element(fresh, func(l *blackboard.Lanes, lane int, t *thing) { l.SetBool(fresh, lane, t.Fresh) })
 		}
 	}
 	return all
@@ -449,7 +450,7 @@ func (b *refBrain) build(custom *utility.Input) (*utility.Evaluator, error) {
 			case c.Input == inputCustom:
 				made = utility.ConsiderInput(custom, curve)
 			default:
-				facts := slices.Concat(levelFacts, tallyFacts, flagFacts, []components.Fact{whenFact, whomFact})
+				facts := slices.Concat(levelFacts, tallyFacts, flagFacts, []blackboard.Fact{whenFact, whomFact})
 				made = utility.Consider(facts[c.Input], curve)
 			}
 			if c.Ranged {

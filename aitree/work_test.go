@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	. "github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -17,13 +18,13 @@ import (
 
 // countingSource notes what is asked for, by the name of the fact.
 type countingSource struct {
-	*Lanes
-	program *Program
+	*blackboard.Lanes
+	program *aitree.Program
 	asked   map[string][]uint64
 }
 
-func newCountingSource(p *Program) *countingSource {
-	return &countingSource{Lanes: NewLanes(p), program: p, asked: map[string][]uint64{}}
+func newCountingSource(p *aitree.Program) *countingSource {
+	return &countingSource{Lanes: blackboard.NewLanes(p.Facts()), program: p, asked: map[string][]uint64{}}
 }
 
 func (s *countingSource) note(fact int, mask uint64) {
@@ -75,12 +76,12 @@ func (s *countingSource) take() map[string][]uint64 {
 
 // manyAgents is a block of agents that have never been ticked.
 type manyAgents struct {
-	Block
+	aitree.Block
 	intents  [64]components.Intent
 	triggers [64]components.Triggers
 }
 
-func newManyAgents(p *Program, mask uint64, facts Source) *manyAgents {
+func newManyAgents(p *aitree.Program, mask uint64, facts blackboard.Source) *manyAgents {
 	b := &manyAgents{}
 	b.Mask, b.Facts, b.Now = mask, facts, 1e9
 	for lane := range 64 {
@@ -93,21 +94,21 @@ func newManyAgents(p *Program, mask uint64, facts Source) *manyAgents {
 
 func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 	calls := map[string][]uint64{}
-	predicate := func(name string) *Condition {
-		return Predicate(name, func(c *Context) uint64 {
+	predicate := func(name string) *aitree.Condition {
+		return aitree.Predicate(name, func(c *aitree.Context) uint64 {
 			calls[name] = append(calls[name], c.Mask)
 			return c.Mask
 		}).Reads(health)
 	}
 	odd := predicate("odd")
-	low := func() *Condition { return Less(health, 0.25) } // made anew each time
-	p, err := Build("t", testActions(t), Sequence(
-		Check(low()), Check(Not(GreaterEqual(health, 0.25))), Check(Less(health, float32(0.25))), Check(odd),
-		Guard(low(), Inverter(Check(Not(odd)))),
-		Check(LessEqual(ammo, 3)), Check(Not(Greater(ammo, int8(3)))),
-		Check(True(alarm)), Check(Not(Not(True(alarm)))),
-		Check(Alive(foe)), Check(Alive(foe)),
-		Do("walk").Until(odd),
+	low := func() *aitree.Condition { return aitree.Less(health, 0.25) } // made anew each time
+	p, err := aitree.Build("t", testActions(t), aitree.Sequence(
+		aitree.Check(low()), aitree.Check(aitree.Not(aitree.GreaterEqual(health, 0.25))), aitree.Check(aitree.Less(health, float32(0.25))), aitree.Check(odd),
+		aitree.Guard(low(), aitree.Inverter(aitree.Check(aitree.Not(odd)))),
+		aitree.Check(aitree.LessEqual(ammo, 3)), aitree.Check(aitree.Not(aitree.Greater(ammo, int8(3)))),
+		aitree.Check(aitree.True(alarm)), aitree.Check(aitree.Not(aitree.Not(aitree.True(alarm)))),
+		aitree.Check(aitree.Alive(foe)), aitree.Check(aitree.Alive(foe)),
+		aitree.Do("walk").Until(odd),
 	))
 	require.NoError(t, err)
 	s := newCountingSource(p)
@@ -119,7 +120,7 @@ func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 		s.SetEntity(foe, lane, components.Entity{Index: 4})
 	}
 	b := newManyAgents(p, mask, s)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, uint64(mask), x.Succeeded)
 	assert.Equal(t, map[string][]uint64{"health": {mask}, "ammo": {mask}, "alarm": {mask}, "foe": {mask}}, s.take())
@@ -135,19 +136,21 @@ func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 }
 
 func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
-	other := components.FloatFact("health again", func(v *vitals) *float32 { return &v.Health }, 2)
-	one := func() *Condition { return Predicate("p", func(c *Context) uint64 { return c.Mask }) }
-	p, err := Build("t", nil, Parallel(All, All,
-		Check(Less(health, 0.5)), Check(LessEqual(health, 0.5)), Check(Less(health, 0.25)), Check(Equal(health, 0.5)),
-		Check(Less(other, 0.5)), // another default
-		Check(one()), Check(one()),
+	other := blackboard.FloatFact("health again", func(v *vitals) *float32 { return &v.Health }, 2)
+	one := func() *aitree.Condition {
+		return aitree.Predicate("p", func(c *aitree.Context) uint64 { return c.Mask })
+	}
+	p, err := aitree.Build("t", nil, aitree.Parallel(aitree.All, aitree.All,
+		aitree.Check(aitree.Less(health, 0.5)), aitree.Check(aitree.LessEqual(health, 0.5)), aitree.Check(aitree.Less(health, 0.25)), aitree.Check(aitree.Equal(health, 0.5)),
+		aitree.Check(aitree.Less(other, 0.5)), // another default
+		aitree.Check(one()), aitree.Check(one()),
 	))
 	require.NoError(t, err)
 	s := newCountingSource(p)
 	s.SetFloat(health, 0, 0.5)
 	s.SetFloat(other, 0, 0.4)
 	b := newManyAgents(p, 1, s)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, uint64(1), x.Failed, "some hold, some do not")
 	assert.Equal(t, map[string][]uint64{"health": {1, 1, 1, 1}, "health again": {1}}, s.take(),
@@ -157,20 +160,20 @@ func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
 // Agents that differ ask a predicate and a leaf's facts in parts. No agent is asked about twice.
 func TestNoFactIsAskedForTwiceForAnAgent(t *testing.T) {
 	var predicate []uint64
-	brave := Predicate("brave", func(c *Context) uint64 {
+	brave := aitree.Predicate("brave", func(c *aitree.Context) uint64 {
 		predicate = append(predicate, c.Mask)
 		return 0xaaaaaaaaaaaaaaaa // half of them
 	}).Reads(health)
-	reader := func(name string) *Node {
-		return Leaf(name, func(c *Context) (uint64, uint64) {
+	reader := func(name string) *aitree.Node {
+		return aitree.Leaf(name, func(c *aitree.Context) (uint64, uint64) {
 			c.Float(0)
 			c.Int(1)
 			return 0, c.Mask
 		}).Reads(health, ammo)
 	}
-	p, err := Build("t", nil, Selector(
-		Sequence(Check(True(alarm)), Check(brave), reader("a")),
-		Sequence(Check(brave), reader("b")),
+	p, err := aitree.Build("t", nil, aitree.Selector(
+		aitree.Sequence(aitree.Check(aitree.True(alarm)), aitree.Check(brave), reader("a")),
+		aitree.Sequence(aitree.Check(brave), reader("b")),
 		reader("c"),
 	))
 	require.NoError(t, err)
@@ -179,7 +182,7 @@ func TestNoFactIsAskedForTwiceForAnAgent(t *testing.T) {
 		s.SetBool(alarm, lane, true)
 	}
 	b := newManyAgents(p, 1<<40-1, s)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, b.Mask, x.Running)
 	assert.Equal(t, []uint64{1<<20 - 1, (1<<20 - 1) << 20}, predicate, "first of the alarmed, then of the others")
@@ -195,18 +198,18 @@ func TestNoFactIsAskedForTwiceForAnAgent(t *testing.T) {
 }
 
 func TestFactsAreGatheredOnlyWhenATickedNodeNeedsThem(t *testing.T) {
-	p, err := Build("t", testActions(t), ReactiveSelector(
-		Guard(True(alarm), Sequence(
-			Check(Less(health, 0.5)),
-			Do("walk", Target(foe)),
+	p, err := aitree.Build("t", testActions(t), aitree.ReactiveSelector(
+		aitree.Guard(aitree.True(alarm), aitree.Sequence(
+			aitree.Check(aitree.Less(health, 0.5)),
+			aitree.Do("walk", aitree.Target(foe)),
 		)),
-		Guard(Greater(ammo, 0), Do("aim", Number(0, health))),
-		Wait(5),
+		aitree.Guard(aitree.Greater(ammo, 0), aitree.Do("aim", aitree.Number(0, health))),
+		aitree.Wait(5),
 	))
 	require.NoError(t, err)
 	s := newCountingSource(p)
 	b := newManyAgents(p, 0b11, s)
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	tick := func() map[string][]uint64 {
 		b.Now += 1e6
 		x.Tick(p, &b.Block)
@@ -226,40 +229,40 @@ func TestFactsAreGatheredOnlyWhenATickedNodeNeedsThem(t *testing.T) {
 
 func TestTickAllocatesNothing(t *testing.T) {
 	actions := testActions(t)
-	lot := func(c *Context, lane int) uint64 {
+	lot := func(c *aitree.Context, lane int) uint64 {
 		h := uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15 ^ uint64(c.Now)*0xd1342543de82ef95
 		return h ^ h>>29
 	}
-	leaf := func(name string) *Node {
-		return AgentLeaf(name, func(a *Agent) Status {
+	leaf := func(name string) *aitree.Node {
+		return aitree.AgentLeaf(name, func(a *aitree.Agent) aitree.Status {
 			a.State()[0] += uint32(a.Int(0)) + uint32(a.EntityFact(1).Index)
-			return Status(lot(a.Context(), a.Lane) % 3)
+			return aitree.Status(lot(a.Context(), a.Lane) % 3)
 		}).Reads(ammo, foe).Keeps(2).OnEnter(func(components.Entity) {})
 	}
-	some := Predicate("some", func(c *Context) (holds uint64) {
+	some := aitree.Predicate("some", func(c *aitree.Context) (holds uint64) {
 		for lane := range 64 {
 			holds |= lot(c, lane) >> 7 & 1 << lane
 		}
 		return holds
 	})
-	p, err := Build("t", actions, ReactiveSelector(
-		Guard(some, Parallel(AtLeast(2), One,
-			RandomSequence(leaf("a"), Wait(0.01), leaf("b")),
-			Retry(3, Timeout(0.05, leaf("c"))),
-			Do("walk", Target(foe), Number(0, health)).Until(Less(hurt, 1)),
+	p, err := aitree.Build("t", actions, aitree.ReactiveSelector(
+		aitree.Guard(some, aitree.Parallel(aitree.AtLeast(2), aitree.One,
+			aitree.RandomSequence(leaf("a"), aitree.Wait(0.01), leaf("b")),
+			aitree.Retry(3, aitree.Timeout(0.05, leaf("c"))),
+			aitree.Do("walk", aitree.Target(foe), aitree.Number(0, health)).Until(aitree.Less(hurt, 1)),
 		).Latched()),
-		RandomSelector(Cooldown(0.1, leaf("d")).ClearedByAbort(), UntilFailure(leaf("e")), Inverter(leaf("f"))),
-		WeightedChoice(
-			Weight(1, Repeat(2, leaf("g"))),
-			Weight(2, Sequence(Fire("bang", Target(foe)), WaitBetween(0.01, 0.1), Do("aim", Number(1, health)))),
+		aitree.RandomSelector(aitree.Cooldown(0.1, leaf("d")).ClearedByAbort(), aitree.UntilFailure(leaf("e")), aitree.Inverter(leaf("f"))),
+		aitree.WeightedChoice(
+			aitree.Weight(1, aitree.Repeat(2, leaf("g"))),
+			aitree.Weight(2, aitree.Sequence(aitree.Fire("bang", aitree.Target(foe)), aitree.WaitBetween(0.01, 0.1), aitree.Do("aim", aitree.Number(1, health)))),
 		),
 	))
 	require.NoError(t, err)
 	for _, every := range []bool{false, true} {
 		t.Run(fmt.Sprint("every leaf reports ", every), func(t *testing.T) {
-			lanes := NewLanes(p)
+			lanes := blackboard.NewLanes(p.Facts())
 			b := newManyAgents(p, 0xffffffff0fffffff, lanes)
-			x := NewExecutor()
+			x := aitree.NewExecutor()
 			x.EveryLeaf = every
 			transitions := 0
 			tick := func() {
@@ -305,22 +308,22 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 	).Inertia(0.125).Commit(0.25).RescoreBeyond(0.125))
 	how := build("how", utility.Choose(utility.NewAction("a", level(1)),
 		utility.NewAction("b", near).For(lists[1])).Softmax(0.25))
-	p, err := Build("t", testActions(t), Repeat(0, ForceSuccess(Parallel(One, All,
-		UtilitySelector(what,
-			On("go", Sequence(Fire("bang", ChosenTarget()), Do("walk", ChosenTarget(), Number(0, levelFacts[0])))),
-			On("rest", Wait(0.5)),
-			On("look", Timeout(1, Leaf("look", stay))),
+	p, err := aitree.Build("t", testActions(t), aitree.Repeat(0, aitree.ForceSuccess(aitree.Parallel(aitree.One, aitree.All,
+		aitree.UtilitySelector(what,
+			aitree.On("go", aitree.Sequence(aitree.Fire("bang", aitree.ChosenTarget()), aitree.Do("walk", aitree.ChosenTarget(), aitree.Number(0, levelFacts[0])))),
+			aitree.On("rest", aitree.Wait(0.5)),
+			aitree.On("look", aitree.Timeout(1, aitree.Leaf("look", stay))),
 		).RememberChoice(),
-		RandomSelector(
-			UtilitySelector(how, On("a", patient()), On("b", Do("aim", ChosenTarget()))),
-			UtilitySelector(how,
-				On("a", Wait(0.25)),
-				On("b", UtilitySelector(how, On("a", patient()), On("b", patient()))),
+		aitree.RandomSelector(
+			aitree.UtilitySelector(how, aitree.On("a", patient()), aitree.On("b", aitree.Do("aim", aitree.ChosenTarget()))),
+			aitree.UtilitySelector(how,
+				aitree.On("a", aitree.Wait(0.25)),
+				aitree.On("b", aitree.UtilitySelector(how, aitree.On("a", patient()), aitree.On("b", patient()))),
 			).HoldUntilDone(),
 		),
 	))))
 	require.NoError(t, err)
-	lanes := NewLanes(p)
+	lanes := blackboard.NewLanes(p.Facts())
 	setters := settersOf(p)
 	b := newManyAgents(p, 0xffffffff0fffffff, lanes)
 	var wanted [64]*wishes
@@ -330,7 +333,7 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 			s.set(lanes, lane, wanted[lane])
 		}
 	}
-	x := NewExecutor()
+	x := aitree.NewExecutor()
 	frame := 0
 	tick := func() {
 		b.Now += 50e6

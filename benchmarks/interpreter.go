@@ -6,6 +6,7 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/systems"
@@ -461,7 +462,7 @@ func (v *interpreter) holds(t *flatTest) bool {
 	case factDistance:
 		return compareFloat(t, finite(v.percept.Distance, 1e6))
 	case factNoiseAge:
-		age := int64(components.NeverAge)
+		age := int64(blackboard.NeverAge)
 		if v.percept.NoiseAt != 0 {
 			age = int64(v.clock.Now - v.percept.NoiseAt)
 		}

@@ -123,7 +123,7 @@ func (m *naiveMinds) Update(*arche.World) {
 	}
 }
 
-func (m *naiveMinds) isNight(bb *blackboard) bool { return m.town.night(bb) > 0.5 }
+func (m *naiveMinds) isNight(bb *pointerBoard) bool { return m.town.night(bb) > 0.5 }
 
 func (m *naiveMinds) tick(t *behaviorTree, intent *components.Intent, now int64) {
 	t.bb.intent, t.bb.instant = intent, now
@@ -139,7 +139,7 @@ func (m *naiveMinds) mind(entity arche.Entity) *behaviorTree {
 	if t := m.minds[e.Index]; t != nil && t.bb.self == e {
 		return t
 	}
-	t := &behaviorTree{bb: blackboard{self: e, draws: m.draws, alive: m.facts.alive}}
+	t := &behaviorTree{bb: pointerBoard{self: e, draws: m.draws, alive: m.facts.alive}}
 	if m.dictionary {
 		t.bb.values = map[string]any{}
 	}
@@ -148,7 +148,7 @@ func (m *naiveMinds) mind(entity arche.Entity) *behaviorTree {
 }
 
 func (m *naiveMinds) writeSoldier(
-	bb *blackboard, now int64, percept *components.Percept, candidates *components.Candidates, ammo *components.Ammo,
+	bb *pointerBoard, now int64, percept *components.Percept, candidates *components.Candidates, ammo *components.Ammo,
 ) {
 	known := m.facts.alive(percept.Target)
 	if !m.dictionary {
@@ -173,7 +173,7 @@ func (m *naiveMinds) writeSoldier(
 	set(bb, "ammo share", ammo.Share)
 }
 
-func (m *naiveMinds) writeVillager(bb *blackboard, now int64, needs *components.Needs, home *components.Home) {
+func (m *naiveMinds) writeVillager(bb *pointerBoard, now int64, needs *components.Needs, home *components.Home) {
 	if !m.dictionary {
 		bb.now, bb.needs, bb.home = now, needs, home
 		return

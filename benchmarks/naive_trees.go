@@ -10,43 +10,43 @@ import (
 
 // townReadings are the ways in which the nodes of villagers and soldiers get at their facts.
 type townReadings struct {
-	hunger, food, fatigue, night, loneliness, friends, day, ammo func(*blackboard) float32
+	hunger, food, fatigue, night, loneliness, friends, day, ammo func(*pointerBoard) float32
 
-	friend, bed, store, work, square func(*blackboard, *components.Order)
+	friend, bed, store, work, square func(*pointerBoard, *components.Order)
 
-	inRange    func(*blackboard) bool
-	candidates func(*blackboard) *components.Candidates
+	inRange    func(*pointerBoard) bool
+	candidates func(*pointerBoard) *components.Candidates
 }
 
 var fieldTown = townReadings{
-	hunger:     func(bb *blackboard) float32 { return bb.needs.Hunger },
-	food:       func(bb *blackboard) float32 { return bb.needs.Food },
-	fatigue:    func(bb *blackboard) float32 { return bb.needs.Fatigue },
-	night:      func(bb *blackboard) float32 { return 1 - bb.needs.Day },
-	loneliness: func(bb *blackboard) float32 { return bb.needs.Loneliness },
-	friends:    func(bb *blackboard) float32 { return bb.needs.Friends },
-	day:        func(bb *blackboard) float32 { return bb.needs.Day },
-	ammo:       func(bb *blackboard) float32 { return bb.ammo },
+	hunger:     func(bb *pointerBoard) float32 { return bb.needs.Hunger },
+	food:       func(bb *pointerBoard) float32 { return bb.needs.Food },
+	fatigue:    func(bb *pointerBoard) float32 { return bb.needs.Fatigue },
+	night:      func(bb *pointerBoard) float32 { return 1 - bb.needs.Day },
+	loneliness: func(bb *pointerBoard) float32 { return bb.needs.Loneliness },
+	friends:    func(bb *pointerBoard) float32 { return bb.needs.Friends },
+	day:        func(bb *pointerBoard) float32 { return bb.needs.Day },
+	ammo:       func(bb *pointerBoard) float32 { return bb.ammo },
 
-	friend: func(bb *blackboard, o *components.Order) { o.Target = bb.needs.Friend },
-	bed:    func(bb *blackboard, o *components.Order) { o.Target = bb.home.Bed },
-	store:  func(bb *blackboard, o *components.Order) { o.Target = bb.home.Store },
-	work:   func(bb *blackboard, o *components.Order) { o.Target = bb.home.Work },
-	square: func(bb *blackboard, o *components.Order) { o.Target = bb.home.Square },
+	friend: func(bb *pointerBoard, o *components.Order) { o.Target = bb.needs.Friend },
+	bed:    func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Bed },
+	store:  func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Store },
+	work:   func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Work },
+	square: func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Square },
 
-	inRange:    func(bb *blackboard) bool { return bb.distance <= sim.SoldierEngages },
-	candidates: func(bb *blackboard) *components.Candidates { return bb.candidates },
+	inRange:    func(bb *pointerBoard) bool { return bb.distance <= sim.SoldierEngages },
+	candidates: func(bb *pointerBoard) *components.Candidates { return bb.candidates },
 }
 
 var dictionaryTown = townReadings{
-	hunger:     func(bb *blackboard) float32 { return get[float32](bb, "hunger") },
-	food:       func(bb *blackboard) float32 { return get[float32](bb, "food") },
-	fatigue:    func(bb *blackboard) float32 { return get[float32](bb, "fatigue") },
-	night:      func(bb *blackboard) float32 { return get[float32](bb, "night") },
-	loneliness: func(bb *blackboard) float32 { return get[float32](bb, "loneliness") },
-	friends:    func(bb *blackboard) float32 { return get[float32](bb, "friends near") },
-	day:        func(bb *blackboard) float32 { return get[float32](bb, "day") },
-	ammo:       func(bb *blackboard) float32 { return get[float32](bb, "ammo share") },
+	hunger:     func(bb *pointerBoard) float32 { return get[float32](bb, "hunger") },
+	food:       func(bb *pointerBoard) float32 { return get[float32](bb, "food") },
+	fatigue:    func(bb *pointerBoard) float32 { return get[float32](bb, "fatigue") },
+	night:      func(bb *pointerBoard) float32 { return get[float32](bb, "night") },
+	loneliness: func(bb *pointerBoard) float32 { return get[float32](bb, "loneliness") },
+	friends:    func(bb *pointerBoard) float32 { return get[float32](bb, "friends near") },
+	day:        func(bb *pointerBoard) float32 { return get[float32](bb, "day") },
+	ammo:       func(bb *pointerBoard) float32 { return get[float32](bb, "ammo share") },
 
 	friend: targetOf("friend"),
 	bed:    targetOf("bed"),
@@ -54,12 +54,12 @@ var dictionaryTown = townReadings{
 	work:   targetOf("workplace"),
 	square: targetOf("square"),
 
-	inRange:    func(bb *blackboard) bool { return get[float32](bb, "target distance") <= sim.SoldierEngages },
-	candidates: func(bb *blackboard) *components.Candidates { return get[*components.Candidates](bb, "candidates") },
+	inRange:    func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= sim.SoldierEngages },
+	candidates: func(bb *pointerBoard) *components.Candidates { return get[*components.Candidates](bb, "candidates") },
 }
 
-func targetOf(key string) func(*blackboard, *components.Order) {
-	return func(bb *blackboard, o *components.Order) { o.Target = get[components.Entity](bb, key) }
+func targetOf(key string) func(*pointerBoard, *components.Order) {
+	return func(bb *pointerBoard, o *components.Order) { o.Target = get[components.Entity](bb, key) }
 }
 
 // Options of the brains, which the branches of the selectors follow.
@@ -73,8 +73,8 @@ const (
 )
 
 func newVillagerBrain(r *townReadings) *brain {
-	own := func(name string, fact func(*blackboard) float32, curve func(float32) float32) *wish {
-		of := func(bb *blackboard, _ *components.Candidate) float32 { return fact(bb) }
+	own := func(name string, fact func(*pointerBoard) float32, curve func(float32) float32) *wish {
+		of := func(bb *pointerBoard, _ *components.Candidate) float32 { return fact(bb) }
 		return &wish{name: name, fact: of, curve: curve}
 	}
 	return &brain{
@@ -101,8 +101,8 @@ func newVillagerBrain(r *townReadings) *brain {
 }
 
 // newVillagerNodes builds one villager's tree of node objects.
-func newVillagerNodes(r *townReadings, isNight func(*blackboard) bool, a *systems.Standard, b *brain) node {
-	way := func(to func(*blackboard, *components.Order), enough float32) node {
+func newVillagerNodes(r *townReadings, isNight func(*pointerBoard) bool, a *systems.Standard, b *brain) node {
+	way := func(to func(*pointerBoard, *components.Order), enough float32) node {
 		return newOrder(components.Move, a.Seek, [2]float32{0, enough}, to)
 	}
 	rest := func(seconds float32) node { return newOrder(components.Act, a.Rest, [2]float32{seconds}, nil) }
@@ -141,15 +141,15 @@ func newVillagerNodes(r *townReadings, isNight func(*blackboard) bool, a *system
 func newSoldierBrain(r *townReadings) *brain {
 	free := &wish{
 		name: "free", gate: true, curve: ranged(sim.SoldierAttackers, 0, linearCurve),
-		fact: func(_ *blackboard, t *components.Candidate) float32 { return float32(t.Attackers) },
+		fact: func(_ *pointerBoard, t *components.Candidate) float32 { return float32(t.Attackers) },
 	}
 	weak := &wish{
 		name: "weak", curve: ranged(200, 0, linearCurve),
-		fact: func(_ *blackboard, t *components.Candidate) float32 { return float32(t.Health) },
+		fact: func(_ *pointerBoard, t *components.Candidate) float32 { return float32(t.Health) },
 	}
-	distance := func(_ *blackboard, t *components.Candidate) float32 { return t.Distance }
-	nearest := func(bb *blackboard, _ *components.Candidate) float32 { return r.candidates(bb).List[0].Distance }
-	ammo := func(bb *blackboard, _ *components.Candidate) float32 { return r.ammo(bb) }
+	distance := func(_ *pointerBoard, t *components.Candidate) float32 { return t.Distance }
+	nearest := func(bb *pointerBoard, _ *components.Candidate) float32 { return r.candidates(bb).List[0].Distance }
+	ammo := func(bb *pointerBoard, _ *components.Candidate) float32 { return r.ammo(bb) }
 	return &brain{
 		options: []option{
 			{name: "melee", weight: 1, targeted: true, wishes: []*wish{
@@ -170,7 +170,7 @@ func newSoldierBrain(r *townReadings) *brain {
 
 // newSoldierNodes builds one soldier's tree of node objects.
 func newSoldierNodes(r *townReadings, g *readings, a *systems.Standard, b *brain) node {
-	chosen := func(bb *blackboard, o *components.Order) { o.Target = bb.chosen }
+	chosen := func(bb *pointerBoard, o *components.Order) { o.Target = bb.chosen }
 	run := [2]float32{sim.SoldierRuns}
 	melee := newParallel(
 		newRepeat(0, newSequence(

@@ -19,7 +19,7 @@ type Peer struct {
 
 // Guard is a guard as the tree of a [Peer] sees it. Its facts are in a struct, written anew before each tick.
 type Guard struct {
-	bb      blackboard
+	bb      pointerBoard
 	read    *readings
 	actions *actionSet
 }
@@ -37,7 +37,7 @@ const (
 // Leaf is a leaf of the guard's tree.
 type Leaf struct {
 	node node
-	bb   *blackboard
+	bb   *pointerBoard
 }
 
 // Tick ticks the leaf.

@@ -17,9 +17,9 @@ const (
 
 // node is one object of a tree. dt is the time since the last tick in seconds.
 type node interface {
-	Tick(bb *blackboard, dt float32) status
+	Tick(bb *pointerBoard, dt float32) status
 	// Reset gives up what the node was about, when its parent stops ticking it before it has finished.
-	Reset(bb *blackboard)
+	Reset(bb *pointerBoard)
 }
 
 // sequence ticks its children until one does not succeed, and resumes at the one that runs.
@@ -30,7 +30,7 @@ type sequence struct {
 
 func newSequence(children ...node) node { return &sequence{children: children} }
 
-func (n *sequence) Tick(bb *blackboard, dt float32) status {
+func (n *sequence) Tick(bb *pointerBoard, dt float32) status {
 	for ; n.current < len(n.children); n.current++ {
 		switch n.children[n.current].Tick(bb, dt) {
 		case running:
@@ -44,7 +44,7 @@ func (n *sequence) Tick(bb *blackboard, dt float32) status {
 	return success
 }
 
-func (n *sequence) Reset(bb *blackboard) {
+func (n *sequence) Reset(bb *pointerBoard) {
 	n.current = 0
 	for _, c := range n.children {
 		c.Reset(bb)
@@ -59,7 +59,7 @@ type selector struct {
 
 func newSelector(children ...node) node { return &selector{children: children} }
 
-func (n *selector) Tick(bb *blackboard, dt float32) status {
+func (n *selector) Tick(bb *pointerBoard, dt float32) status {
 	for ; n.current < len(n.children); n.current++ {
 		switch n.children[n.current].Tick(bb, dt) {
 		case running:
@@ -73,7 +73,7 @@ func (n *selector) Tick(bb *blackboard, dt float32) status {
 	return failure
 }
 
-func (n *selector) Reset(bb *blackboard) {
+func (n *selector) Reset(bb *pointerBoard) {
 	n.current = 0
 	for _, c := range n.children {
 		c.Reset(bb)
@@ -90,7 +90,7 @@ func newReactiveSelector(children ...node) node {
 	return &reactiveSelector{children: children, running: -1}
 }
 
-func (n *reactiveSelector) Tick(bb *blackboard, dt float32) status {
+func (n *reactiveSelector) Tick(bb *pointerBoard, dt float32) status {
 	for i, c := range n.children {
 		s := c.Tick(bb, dt)
 		if s == failure {
@@ -109,7 +109,7 @@ func (n *reactiveSelector) Tick(bb *blackboard, dt float32) status {
 	return failure
 }
 
-func (n *reactiveSelector) Reset(bb *blackboard) {
+func (n *reactiveSelector) Reset(bb *pointerBoard) {
 	n.running = -1
 	for _, c := range n.children {
 		c.Reset(bb)
@@ -118,16 +118,16 @@ func (n *reactiveSelector) Reset(bb *blackboard) {
 
 // guard ticks its child while a condition holds.
 type guard struct {
-	condition func(*blackboard) bool
+	condition func(*pointerBoard) bool
 	child     node
 	running   bool
 }
 
-func newGuard(condition func(*blackboard) bool, child node) node {
+func newGuard(condition func(*pointerBoard) bool, child node) node {
 	return &guard{condition: condition, child: child}
 }
 
-func (n *guard) Tick(bb *blackboard, dt float32) status {
+func (n *guard) Tick(bb *pointerBoard, dt float32) status {
 	if !n.condition(bb) {
 		if n.running {
 			n.running = false
@@ -140,7 +140,7 @@ func (n *guard) Tick(bb *blackboard, dt float32) status {
 	return s
 }
 
-func (n *guard) Reset(bb *blackboard) {
+func (n *guard) Reset(bb *pointerBoard) {
 	n.running = false
 	n.child.Reset(bb)
 }
@@ -150,14 +150,14 @@ type forceSuccess struct{ child node }
 
 func newForceSuccess(child node) node { return &forceSuccess{child} }
 
-func (n *forceSuccess) Tick(bb *blackboard, dt float32) status {
+func (n *forceSuccess) Tick(bb *pointerBoard, dt float32) status {
 	if n.child.Tick(bb, dt) == running {
 		return running
 	}
 	return success
 }
 
-func (n *forceSuccess) Reset(bb *blackboard) { n.child.Reset(bb) }
+func (n *forceSuccess) Reset(bb *pointerBoard) { n.child.Reset(bb) }
 
 // parallel ticks all its children and is over as soon as one is: it fails when one fails, else succeeds when one
 // succeeds.
@@ -165,7 +165,7 @@ type parallel struct{ children []node }
 
 func newParallel(children ...node) node { return &parallel{children} }
 
-func (n *parallel) Tick(bb *blackboard, dt float32) status {
+func (n *parallel) Tick(bb *pointerBoard, dt float32) status {
 	start, end := bb.instant, bb.instant
 	failed, succeeded := false, false
 	for _, c := range n.children {
@@ -188,7 +188,7 @@ func (n *parallel) Tick(bb *blackboard, dt float32) status {
 	return success
 }
 
-func (n *parallel) Reset(bb *blackboard) {
+func (n *parallel) Reset(bb *pointerBoard) {
 	for _, c := range n.children {
 		c.Reset(bb)
 	}
@@ -202,7 +202,7 @@ type repeat struct {
 
 func newRepeat(rounds int, child node) node { return &repeat{child: child, rounds: rounds} }
 
-func (n *repeat) Tick(bb *blackboard, dt float32) status {
+func (n *repeat) Tick(bb *pointerBoard, dt float32) status {
 	switch n.child.Tick(bb, dt) {
 	case running:
 		return running
@@ -219,7 +219,7 @@ func (n *repeat) Tick(bb *blackboard, dt float32) status {
 	return running
 }
 
-func (n *repeat) Reset(bb *blackboard) {
+func (n *repeat) Reset(bb *pointerBoard) {
 	n.done = 0
 	n.child.Reset(bb)
 }
@@ -234,7 +234,7 @@ func newCooldown(seconds float64, child node) node {
 	return &cooldown{child: child, micros: int64(seconds * 1e6)}
 }
 
-func (n *cooldown) Tick(bb *blackboard, dt float32) status {
+func (n *cooldown) Tick(bb *pointerBoard, dt float32) status {
 	now := bb.time()
 	if now < n.ready {
 		return failure
@@ -246,7 +246,7 @@ func (n *cooldown) Tick(bb *blackboard, dt float32) status {
 	return s
 }
 
-func (n *cooldown) Reset(bb *blackboard) { n.child.Reset(bb) }
+func (n *cooldown) Reset(bb *pointerBoard) { n.child.Reset(bb) }
 
 // timeout fails when its child takes too long.
 type timeout struct {
@@ -259,7 +259,7 @@ func newTimeout(seconds float64, child node) node {
 	return &timeout{child: child, micros: int64(seconds * 1e6)}
 }
 
-func (n *timeout) Tick(bb *blackboard, dt float32) status {
+func (n *timeout) Tick(bb *pointerBoard, dt float32) status {
 	if !n.running {
 		n.deadline = bb.instant + n.micros
 	}
@@ -273,24 +273,24 @@ func (n *timeout) Tick(bb *blackboard, dt float32) status {
 	return s
 }
 
-func (n *timeout) Reset(bb *blackboard) {
+func (n *timeout) Reset(bb *pointerBoard) {
 	n.running = false
 	n.child.Reset(bb)
 }
 
 // check succeeds when a condition holds.
-type check struct{ condition func(*blackboard) bool }
+type check struct{ condition func(*pointerBoard) bool }
 
-func newCheck(condition func(*blackboard) bool) node { return &check{condition} }
+func newCheck(condition func(*pointerBoard) bool) node { return &check{condition} }
 
-func (n *check) Tick(bb *blackboard, _ float32) status {
+func (n *check) Tick(bb *pointerBoard, _ float32) status {
 	if n.condition(bb) {
 		return success
 	}
 	return failure
 }
 
-func (n *check) Reset(*blackboard) {}
+func (n *check) Reset(*pointerBoard) {}
 
 // wait runs for a time that is drawn anew for each entry.
 type wait struct {
@@ -307,7 +307,7 @@ func newWaitBetween(shortest, longest float64, index int) node {
 	return &wait{micros: int64(shortest * 1e6), span: uint32((longest - shortest) * 1e6), index: index}
 }
 
-func (n *wait) Tick(bb *blackboard, _ float32) status {
+func (n *wait) Tick(bb *pointerBoard, _ float32) status {
 	now := bb.time()
 	if !n.running {
 		n.deadline = bb.instant + n.micros
@@ -323,19 +323,19 @@ func (n *wait) Tick(bb *blackboard, _ float32) status {
 	return success
 }
 
-func (n *wait) Reset(*blackboard) { n.running = false }
+func (n *wait) Reset(*pointerBoard) { n.running = false }
 
 // do posts an order and waits for its outcome.
 type do struct {
 	order   components.Order // what is posted
 	channel components.Channel
-	until   func(*blackboard) bool               // or nil
-	follow  func(*blackboard, *components.Order) // or nil: what is written into the order on each tick
+	until   func(*pointerBoard) bool               // or nil
+	follow  func(*pointerBoard, *components.Order) // or nil: what is written into the order on each tick
 	running bool
 	serial  uint16 // of the posting
 }
 
-func newDo(action components.Action, speed float32, follow func(*blackboard, *components.Order), until func(*blackboard) bool) node {
+func newDo(action components.Action, speed float32, follow func(*pointerBoard, *components.Order), until func(*pointerBoard) bool) node {
 	return &do{
 		order:   components.Order{Action: action, Numbers: [2]float32{speed}},
 		channel: components.Move, follow: follow, until: until,
@@ -344,12 +344,12 @@ func newDo(action components.Action, speed float32, follow func(*blackboard, *co
 
 // newOrder makes a leaf that posts an order with two numbers on a channel.
 func newOrder(
-	channel components.Channel, action components.Action, numbers [2]float32, follow func(*blackboard, *components.Order),
+	channel components.Channel, action components.Action, numbers [2]float32, follow func(*pointerBoard, *components.Order),
 ) node {
 	return &do{order: components.Order{Action: action, Numbers: numbers}, channel: channel, follow: follow}
 }
 
-func (n *do) Tick(bb *blackboard, _ float32) status {
+func (n *do) Tick(bb *pointerBoard, _ float32) status {
 	if n.until != nil && n.until(bb) {
 		n.Reset(bb)
 		return success
@@ -375,7 +375,7 @@ func (n *do) Tick(bb *blackboard, _ float32) status {
 }
 
 // Reset withdraws the order, unless another has taken its place.
-func (n *do) Reset(bb *blackboard) {
+func (n *do) Reset(bb *pointerBoard) {
 	if !n.running {
 		return
 	}
@@ -387,12 +387,12 @@ func (n *do) Reset(bb *blackboard) {
 
 // fire triggers an instant action.
 type fire struct {
-	trigger func(*blackboard) components.Trigger
+	trigger func(*pointerBoard) components.Trigger
 }
 
-func newFire(trigger func(*blackboard) components.Trigger) node { return &fire{trigger} }
+func newFire(trigger func(*pointerBoard) components.Trigger) node { return &fire{trigger} }
 
-func (n *fire) Tick(bb *blackboard, _ float32) status {
+func (n *fire) Tick(bb *pointerBoard, _ float32) status {
 	list := &bb.triggers.List
 	list[bb.fired] = n.trigger(bb)
 	bb.fired++
@@ -402,4 +402,4 @@ func (n *fire) Tick(bb *blackboard, _ float32) status {
 	return success
 }
 
-func (n *fire) Reset(*blackboard) {}
+func (n *fire) Reset(*pointerBoard) {}

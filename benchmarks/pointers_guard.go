@@ -5,14 +5,15 @@ import (
 	"github.com/mlange-42/arche/generic"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// blackboard is what the nodes of one agent's tree share. Facts stand in its fields, or, where it has a
+// pointerBoard is what the nodes of one agent's tree share. Facts stand in its fields, or, where it has a
 // dictionary, in that.
-type blackboard struct {
+type pointerBoard struct {
 	// The agent.
 	self     components.Entity
 	intent   *components.Intent
@@ -45,64 +46,64 @@ type blackboard struct {
 }
 
 // set writes a fact into the dictionary.
-func set[T any](bb *blackboard, key string, value T) { bb.values[key] = value }
+func set[T any](bb *pointerBoard, key string, value T) { bb.values[key] = value }
 
 // get reads a fact from the dictionary; one that is not there reads as the zero value.
-func get[T any](bb *blackboard, key string) T {
+func get[T any](bb *pointerBoard, key string) T {
 	value, _ := bb.values[key].(T)
 	return value
 }
 
 // has reports whether the dictionary has a fact.
-func has(bb *blackboard, key string) bool {
+func has(bb *pointerBoard, key string) bool {
 	_, ok := bb.values[key]
 	return ok
 }
 
 // time returns the clock in microseconds.
-func (bb *blackboard) time() int64 {
+func (bb *pointerBoard) time() int64 {
 	if bb.values != nil {
 		return bb.timeValue()
 	}
 	return bb.now
 }
 
-func (bb *blackboard) timeValue() int64 { return get[int64](bb, "time") }
+func (bb *pointerBoard) timeValue() int64 { return get[int64](bb, "time") }
 
 // readings are the ways in which a guard's nodes get at their facts.
 type readings struct {
-	badlyHurt, targetKnown, visible, noisy, inReach, closed, safe, atPost func(*blackboard) bool
+	badlyHurt, targetKnown, visible, noisy, inReach, closed, safe, atPost func(*pointerBoard) bool
 
-	target, targetPlace, lastKnown, noise, post func(*blackboard, *components.Order)
+	target, targetPlace, lastKnown, noise, post func(*pointerBoard, *components.Order)
 
-	strike, shout func(*blackboard) components.Trigger
+	strike, shout func(*pointerBoard) components.Trigger
 }
 
 // fieldReadings read the blackboard's fields.
 func fieldReadings(actions *actionSet) *readings {
 	strike, shout := actions.strike, actions.shout
 	return &readings{
-		badlyHurt:   func(bb *blackboard) bool { return bb.health < sim.GuardFleesBelow },
-		targetKnown: func(bb *blackboard) bool { return !bb.target.IsZero() },
-		visible:     func(bb *blackboard) bool { return bb.visible },
-		noisy:       func(bb *blackboard) bool { return bb.noiseAge < heedsNoise },
-		inReach:     func(bb *blackboard) bool { return bb.distance <= sim.GuardReach },
-		closed:      func(bb *blackboard) bool { return bb.distance <= sim.GuardClosesTo },
-		safe:        func(bb *blackboard) bool { return bb.distance >= sim.GuardSafeDistance },
-		atPost:      func(bb *blackboard) bool { return bb.postDistance <= sim.GuardStrays },
+		badlyHurt:   func(bb *pointerBoard) bool { return bb.health < sim.GuardFleesBelow },
+		targetKnown: func(bb *pointerBoard) bool { return !bb.target.IsZero() },
+		visible:     func(bb *pointerBoard) bool { return bb.visible },
+		noisy:       func(bb *pointerBoard) bool { return bb.noiseAge < heedsNoise },
+		inReach:     func(bb *pointerBoard) bool { return bb.distance <= sim.GuardReach },
+		closed:      func(bb *pointerBoard) bool { return bb.distance <= sim.GuardClosesTo },
+		safe:        func(bb *pointerBoard) bool { return bb.distance >= sim.GuardSafeDistance },
+		atPost:      func(bb *pointerBoard) bool { return bb.postDistance <= sim.GuardStrays },
 
-		target: func(bb *blackboard, o *components.Order) { o.Target = bb.target },
-		targetPlace: func(bb *blackboard, o *components.Order) {
+		target: func(bb *pointerBoard, o *components.Order) { o.Target = bb.target },
+		targetPlace: func(bb *pointerBoard, o *components.Order) {
 			o.Target, o.Point = bb.target, bb.lastKnown
 		},
-		lastKnown: func(bb *blackboard, o *components.Order) { o.Point = bb.lastKnown },
-		noise:     func(bb *blackboard, o *components.Order) { o.Point = bb.noise },
-		post:      func(bb *blackboard, o *components.Order) { o.Point = bb.post },
+		lastKnown: func(bb *pointerBoard, o *components.Order) { o.Point = bb.lastKnown },
+		noise:     func(bb *pointerBoard, o *components.Order) { o.Point = bb.noise },
+		post:      func(bb *pointerBoard, o *components.Order) { o.Point = bb.post },
 
-		strike: func(bb *blackboard) components.Trigger {
+		strike: func(bb *pointerBoard) components.Trigger {
 			return components.Trigger{Action: strike, Target: bb.target}
 		},
-		shout: func(bb *blackboard) components.Trigger {
+		shout: func(bb *pointerBoard) components.Trigger {
 			return components.Trigger{Action: shout, Number: sim.GuardCallCarries}
 		},
 	}
@@ -112,29 +113,29 @@ func fieldReadings(actions *actionSet) *readings {
 func dictionaryReadings(actions *actionSet) *readings {
 	strike, shout := actions.strike, actions.shout
 	return &readings{
-		badlyHurt:   func(bb *blackboard) bool { return get[int32](bb, "health") < sim.GuardFleesBelow },
-		targetKnown: func(bb *blackboard) bool { return has(bb, "target") },
-		visible:     func(bb *blackboard) bool { return get[bool](bb, "target visible") },
-		noisy: func(bb *blackboard) bool {
+		badlyHurt:   func(bb *pointerBoard) bool { return get[int32](bb, "health") < sim.GuardFleesBelow },
+		targetKnown: func(bb *pointerBoard) bool { return has(bb, "target") },
+		visible:     func(bb *pointerBoard) bool { return get[bool](bb, "target visible") },
+		noisy: func(bb *pointerBoard) bool {
 			return has(bb, "noise age") && get[components.Timestamp](bb, "noise age") < heedsNoise
 		},
-		inReach: func(bb *blackboard) bool { return get[float32](bb, "target distance") <= sim.GuardReach },
-		closed:  func(bb *blackboard) bool { return get[float32](bb, "target distance") <= sim.GuardClosesTo },
-		safe:    func(bb *blackboard) bool { return get[float32](bb, "target distance") >= sim.GuardSafeDistance },
-		atPost:  func(bb *blackboard) bool { return get[float32](bb, "post distance") <= sim.GuardStrays },
+		inReach: func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= sim.GuardReach },
+		closed:  func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= sim.GuardClosesTo },
+		safe:    func(bb *pointerBoard) bool { return get[float32](bb, "target distance") >= sim.GuardSafeDistance },
+		atPost:  func(bb *pointerBoard) bool { return get[float32](bb, "post distance") <= sim.GuardStrays },
 
-		target: func(bb *blackboard, o *components.Order) { o.Target = get[components.Entity](bb, "target") },
-		targetPlace: func(bb *blackboard, o *components.Order) {
+		target: func(bb *pointerBoard, o *components.Order) { o.Target = get[components.Entity](bb, "target") },
+		targetPlace: func(bb *pointerBoard, o *components.Order) {
 			o.Target, o.Point = get[components.Entity](bb, "target"), get[components.Vec2](bb, "last known")
 		},
-		lastKnown: func(bb *blackboard, o *components.Order) { o.Point = get[components.Vec2](bb, "last known") },
-		noise:     func(bb *blackboard, o *components.Order) { o.Point = get[components.Vec2](bb, "noise") },
-		post:      func(bb *blackboard, o *components.Order) { o.Point = get[components.Vec2](bb, "post") },
+		lastKnown: func(bb *pointerBoard, o *components.Order) { o.Point = get[components.Vec2](bb, "last known") },
+		noise:     func(bb *pointerBoard, o *components.Order) { o.Point = get[components.Vec2](bb, "noise") },
+		post:      func(bb *pointerBoard, o *components.Order) { o.Point = get[components.Vec2](bb, "post") },
 
-		strike: func(bb *blackboard) components.Trigger {
+		strike: func(bb *pointerBoard) components.Trigger {
 			return components.Trigger{Action: strike, Target: get[components.Entity](bb, "target")}
 		},
-		shout: func(bb *blackboard) components.Trigger {
+		shout: func(bb *pointerBoard) components.Trigger {
 			return components.Trigger{Action: shout, Number: sim.GuardCallCarries}
 		},
 	}
@@ -187,7 +188,7 @@ func newGuardNodes(r *readings, a *actionSet) node {
 // behaviorTree is one guard's nodes and blackboard.
 type behaviorTree struct {
 	root node
-	bb   blackboard
+	bb   pointerBoard
 }
 
 // treeIndex says which tree is a guard's: a component can hold no pointer to it.
@@ -250,7 +251,7 @@ func (p *pointerGuards) alive(e components.Entity) bool {
 
 // write writes a guard's facts into its blackboard.
 func (p *pointerGuards) write(
-	bb *blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post,
+	bb *pointerBoard, now int64, percept *components.Percept, health *components.Health, post *sim.Post,
 ) {
 	if p.dictionary {
 		p.writeDictionary(bb, now, percept, health, post)
@@ -259,7 +260,7 @@ func (p *pointerGuards) write(
 	}
 }
 
-func (p *pointerGuards) writeFields(bb *blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post) {
+func (p *pointerGuards) writeFields(bb *pointerBoard, now int64, percept *components.Percept, health *components.Health, post *sim.Post) {
 	bb.now = now
 	bb.health = health.Current
 	bb.target = components.Entity{}
@@ -270,14 +271,14 @@ func (p *pointerGuards) writeFields(bb *blackboard, now int64, percept *componen
 	bb.distance = percept.Distance
 	bb.lastKnown = percept.LastKnown
 	bb.noise = percept.Noise
-	bb.noiseAge = components.NeverAge
+	bb.noiseAge = blackboard.NeverAge
 	if percept.NoiseAt != 0 {
 		bb.noiseAge = p.clock.Now - percept.NoiseAt
 	}
 	bb.postDistance, bb.post = post.Distance, post.Position
 }
 
-func (p *pointerGuards) writeDictionary(bb *blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post) {
+func (p *pointerGuards) writeDictionary(bb *pointerBoard, now int64, percept *components.Percept, health *components.Health, post *sim.Post) {
 	set(bb, "time", now)
 	set(bb, "health", health.Current)
 	if p.alive(percept.Target) {

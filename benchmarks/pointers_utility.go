@@ -9,7 +9,7 @@ import "github.com/flockwork-ai/flockwork/components"
 // wish is a consideration: a fact, of the agent or of a candidate, and its curve. target is nil where there is none.
 type wish struct {
 	name  string
-	fact  func(bb *blackboard, target *components.Candidate) float32
+	fact  func(bb *pointerBoard, target *components.Candidate) float32
 	curve func(float32) float32
 	gate  bool // a 0 vetoes the action
 }
@@ -23,7 +23,7 @@ type option struct {
 }
 
 // score returns the option's score, 0 when it is vetoed.
-func (o *option) score(bb *blackboard, target *components.Candidate) float32 {
+func (o *option) score(bb *pointerBoard, target *components.Candidate) float32 {
 	n := len(o.wishes)
 	if n == 0 {
 		return o.weight
@@ -48,7 +48,7 @@ type brain struct {
 	hold       bool  // choose anew only when the branch has completed
 	remember   bool  // the last choice has its inertia after it has completed
 
-	candidates func(*blackboard) *components.Candidates
+	candidates func(*pointerBoard) *components.Candidates
 }
 
 // utilitySelector ticks the branch of what a brain chooses.
@@ -66,7 +66,7 @@ func newUtilitySelector(brain *brain, branches ...node) node {
 	return &utilitySelector{brain: brain, branches: branches, choice: -1}
 }
 
-func (n *utilitySelector) Tick(bb *blackboard, dt float32) status {
+func (n *utilitySelector) Tick(bb *pointerBoard, dt float32) status {
 	now := bb.time()
 	if n.running && n.committed && now >= n.until {
 		n.committed = false
@@ -89,7 +89,7 @@ func (n *utilitySelector) Tick(bb *blackboard, dt float32) status {
 }
 
 // choose takes the best option above 0, and for an option with targets the best of those.
-func (n *utilitySelector) choose(bb *blackboard, now int64) {
+func (n *utilitySelector) choose(bb *pointerBoard, now int64) {
 	choice, target, best, kept := -1, components.Entity{}, float32(0), false
 	consider := func(i int, t *components.Candidate) {
 		score, e := n.brain.options[i].score(bb, t), components.Entity{}
@@ -128,7 +128,7 @@ func (n *utilitySelector) choose(bb *blackboard, now int64) {
 	n.committed, n.until = n.brain.commitment > 0, now+n.brain.commitment
 }
 
-func (n *utilitySelector) Reset(bb *blackboard) {
+func (n *utilitySelector) Reset(bb *pointerBoard) {
 	if n.running {
 		n.branches[n.choice].Reset(bb)
 		n.running = false

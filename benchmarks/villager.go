@@ -6,6 +6,7 @@ import (
 	"github.com/mlange-42/arche/generic"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -43,8 +44,8 @@ const (
 
 // villagerEvaluator compiles the villager's choice.
 func villagerEvaluator() *utility.Evaluator {
-	fact := func(name string, field func(*villagerNeeds) *float32) components.Fact {
-		return components.FloatFact(name, field, 0)
+	fact := func(name string, field func(*villagerNeeds) *float32) blackboard.Fact {
+		return blackboard.FloatFact(name, field, 0)
 	}
 	hunger := fact("hunger", func(n *villagerNeeds) *float32 { return &n.Hunger })
 	food := fact("food", func(n *villagerNeeds) *float32 { return &n.Food })

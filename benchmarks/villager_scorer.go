@@ -1,8 +1,8 @@
 package benchmarks
 
 import (
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -46,7 +46,7 @@ func (v *scorerVillagers) tick() {
 		entities := chunks[k].Entities()
 		for start := 0; start < len(choices); start += 64 {
 			b.Column = choices[start:min(start+64, len(choices))]
-			v.gather.SetRange(v.facts, v.index, aitree.Row{Chunk: int32(k), Row: int32(start)}, len(b.Column))
+			v.gather.SetRange(v.facts, v.index, blackboard.Row{Chunk: int32(k), Row: int32(start)}, len(b.Column))
 			b.Mask = ^uint64(0) >> (64 - len(b.Column))
 			copy(b.Entities[:], entities[start:])
 			v.scorer.Tick(v.evaluator, b)

@@ -1,7 +1,7 @@
 // Package components holds the data of an agent and the names of that data.
 //
 // The structs are plain components for an entity-component system: no pointers, slices, strings, maps
-// or functions, so that their bytes may be moved and stored raw. A [Fact] is a handle that names one
+// or functions, so that their bytes may be moved and stored raw. A [blackboard.Fact] is a handle that names one
 // field of one component, a user's or one of these; trees and utility evaluators read facts, never
 // components.
 //

@@ -11,6 +11,7 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // Commands are the structural changes of a frame: entities to make and to remove, components to add and to
@@ -190,26 +191,26 @@ func Assign[T any](q *Queue, issuer, e components.Entity, value T) {
 	q.push(command{issuer: issuer, entity: e, ref: uint32(offset), number: number, operate: assign})
 }
 
-// SetFloat writes the field that a Float names, such as a number slot of a [components.Board]. An entity that lacks the
+// SetFloat writes the field that a Float names, such as a number slot of a [blackboard.Board]. An entity that lacks the
 // component is left alone.
 //
 // Panics, as its siblings do, when the fact is of another kind, has an error or lies beyond the first 16 MB of its
 // component.
-func (q *Queue) SetFloat(issuer, e components.Entity, f components.Fact, value float32) {
-	setFact(q, issuer, e, f, components.Float, value)
+func (q *Queue) SetFloat(issuer, e components.Entity, f blackboard.Fact, value float32) {
+	setFact(q, issuer, e, f, blackboard.Float, value)
 }
 
 // SetBool writes the field that a Bool names.
-func (q *Queue) SetBool(issuer, e components.Entity, f components.Fact, value bool) {
-	setFact(q, issuer, e, f, components.Bool, value)
+func (q *Queue) SetBool(issuer, e components.Entity, f blackboard.Fact, value bool) {
+	setFact(q, issuer, e, f, blackboard.Bool, value)
 }
 
 // SetEntity writes the field that an EntityRef names.
-func (q *Queue) SetEntity(issuer, e components.Entity, f components.Fact, value components.Entity) {
-	setFact(q, issuer, e, f, components.EntityRef, value)
+func (q *Queue) SetEntity(issuer, e components.Entity, f blackboard.Fact, value components.Entity) {
+	setFact(q, issuer, e, f, blackboard.EntityRef, value)
 }
 
-func setFact[T any](q *Queue, issuer, e components.Entity, f components.Fact, kind components.Kind, value T) {
+func setFact[T any](q *Queue, issuer, e components.Entity, f blackboard.Fact, kind blackboard.Kind, value T) {
 	if err := f.Err(); err != nil {
 		panic("ecs: " + err.Error())
 	}

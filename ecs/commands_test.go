@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
@@ -548,7 +549,7 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 	w := arche.NewWorld()
 	commands := NewCommands(1)
 	q := commands.Queue(0)
-	schema := &components.BoardSchema{}
+	schema := &blackboard.BoardSchema{}
 	threat, err := schema.Number("threat", 0)
 	require.NoError(t, err)
 	armed, err := schema.Flag("armed", false)
@@ -556,7 +557,7 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 	leader, err := schema.Entity("leader")
 	require.NoError(t, err)
 
-	board := arche.ComponentID[components.Board](&w)
+	board := arche.ComponentID[blackboard.Board](&w)
 	with, without := FromArche(w.NewEntity(board)), FromArche(w.NewEntity())
 	for _, e := range []components.Entity{with, without} {
 		q.SetFloat(e, e, threat, 0.75)
@@ -565,9 +566,9 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 	}
 	commands.Apply(&w)
 
-	b := Get[components.Board](&w, with)
-	assert.Equal(t, components.Board{Numbers: [10]float32{0.75}, Flags: [8]bool{true}, Entities: [2]components.Entity{without}}, *b)
-	assert.Nil(t, Get[components.Board](&w, without), "no component is added")
+	b := Get[blackboard.Board](&w, with)
+	assert.Equal(t, blackboard.Board{Numbers: [10]float32{0.75}, Flags: [8]bool{true}, Entities: [2]components.Entity{without}}, *b)
+	assert.Nil(t, Get[blackboard.Board](&w, without), "no component is added")
 	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`, func() { q.SetBool(with, with, threat, true) })
 }
 
@@ -576,8 +577,8 @@ func TestAFactBeyondWhatACommandCanNameIsRefused(t *testing.T) {
 		_          [1<<24 - 4]byte
 		Last, Over float32
 	}
-	last := components.FloatFact("last", func(v *vast) *float32 { return &v.Last }, 0)
-	over := components.FloatFact("over", func(v *vast) *float32 { return &v.Over }, 0)
+	last := blackboard.FloatFact("last", func(v *vast) *float32 { return &v.Last }, 0)
+	over := blackboard.FloatFact("over", func(v *vast) *float32 { return &v.Over }, 0)
 	q, e := NewCommands(1).Queue(0), components.Entity{Index: 1}
 	assert.NotPanics(t, func() { q.SetFloat(e, e, last, 1) })
 	assert.PanicsWithValue(t, `ecs: fact "over" lies 16777216 bytes into its component; a queue can write up to 16777215`,

@@ -10,8 +10,8 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/rows"
@@ -49,7 +49,7 @@ type fact struct {
 
 // FactTerms returns terms for the components of facts that are not among terms yet: append them to those
 // that [NewColumns] is given.
-func FactTerms(facts []components.Fact, terms ...Term) []Term {
+func FactTerms(facts []blackboard.Fact, terms ...Term) []Term {
 	var more []Term
 	for _, f := range facts {
 		if termOf(f.Component(), terms) < 0 && termOf(f.Component(), more) < 0 {
@@ -69,7 +69,7 @@ func termOf(t reflect.Type, terms []Term) int {
 }
 
 // NewFacts finds facts in columns. Panics when the component of a fact is not a term of the columns; see [FactTerms].
-func NewFacts(c *Columns, facts []components.Fact) *Facts {
+func NewFacts(c *Columns, facts []blackboard.Fact) *Facts {
 	f := &Facts{facts: make([]fact, len(facts))}
 	for i, known := range facts {
 		at := &f.facts[i]
@@ -91,7 +91,7 @@ const maxWindows = 64
 
 // findWindows lays windows over the facts of each component, from the lowest on. A window lies within the component, so
 // a small one has none.
-func (f *Facts) findWindows(facts []components.Fact) {
+func (f *Facts) findWindows(facts []blackboard.Fact) {
 	if !cpu.Vectors() {
 		return // to read field by field is as quick
 	}
@@ -128,16 +128,16 @@ func (f *Facts) findWindows(facts []components.Fact) {
 }
 
 // bytes returns how many bytes of a window a fact takes, 0 if it is not read through one.
-func (f *fact) bytes(k components.Kind) uintptr {
+func (f *fact) bytes(k blackboard.Kind) uintptr {
 	aligned := f.offset%4 == 0
 	switch {
-	case k == components.Bool:
+	case k == blackboard.Bool:
 		return 1
-	case k == components.Float && aligned:
+	case k == blackboard.Float && aligned:
 		return 4
-	case k == components.EntityRef && aligned:
+	case k == blackboard.EntityRef && aligned:
 		return 8
-	case (k == components.Int || k == components.Age) && aligned && (f.size == 8 || f.size == 4 && f.signed):
+	case (k == blackboard.Int || k == blackboard.Age) && aligned && (f.size == 8 || f.size == 4 && f.signed):
 		return uintptr(f.size)
 	}
 	return 0
@@ -195,7 +195,7 @@ type Gather struct {
 	fields []unsafe.Pointer // of the chunk they are in, by fact
 
 	// Others are read run by run.
-	rows []aitree.Row
+	rows []blackboard.Row
 	runs []run
 }
 
@@ -210,8 +210,8 @@ func NewGather(w *arche.World) *Gather { return &Gather{world: w, runs: make([]r
 
 // Set begins a block: lane i is rows[i]. index maps the facts that will be asked for to those of facts. Rows must be
 // of the chunks that facts were opened for.
-func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
-	if first, ok := aitree.Successive(rows); ok {
+func (g *Gather) Set(facts *Facts, index []int32, rows []blackboard.Row) {
+	if first, ok := blackboard.Successive(rows); ok {
 		g.SetRange(facts, index, first, len(rows))
 		return
 	}
@@ -229,7 +229,7 @@ func (g *Gather) Set(facts *Facts, index []int32, rows []aitree.Row) {
 }
 
 // SetRange is [Gather.Set] for 1 to 64 rows that follow one another.
-func (g *Gather) SetRange(facts *Facts, index []int32, first aitree.Row, count int) {
+func (g *Gather) SetRange(facts *Facts, index []int32, first blackboard.Row, count int) {
 	g.begin(facts, index)
 	g.dense = true
 	g.fields, g.first, g.count = facts.chunk(first.Chunk), uintptr(first.Row), count
@@ -292,7 +292,7 @@ func floatLane(l *rows.Lane) *[64]float32 { return (*[64]float32)(unsafe.Pointer
 // The loops over rows and lanes are functions of their own and not inlined: so their variables stay in registers.
 // Those over rows that follow one another get the address of the first and read lane l at p + l*stride.
 
-// Floats implements aitree.Source.
+// Floats implements blackboard.Source.
 func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
@@ -324,7 +324,7 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
 	return lane
 }
 
-// FloatsBelow implements aitree.Source.
+// FloatsBelow implements blackboard.Source.
 func (g *Gather) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
@@ -488,7 +488,7 @@ func (g *Gather) mend(i int32, lane *[64]float32, read, mask uint64) {
 	g.anyone = true
 }
 
-// Ints implements aitree.Source.
+// Ints implements blackboard.Source.
 func (g *Gather) Ints(fact int, mask uint64, lane *[64]int64) {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
@@ -560,7 +560,7 @@ func intLanes[T integer](lane *[64]int64, mask uint64, p unsafe.Pointer, stride 
 	}
 }
 
-// IntsBelow implements aitree.Source.
+// IntsBelow implements blackboard.Source.
 func (g *Gather) IntsBelow(fact int, mask uint64, bound int64) uint64 {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
@@ -646,7 +646,7 @@ func intLanesBelow[T integer](mask uint64, p unsafe.Pointer, stride uintptr, bou
 	return v
 }
 
-// Bools implements aitree.Source.
+// Bools implements blackboard.Source.
 func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
 	f := &g.facts.facts[i]
@@ -713,7 +713,7 @@ func boolLanes(mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
 	return v
 }
 
-// Entities implements aitree.Source: a reference to an entity that is not alive reads as zero.
+// Entities implements blackboard.Source: a reference to an entity that is not alive reads as zero.
 func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	i := g.index[fact]
 	stride := g.facts.facts[i].stride
@@ -755,7 +755,7 @@ func (g *Gather) entityLanes(lane *[64]components.Entity, mask uint64, p unsafe.
 	}
 }
 
-// Alive implements aitree.Source.
+// Alive implements blackboard.Source.
 func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
 	stride := g.facts.facts[i].stride

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
@@ -47,11 +47,11 @@ type (
 
 // reading is a fact and the safe way to its value.
 type reading struct {
-	fact components.Fact
+	fact blackboard.Fact
 	read func(*gatherStage, arche.Entity) any // nil: the component is missing
 }
 
-func reads[C any, F any](fact components.Fact, field func(*C) *F, value func(F) any) reading {
+func reads[C any, F any](fact blackboard.Fact, field func(*C) *F, value func(F) any) reading {
 	return reading{fact, func(s *gatherStage, e arche.Entity) any {
 		id := arche.ComponentID[C](s.world)
 		if !s.world.Has(e, id) {
@@ -61,13 +61,13 @@ func reads[C any, F any](fact components.Fact, field func(*C) *F, value func(F) 
 	}}
 }
 
-func readsInt[C any, I components.Integer](name string, field func(*C) *I, def I) reading {
-	return reads(components.IntFact(name, field, def), field, func(v I) any { return int64(v) })
+func readsInt[C any, I blackboard.Integer](name string, field func(*C) *I, def I) reading {
+	return reads(blackboard.IntFact(name, field, def), field, func(v I) any { return int64(v) })
 }
 
 var readings = []reading{
-	reads(components.FloatFact("pulse", func(c *marks) *float32 { return &c.Pulse }, 0.5), func(c *marks) *float32 { return &c.Pulse }, anyOf),
-	reads(components.FloatFact("mood", func(c *lone) *float32 { return &c.Mood }, -3), func(c *lone) *float32 { return &c.Mood }, anyOf),
+	reads(blackboard.FloatFact("pulse", func(c *marks) *float32 { return &c.Pulse }, 0.5), func(c *marks) *float32 { return &c.Pulse }, anyOf),
+	reads(blackboard.FloatFact("mood", func(c *lone) *float32 { return &c.Mood }, -3), func(c *lone) *float32 { return &c.Mood }, anyOf),
 	readsInt("tiny", func(c *marks) *int8 { return &c.Tiny }, -7),
 	readsInt("rank", func(c *marks) *rank { return &c.Rank }, 200),
 	readsInt("small", func(c *marks) *int16 { return &c.Small }, math.MinInt16),
@@ -77,11 +77,11 @@ var readings = []reading{
 	readsInt("long", func(c *counts) *int64 { return &c.Long }, math.MinInt64),
 	readsInt("plain", func(c *counts) *int { return &c.Plain }, 1<<53+1),
 	readsInt("plain, with another default", func(c *counts) *int { return &c.Plain }, 0),
-	reads(components.BoolFact("early", func(c *marks) *bool { return &c.Early }, true), func(c *marks) *bool { return &c.Early }, func(v bool) any { return v }),
-	reads(components.BoolFact("late", func(c *marks) *bool { return &c.Late }, false), func(c *marks) *bool { return &c.Late }, func(v bool) any { return v }),
-	reads(components.AgeFact("seen", func(c *counts) *components.Timestamp { return &c.Seen }),
+	reads(blackboard.BoolFact("early", func(c *marks) *bool { return &c.Early }, true), func(c *marks) *bool { return &c.Early }, func(v bool) any { return v }),
+	reads(blackboard.BoolFact("late", func(c *marks) *bool { return &c.Late }, false), func(c *marks) *bool { return &c.Late }, func(v bool) any { return v }),
+	reads(blackboard.AgeFact("seen", func(c *counts) *components.Timestamp { return &c.Seen }),
 		func(c *counts) *components.Timestamp { return &c.Seen }, func(v components.Timestamp) any { return int64(v) }),
-	reads(components.EntityFact("foe", func(c *counts) *components.Entity { return &c.Foe }),
+	reads(blackboard.EntityFact("foe", func(c *counts) *components.Entity { return &c.Foe }),
 		func(c *counts) *components.Entity { return &c.Foe }, func(v components.Entity) any { return v }),
 }
 
@@ -92,26 +92,26 @@ func anyOf(v float32) any { return v }
 func (r reading) expected(s *gatherStage, e arche.Entity) (value any, nonfinite bool) {
 	v := r.read(s, e)
 	switch r.fact.Kind() {
-	case components.Float:
+	case blackboard.Float:
 		if v == nil {
 			return r.fact.DefaultFloat(), false
 		}
 		if f := float64(v.(float32)); math.IsNaN(f) || math.IsInf(f, 0) {
 			return r.fact.DefaultFloat(), true
 		}
-	case components.Bool:
+	case blackboard.Bool:
 		if v == nil {
 			return r.fact.DefaultInt() != 0, false
 		}
-	case components.Age:
+	case blackboard.Age:
 		if v == nil {
 			return int64(0), false // never
 		}
-	case components.Int:
+	case blackboard.Int:
 		if v == nil {
 			return r.fact.DefaultInt(), false
 		}
-	case components.EntityRef:
+	case blackboard.EntityRef:
 		if v == nil || !slices.Contains(s.alive, v.(components.Entity)) {
 			return components.Entity{}, false
 		}
@@ -208,11 +208,11 @@ func (s *gatherStage) fill(e arche.Entity, seed *uint64, referents []components.
 }
 
 // drawRows picks up to 64 of the open rows: neighbours or scattered, in storage order or not.
-func drawRows(t *rapid.T, chunks []ecs.Chunk) []aitree.Row {
-	var all []aitree.Row
+func drawRows(t *rapid.T, chunks []ecs.Chunk) []blackboard.Row {
+	var all []blackboard.Row
 	for c := range chunks {
 		for r := range chunks[c].Len() {
-			all = append(all, aitree.Row{Chunk: int32(c), Row: int32(r)})
+			all = append(all, blackboard.Row{Chunk: int32(c), Row: int32(r)})
 		}
 	}
 	switch rapid.SampledFrom([]string{"dense", "sparse", "shuffled"}).Draw(t, "rows") {
@@ -221,7 +221,7 @@ func drawRows(t *rapid.T, chunks []ecs.Chunk) []aitree.Row {
 		all = all[start:]
 	case "sparse":
 		keep := rapid.Uint64().Draw(t, "keep")
-		all = slices.DeleteFunc(all, func(aitree.Row) bool { return splitmix(&keep)%3 == 0 })
+		all = slices.DeleteFunc(all, func(blackboard.Row) bool { return splitmix(&keep)%3 == 0 })
 	case "shuffled":
 		order := rapid.Uint64().Draw(t, "order")
 		for i := len(all) - 1; i > 0; i-- {
@@ -252,7 +252,7 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 		s := drawGatherStage(t)
 		// The source's facts are some of the columns' in another order.
 		order := rapid.Permutation(readings).Draw(t, "order")
-		facts := make([]components.Fact, len(readings))
+		facts := make([]blackboard.Fact, len(readings))
 		for i, r := range readings {
 			require.NoError(t, r.fact.Err())
 			facts[i] = r.fact
@@ -276,7 +276,7 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 				continue
 			}
 			lanes := len(rows)
-			if first, ok := aitree.Successive(rows); ok && rapid.Bool().Draw(t, "as a range") {
+			if first, ok := blackboard.Successive(rows); ok && rapid.Bool().Draw(t, "as a range") {
 				g.SetRange(fields, index, first, lanes)
 			} else {
 				g.Set(fields, index, rows)
@@ -309,7 +309,7 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 				require.Equal(t, int64(bad), g.Nonfinite-before, "floats of fact %q that are not finite, mask %x", facts[i].Name(), mask)
 				requireBelow(t, g, k, &facts[i], mask, &got)
 				require.Equal(t, int64(bad), g.Nonfinite-before, "what has been counted is not counted again")
-				if facts[i].Kind() == components.EntityRef {
+				if facts[i].Kind() == blackboard.EntityRef {
 					alive := g.Alive(k, mask)
 					for l := range 64 {
 						want := mask>>l&1 != 0 && got[l] != components.Entity{}
@@ -322,7 +322,7 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 }
 
 // requireBelow holds comparisons with a bound, one that an agent of the mask has among them, to the values.
-func requireBelow(t *rapid.T, g *ecs.Gather, k int, f *components.Fact, mask uint64, values *[64]any) {
+func requireBelow(t *rapid.T, g *ecs.Gather, k int, f *blackboard.Fact, mask uint64, values *[64]any) {
 	if mask == 0 {
 		return
 	}
@@ -330,11 +330,11 @@ func requireBelow(t *rapid.T, g *ecs.Gather, k int, f *components.Fact, mask uin
 	var below uint64
 	var less func(any) bool
 	switch f.Kind() {
-	case components.Float:
+	case blackboard.Float:
 		bound := rapid.SampledFrom([]float32{some.(float32), 0, math.MaxFloat32, -1}).Draw(t, "bound")
 		below = g.FloatsBelow(k, mask, bound)
 		less = func(v any) bool { return v.(float32) < bound }
-	case components.Int, components.Age:
+	case blackboard.Int, blackboard.Age:
 		bound := rapid.SampledFrom([]int64{some.(int64), 0, math.MaxInt64, math.MinInt64, -1}).Draw(t, "bound")
 		below = g.IntsBelow(k, mask, bound)
 		less = func(v any) bool { return v.(int64) < bound }
@@ -349,9 +349,9 @@ func requireBelow(t *rapid.T, g *ecs.Gather, k int, f *components.Fact, mask uin
 
 // gatherLane asks for a fact and returns the lanes' values, and which of them hold still what was there before. A value
 // that equals the mark by chance is compared as untouched outside the mask and as itself inside.
-func gatherLane(g *ecs.Gather, k int, f *components.Fact, mask uint64) (got [64]any, untouched [64]bool) {
+func gatherLane(g *ecs.Gather, k int, f *blackboard.Fact, mask uint64) (got [64]any, untouched [64]bool) {
 	switch f.Kind() {
-	case components.Float:
+	case blackboard.Float:
 		const mark = -1.2345e-30
 		var lane [64]float32
 		for l := range lane {
@@ -362,7 +362,7 @@ func gatherLane(g *ecs.Gather, k int, f *components.Fact, mask uint64) (got [64]
 			// A lane of the gather's own is as the last block left it behind this one.
 			got[l], untouched[l] = v, v == mark || given != &lane && mask>>l&1 == 0
 		}
-	case components.Int, components.Age:
+	case blackboard.Int, blackboard.Age:
 		const mark = -0x0123456789abcdef
 		var lane [64]int64
 		for l := range lane {
@@ -372,13 +372,13 @@ func gatherLane(g *ecs.Gather, k int, f *components.Fact, mask uint64) (got [64]
 		for l, v := range lane {
 			got[l], untouched[l] = v, v == mark
 		}
-	case components.Bool:
+	case blackboard.Bool:
 		v := g.Bools(k, mask)
 		for l := range 64 {
 			got[l] = v>>l&1 != 0
 			untouched[l] = mask>>l&1 == 0 && v>>l&1 == 0
 		}
-	case components.EntityRef:
+	case blackboard.EntityRef:
 		mark := components.Entity{Index: 1 << 30, Generation: 77}
 		var lane [64]components.Entity
 		for l := range lane {
@@ -399,17 +399,17 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 	ecs.NewPrefab(&w, lone{Mood: nan}).SpawnNow(&w, 64, nil)
 	mood := readings[1].fact
 	columns := ecs.NewColumns(&w, ecs.Need[lone]())
-	facts := ecs.NewFacts(columns, []components.Fact{mood})
+	facts := ecs.NewFacts(columns, []blackboard.Fact{mood})
 	chunks := columns.Open()
 	defer columns.Close()
 	facts.Open(chunks)
-	rows := make([]aitree.Row, 64)
+	rows := make([]blackboard.Row, 64)
 	for i := range rows {
 		rows[i].Row = int32(i)
 	}
 	scattered := slices.Clone(rows)
 	slices.Reverse(scattered)
-	for name, rows := range map[string][]aitree.Row{"dense": rows, "scattered": scattered} {
+	for name, rows := range map[string][]blackboard.Row{"dense": rows, "scattered": scattered} {
 		for _, first := range []uint64{0xff, 0xffffffff, 0xffffffffffffff00, ^uint64(0)} {
 			g := ecs.NewGather(&w)
 			g.Set(facts, []int32{0}, rows)
@@ -428,7 +428,7 @@ func TestGatherAllocatesNothing(t *testing.T) {
 	w := arche.NewWorld()
 	ecs.NewPrefab(&w, marks{}, counts{}, components.NewMind128(1)).SpawnNow(&w, 100, nil)
 	ecs.NewPrefab(&w, lone{}, components.NewMind128(1)).SpawnNow(&w, 100, nil)
-	var facts []components.Fact
+	var facts []blackboard.Fact
 	var index []int32
 	for i, r := range readings {
 		facts, index = append(facts, r.fact), append(index, int32(i))
@@ -437,9 +437,9 @@ func TestGatherAllocatesNothing(t *testing.T) {
 	columns := ecs.NewColumns(&w, terms...)
 	fields := ecs.NewFacts(columns, facts)
 	g := ecs.NewGather(&w)
-	var rows []aitree.Row
+	var rows []blackboard.Row
 	for i := range 32 {
-		rows = append(rows, aitree.Row{Chunk: 0, Row: int32(i * 3)}, aitree.Row{Chunk: 1, Row: int32(i)})
+		rows = append(rows, blackboard.Row{Chunk: 0, Row: int32(i * 3)}, blackboard.Row{Chunk: 1, Row: int32(i)})
 	}
 	var floats [64]float32
 	var ints [64]int64
@@ -450,12 +450,12 @@ func TestGatherAllocatesNothing(t *testing.T) {
 		g.Set(fields, index, rows)
 		for i, f := range facts {
 			switch f.Kind() {
-			case components.Float:
+			case blackboard.Float:
 				floats = *g.Floats(i, ^uint64(0), &floats)
 				g.FloatsBelow(i, ^uint64(0), 1)
-			case components.Bool:
+			case blackboard.Bool:
 				g.Bools(i, ^uint64(0))
-			case components.EntityRef:
+			case blackboard.EntityRef:
 				g.Entities(i, ^uint64(0), &entities)
 				g.Alive(i, ^uint64(0))
 			default:
@@ -474,9 +474,9 @@ func TestFactsNeedTheirComponentsAmongTheTerms(t *testing.T) {
 	w := arche.NewWorld()
 	columns := ecs.NewColumns(&w, ecs.Need[marks]())
 	assert.PanicsWithValue(t, "ecs: NewFacts: no term for the component of fact mood", func() {
-		ecs.NewFacts(columns, []components.Fact{readings[1].fact})
+		ecs.NewFacts(columns, []blackboard.Fact{readings[1].fact})
 	})
-	facts := []components.Fact{readings[1].fact, readings[0].fact, readings[1].fact}
+	facts := []blackboard.Fact{readings[1].fact, readings[0].fact, readings[1].fact}
 	assert.Equal(t, []ecs.Term{ecs.OptionalType(readings[1].fact.Component())}, ecs.FactTerms(facts, ecs.Need[marks]()),
 		"one term for each component that is not a term yet")
 }
@@ -485,24 +485,24 @@ func TestFactsNeedTheirComponentsAmongTheTerms(t *testing.T) {
 func TestABoolThatIsNeither0Nor1StaysInItsLane(t *testing.T) {
 	w := arche.NewWorld()
 	id := arche.ComponentID[marks](&w)
-	fact := components.BoolFact("late", func(c *marks) *bool { return &c.Late }, false)
+	fact := blackboard.BoolFact("late", func(c *marks) *bool { return &c.Late }, false)
 	for i := range 64 {
 		e := ecs.FromArche(w.NewEntity(id))
 		*(*uint8)(unsafe.Pointer(&ecs.Get[marks](&w, e).Late)) = uint8(254 + i%2*3) // 254 or 1
 	}
-	facts := []components.Fact{fact}
+	facts := []blackboard.Fact{fact}
 	columns := ecs.NewColumns(&w, ecs.FactTerms(facts)...)
 	found := ecs.NewFacts(columns, facts)
 	found.Open(columns.Open())
 	defer columns.Close()
-	rows := make([]aitree.Row, 64)
+	rows := make([]blackboard.Row, 64)
 	for i := range rows {
 		rows[i].Row = int32(i ^ 2) // scattered, and the even ones stay even
 	}
 	for _, mask := range []uint64{^uint64(0), 0xff} {
 		const odd = 0xaaaaaaaaaaaaaaaa
 		g := ecs.NewGather(&w)
-		g.SetRange(found, []int32{0}, aitree.Row{}, 64)
+		g.SetRange(found, []int32{0}, blackboard.Row{}, 64)
 		assert.Equal(t, odd&mask, g.Bools(0, mask), "side by side")
 		g.Set(found, []int32{0}, rows)
 		assert.Equal(t, odd&mask, g.Bools(0, mask), "scattered")
@@ -514,7 +514,7 @@ func TestClosedFactsKeepNoStorageAlive(t *testing.T) {
 	id := arche.ComponentID[marks](&w)
 	first := ecs.FromArche(w.NewEntity(id))
 	old := weak.Make(ecs.Get[marks](&w, first))
-	facts := []components.Fact{components.BoolFact("late", func(c *marks) *bool { return &c.Late }, false)}
+	facts := []blackboard.Fact{blackboard.BoolFact("late", func(c *marks) *bool { return &c.Late }, false)}
 	columns := ecs.NewColumns(&w, ecs.FactTerms(facts)...)
 	found := ecs.NewFacts(columns, facts)
 	found.Open(columns.Open())

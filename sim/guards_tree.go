@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
@@ -15,9 +16,9 @@ type Post struct {
 
 // The facts that are this scenario's own; the others are [systems.Facts].
 var (
-	factOffRoute = components.FloatFact("metres off the route", func(p *Post) *float32 { return &p.Distance }, 0)
-	factPostX    = components.FloatFact("post x", func(p *Post) *float32 { return &p.Position.X }, 0)
-	factPostY    = components.FloatFact("post y", func(p *Post) *float32 { return &p.Position.Y }, 0)
+	factOffRoute = blackboard.FloatFact("metres off the route", func(p *Post) *float32 { return &p.Distance }, 0)
+	factPostX    = blackboard.FloatFact("post x", func(p *Post) *float32 { return &p.Position.X }, 0)
+	factPostY    = blackboard.FloatFact("post y", func(p *Post) *float32 { return &p.Position.Y }, 0)
 )
 
 // The conditions that several branches share.

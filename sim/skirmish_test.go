@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/systems"
@@ -217,7 +218,7 @@ func choose(t *testing.T, share float32, foes ...foe) (string, int) {
 	brain, err := utility.Build("soldier", SoldierBrain())
 	require.NoError(t, err)
 	facts, list := &systems.Facts, systems.Facts.Candidates
-	lanes := utility.NewLanes(brain.Facts())
+	lanes := blackboard.NewLanes(brain.Facts())
 	lanes.SetFloat(facts.AmmoShare, 0, share)
 	lanes.SetFloat(facts.Nearest, 0, foes[0].distance)
 	lanes.SetInt(list.Count(), 0, int64(len(foes)))

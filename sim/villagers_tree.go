@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -65,7 +66,7 @@ func VillagerBrain() *utility.Definition {
 // begins with a way, whose hook is what chose returns for the choice; chose may be nil.
 func VillagerTree(brain *utility.Evaluator, chose func(action string) func(components.Entity)) *aitree.Node {
 	facts := &systems.NeedFacts
-	way := func(action, name string, to components.Fact, enough float32) *aitree.Node {
+	way := func(action, name string, to blackboard.Fact, enough float32) *aitree.Node {
 		walk := aitree.Do(systems.SeekAction, aitree.Target(to), aitree.NumberOf(1, enough)).Named(name)
 		if chose != nil {
 			walk.OnEnter(chose(action))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
@@ -86,7 +87,7 @@ type classProgram struct {
 	program *aitree.Program
 	fits    bool    // the class's minds are large enough
 	index   []int32 // where the program's facts are in the class's
-	rest    []aitree.Row
+	rest    []blackboard.Row
 }
 
 // The terms of a class's columns; those of the facts follow.
@@ -111,14 +112,14 @@ type aiSpan struct {
 
 type restRow struct {
 	number uint32
-	row    aitree.Row
+	row    blackboard.Row
 }
 
 // aiBlock is a block of what the spans left over.
 type aiBlock struct {
 	class  *mindClass
 	number uint32
-	rows   []aitree.Row
+	rows   []blackboard.Row
 }
 
 type aiWorker struct {
@@ -134,7 +135,7 @@ type aiWorker struct {
 
 // pendingRows are agents of one program.
 type pendingRows struct {
-	rows  [64]aitree.Row
+	rows  [64]blackboard.Row
 	count int
 }
 
@@ -301,7 +302,7 @@ func (s *AI) closeClasses() {
 // build makes the columns of each class hold the components of all programs' facts.
 func (s *AI) build() {
 	for _, c := range s.classes {
-		var facts []components.Fact
+		var facts []blackboard.Fact
 		c.programs = make([]classProgram, s.programs.Len()+1)
 		for number := 1; number <= s.programs.Len(); number++ {
 			p := s.programs.Get(uint16(number))
@@ -449,7 +450,7 @@ func (s *AI) scanSpan(worker, index int) {
 			continue
 		}
 		// Most often whole columns run one program, so that is tried first.
-		w.block.Rows, w.block.First = nil, aitree.Row{Chunk: int32(span.chunk), Row: int32(row)}
+		w.block.Rows, w.block.First = nil, blackboard.Row{Chunk: int32(span.chunk), Row: int32(row)}
 		w.block.Number = uint16(number)
 		w.gather.SetRange(c.facts, c.programs[number].index, w.block.First, count)
 		s.tickBlock(w, c, &c.programs[number], count)
@@ -474,7 +475,7 @@ func (s *AI) scanSpan(worker, index int) {
 // postpone adds rows to those of a program that wait until they fill a block, and ticks them if they do.
 func (s *AI) postpone(w *aiWorker, span *aiSpan, p *pendingRows, row, count int) {
 	for i := range count {
-		p.rows[p.count+i] = aitree.Row{Chunk: int32(span.chunk), Row: int32(row + i)}
+		p.rows[p.count+i] = blackboard.Row{Chunk: int32(span.chunk), Row: int32(row + i)}
 	}
 	p.count += count
 	if p.count == len(p.rows) {
@@ -559,7 +560,7 @@ func (s *AI) tickRest(worker, block int) {
 }
 
 // tickRows ticks up to 64 agents of one program.
-func (s *AI) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []aitree.Row) {
+func (s *AI) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []blackboard.Row) {
 	w.block.Rows, w.block.Number = rows, 0 // they have been told apart; a dense block has left its number, or panicked
 	w.gather.Set(c.facts, p.index, rows)
 	s.tickBlock(w, c, p, len(rows))

@@ -3,6 +3,7 @@ package systems
 import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no
@@ -35,7 +36,7 @@ func (s *AI) Explain(e components.Entity) []aitree.Explanation {
 				}
 				w := s.workers[0]
 				defer w.release()
-				at := aitree.Row{Chunk: int32(chunk), Row: int32(row)}
+				at := blackboard.Row{Chunk: int32(chunk), Row: int32(row)}
 				w.gather.SetRange(c.facts, c.programs[components.MindProgram(words)].index, at, 1)
 				nonfinite := w.gather.Nonfinite
 				defer func() { w.gather.Nonfinite = nonfinite }()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/systems"
@@ -311,11 +312,11 @@ type feelings struct {
 }
 
 var (
-	fear    = components.FloatFact("fear", func(f *feelings) *float32 { return &f.Fear }, 0)
-	alarmed = components.BoolFact("alarmed", func(f *feelings) *bool { return &f.Alarm }, false)
-	count   = components.IntFact("count", func(f *feelings) *int16 { return &f.Count }, -1)
-	sighted = components.AgeFact("sighted", func(f *feelings) *components.Timestamp { return &f.Seen })
-	foeFact = components.EntityFact("foe", func(f *feelings) *components.Entity { return &f.Foe })
+	fear    = blackboard.FloatFact("fear", func(f *feelings) *float32 { return &f.Fear }, 0)
+	alarmed = blackboard.BoolFact("alarmed", func(f *feelings) *bool { return &f.Alarm }, false)
+	count   = blackboard.IntFact("count", func(f *feelings) *int16 { return &f.Count }, -1)
+	sighted = blackboard.AgeFact("sighted", func(f *feelings) *components.Timestamp { return &f.Seen })
+	foeFact = blackboard.EntityFact("foe", func(f *feelings) *components.Entity { return &f.Foe })
 )
 
 func TestAIRefusesAWorldThatLacksAResource(t *testing.T) {

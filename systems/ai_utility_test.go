@@ -8,6 +8,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -17,9 +18,9 @@ import (
 type wants struct{ Walk, Aim float32 }
 
 var (
-	wantsWalk = components.FloatFact("wants to walk", func(w *wants) *float32 { return &w.Walk }, 0)
-	wantsAim  = components.FloatFact("wants to aim", func(w *wants) *float32 { return &w.Aim }, 0)
-	nearness  = components.FloatFact("target distance", func(c *components.Candidate) *float32 { return &c.Distance }, 100)
+	wantsWalk = blackboard.FloatFact("wants to walk", func(w *wants) *float32 { return &w.Walk }, 0)
+	wantsAim  = blackboard.FloatFact("wants to aim", func(w *wants) *float32 { return &w.Aim }, 0)
+	nearness  = blackboard.FloatFact("target distance", func(c *components.Candidate) *float32 { return &c.Distance }, 100)
 )
 
 // chooser is a tree that walks, or aims at the nearest candidate.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -198,7 +199,7 @@ func Example_utility() {
 	}
 	var mind components.Mind64
 	var intent components.Intent
-	lanes := aitree.NewLanes(soldier)
+	lanes := blackboard.NewLanes(soldier.Facts())
 	block := aitree.Block{Mask: 1, Facts: lanes}
 	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
 	executor := aitree.NewExecutor()

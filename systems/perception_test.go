@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
@@ -908,7 +909,7 @@ func TestPerceptionNamesWhatIsMissingOrOutOfRange(t *testing.T) {
 
 func TestFactsAreUsable(t *testing.T) {
 	f := systems.Facts
-	facts := []components.Fact{
+	facts := []blackboard.Fact{
 		f.Target, f.Visible, f.Distance, f.SeenAge, f.Belief, f.LastKnownX, f.LastKnownY, f.NoiseAge, f.NoiseX, f.NoiseY,
 		f.Hostiles, f.Allies, f.Health, f.MaxHealth, f.HurtAge, f.HurtBy, f.Nearest, f.Ammo, f.AmmoShare,
 		f.CandidateDistance, f.CandidateHealth, f.CandidateAttackers, f.CandidateVisible,
@@ -925,8 +926,8 @@ func TestFactsAreUsable(t *testing.T) {
 	}
 	slices.Sort(names)
 	assert.Len(t, slices.Compact(names), len(facts), "each has a name of its own")
-	assert.Equal(t, components.Age, f.SeenAge.Kind())
-	assert.Equal(t, components.Age, f.NoiseAge.Kind())
+	assert.Equal(t, blackboard.Age, f.SeenAge.Kind())
+	assert.Equal(t, blackboard.Age, f.NoiseAge.Kind())
 	assert.EqualValues(t, systems.NoDistance, f.Distance.DefaultFloat())
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -39,14 +40,14 @@ func TestATickAllocatesNothing(t *testing.T) {
 	} {
 		e, err := utility.Build("e", d)
 		require.NoError(t, err)
-		lanes := utility.NewLanes(e.Facts())
+		lanes := blackboard.NewLanes(e.Facts())
 		b := &utility.Block{Mask: 0xffff_ffff_0fff_fff7, Facts: lanes, Now: 1e9}
 		var choices [64]components.Choice
 		for i := range 64 {
 			b.Choices[i], b.Memory[i] = &choices[i], make([]uint32, e.Memory())
 			b.Entities[i] = components.Entity{Index: uint32(i + 1)}
 		}
-		var own, entities, distances []components.Fact // made once, since to make one is to make its name
+		var own, entities, distances []blackboard.Fact // made once, since to make one is to make its name
 		for i := range 8 {
 			own = append(own, slotFact(i))
 		}

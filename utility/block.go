@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/random"
@@ -18,7 +19,7 @@ type Block struct {
 	Choices  [64]*components.Choice
 	Column   []components.Choice  // instead of Choices, if they follow one another: lane i's is Column[i]; quicker
 	Memory   [64][]uint32         // for an evaluator with a Memory: that many words each, the agents' own; nil: none
-	Facts    Source               // for an evaluator that reads facts
+	Facts    blackboard.Source    // for an evaluator that reads facts
 	Seed     uint64               // of the world: a key of every draw
 	Now      components.Timestamp // the clock all lanes share
 	Worker   int                  // handed to inputs of the user's own

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -161,7 +161,7 @@ func (b *builder) action(index int, a *Action) error {
 	return nil
 }
 
-func (b *builder) list(l components.List) (int32, error) {
+func (b *builder) list(l blackboard.List) (int32, error) {
 	e := b.e
 	for i := range e.lists {
 		if e.lists[i].list.Same(l) {
@@ -226,7 +226,7 @@ func (b *builder) input(k *Consideration, a *action) (at, list int32, err error)
 	if a.list >= 0 && k.fact.Component() == e.lists[a.list].list.Element() {
 		return b.ofTargets(&e.lists[a.list], k.fact), a.list, nil
 	}
-	if name, ok := components.ListOfElement(k.fact.Component()); ok {
+	if name, ok := blackboard.ListOfElement(k.fact.Component()); ok {
 		return 0, 0, b.errorf(
 			"fact %q is one of a target, a %v, and the action is not scored for a list of them; use For, "+
 				"as with list %q",
@@ -238,7 +238,7 @@ func (b *builder) input(k *Consideration, a *action) (at, list int32, err error)
 			return i, -1, nil
 		}
 	}
-	return b.add(input{kind: k.fact.Kind(), plain: k.fact.Kind() == components.Float, fact: f}), -1, nil
+	return b.add(input{kind: k.fact.Kind(), plain: k.fact.Kind() == blackboard.Float, fact: f}), -1, nil
 }
 
 // add adds an input that is no target's.
@@ -250,7 +250,7 @@ func (b *builder) add(in input) int32 {
 }
 
 // ofTargets returns the first of the inputs that read a fact of a list's elements.
-func (b *builder) ofTargets(l *list, f components.Fact) int32 {
+func (b *builder) ofTargets(l *list, f blackboard.Fact) int32 {
 	e := b.e
 	for i, known := range l.fields {
 		if known.Same(f) {
@@ -259,7 +259,7 @@ func (b *builder) ofTargets(l *list, f components.Fact) int32 {
 	}
 	first := int32(len(e.inputs))
 	for i := range l.list.Len() {
-		plain := f.Kind() == components.Float
+		plain := f.Kind() == blackboard.Float
 		e.inputs = append(e.inputs, input{kind: f.Kind(), plain: plain, fact: b.fact(l.list.Field(i, f))})
 	}
 	l.fields, l.inputs = append(l.fields, f), append(l.inputs, first)
@@ -276,12 +276,12 @@ func (b *builder) custom(in *Input) (int32, error) {
 			return i, nil
 		}
 	}
-	c := input{kind: components.Float, custom: in}
+	c := input{kind: blackboard.Float, custom: in}
 	for _, f := range in.reads {
 		if err := f.Err(); err != nil {
 			return 0, b.errorf("input %q: unknown fact: %v", in.name, err)
 		}
-		if name, ok := components.ListOfElement(f.Component()); ok {
+		if name, ok := blackboard.ListOfElement(f.Component()); ok {
 			return 0, b.errorf("input %q reads fact %q, which is one of a target of list %q; read List.Field of it",
 				in.name, f.Name(), name)
 		}
@@ -291,7 +291,7 @@ func (b *builder) custom(in *Input) (int32, error) {
 }
 
 // fact returns the index of a fact.
-func (b *builder) fact(f components.Fact) int32 {
+func (b *builder) fact(f blackboard.Fact) int32 {
 	for i, known := range b.e.facts {
 		if known.Same(f) {
 			return int32(i)

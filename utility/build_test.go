@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -73,15 +73,15 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{utility.Choose(eat().Weight(-1)), action + "the weight is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat().Weight(nan)), action + "the weight is NaN; use a finite number of 0 or more"},
 		{utility.Choose(eat().Weight(1e39)), action + "the weight is 1e+39; use a finite number of 0 or more"},
-		{utility.Choose(eat().For(components.List{})),
-			action + "unknown list: components: the zero List names no array; make one with ListOf"},
+		{utility.Choose(eat().For(blackboard.List{})),
+			action + "unknown list: blackboard: the zero List names no array; make one with ListOf"},
 		{utility.Choose(utility.NewAction("eat", linear(1)[0].Weight(3e38), linear(1)[0].Weight(3e38))),
 			action + "the considerations' weights add up to more than a float32 holds; use smaller ones"},
 		{utility.Choose(utility.NewAction("eat", nil)), action + "consideration 0 is nil"},
 
 		// Considerations.
-		{one(utility.Consider(components.Fact{}, utility.Linear())),
-			`utility: evaluator "villager" > action "eat" > consideration "0": unknown fact: components: the zero Fact names no field; ` +
+		{one(utility.Consider(blackboard.Fact{}, utility.Linear())),
+			`utility: evaluator "villager" > action "eat" > consideration "0": unknown fact: blackboard: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
 		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")),
 			utility.NewAction("hunt").For(otherList)),
@@ -101,8 +101,8 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{one(utility.ConsiderInput(utility.NewInput("hunger", nil), utility.Linear())),
 			consideration + "an input without a function; give NewInput one"},
 		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*utility.Context, *[64]float32) {}).Reads(hunger,
-			components.Fact{}), utility.Linear())),
-			consideration + `input "hunger": unknown fact: components: the zero Fact names no field; ` +
+			blackboard.Fact{}), utility.Linear())),
+			consideration + `input "hunger": unknown fact: blackboard: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
 
 		// Curves.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/conformance"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -74,7 +75,7 @@ func TestDecideCases(t *testing.T) {
 		e, err := c.Build(f)
 		require.NoError(t, err, c.ID)
 		for shift := range 2 {
-			lanes := utility.NewLanes(e.Facts())
+			lanes := blackboard.NewLanes(e.Facts())
 			b := &utility.Block{Facts: lanes, Seed: 5, Now: 3600e9}
 			choices := make([]components.Choice, 64)
 			for i, a := range c.Agents {
@@ -170,7 +171,7 @@ func TestSequenceCases(t *testing.T) {
 		e, err := c.Build(f)
 		require.NoError(t, err, c.ID)
 		const lane = 37
-		lanes := utility.NewLanes(e.Facts())
+		lanes := blackboard.NewLanes(e.Facts())
 		var choice components.Choice
 		b := &utility.Block{Mask: 1 << lane, Facts: lanes, Now: 1e9}
 		b.Choices[lane] = &choice

@@ -1,6 +1,6 @@
 package utility
 
-import "github.com/flockwork-ai/flockwork/components"
+import "github.com/flockwork-ai/flockwork/components/blackboard"
 
 // Definition describes an evaluator: actions to choose between and how. It is a description only; [Build] compiles it
 // and reports what is wrong with it.
@@ -106,7 +106,7 @@ type Action struct {
 	name           string
 	weight         float64
 	rank           int
-	list           *components.List
+	list           *blackboard.List
 	considerations []*Consideration
 }
 
@@ -124,13 +124,13 @@ func (a *Action) Rank(r int) *Action { a.rank = r; return a }
 
 // For scores the action against each target of a list: what is chosen is an action and a target. Considerations of
 // facts over the list's elements are about the target. An agent without targets cannot choose it.
-func (a *Action) For(list components.List) *Action { a.list = &list; return a }
+func (a *Action) For(list blackboard.List) *Action { a.list = &list; return a }
 
 // Consideration is one thing that speaks for or against an action: an input, made 0..1 by a range and a curve. One
 // consideration may stand in several actions, and equal ones are evaluated once.
 type Consideration struct {
 	name   string
-	fact   components.Fact
+	fact   blackboard.Fact
 	input  *Input
 	custom bool
 	ranged bool
@@ -142,7 +142,7 @@ type Consideration struct {
 
 // Consider describes a consideration of a fact. A bool is 0 or 1, an age is in seconds, an entity is 1 while it is
 // alive.
-func Consider(fact components.Fact, c Curve) *Consideration {
+func Consider(fact blackboard.Fact, c Curve) *Consideration {
 	return &Consideration{name: fact.Name(), fact: fact, curve: c, weight: 1}
 }
 
@@ -174,7 +174,7 @@ func (c *Consideration) Named(name string) *Consideration { c.name = name; retur
 type Input struct {
 	name  string
 	fill  func(*Context, *[64]float32)
-	reads []components.Fact
+	reads []blackboard.Fact
 }
 
 // NewInput describes an input. The function fills the lanes of the context's mask; what is not finite, or left alone,
@@ -185,4 +185,4 @@ func NewInput(name string, fill func(*Context, *[64]float32)) *Input {
 }
 
 // Reads declares the facts that the input reads; it gets at them by their place in this list.
-func (in *Input) Reads(facts ...components.Fact) *Input { in.reads = facts; return in }
+func (in *Input) Reads(facts ...blackboard.Fact) *Input { in.reads = facts; return in }

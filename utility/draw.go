@@ -3,7 +3,7 @@ package utility
 import (
 	"math/bits"
 
-	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
@@ -76,7 +76,7 @@ func (s *Scorer) roll(group []int32, i int, unit float32) (pair uint32) {
 			if w == 0 {
 				continue
 			}
-			pair = uint32(index)*components.MaxListed + uint32(k)
+			pair = uint32(index)*blackboard.MaxListed + uint32(k)
 			if left -= float64(w); left < 0 {
 				return pair
 			}
@@ -87,7 +87,7 @@ func (s *Scorer) roll(group []int32, i int, unit float32) (pair uint32) {
 
 // keepBest leaves the weights of the best pairs of a lane and clears the others; of equals the first are the better.
 func (s *Scorer) keepBest(group []int32, i int) {
-	kept := [MaxActions * components.MaxListed / 64]uint64{}
+	kept := [MaxActions * blackboard.MaxListed / 64]uint64{}
 	for range s.e.best {
 		best, at := float32(0), -1
 		for _, index := range group {

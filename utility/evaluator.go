@@ -3,7 +3,7 @@ package utility
 import (
 	"slices"
 
-	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
@@ -17,7 +17,7 @@ type Evaluator struct {
 	terms       []term
 	inputs      []input
 	own         []int32 // the inputs that are no target's
-	facts       []components.Fact
+	facts       []blackboard.Fact
 	lists       []list
 	order       []int32   // the actions by falling rank, then weight
 	groups      [][]int32 // order, cut by rank
@@ -80,7 +80,7 @@ func (t *term) same(o *term) bool {
 
 // input is a number that terms read.
 type input struct {
-	kind   components.Kind
+	kind   blackboard.Kind
 	plain  bool  // a Float fact
 	fact   int32 // index of Evaluator.facts
 	custom *Input
@@ -89,10 +89,10 @@ type input struct {
 
 // list is a list of targets.
 type list struct {
-	list     components.List
+	list     blackboard.List
 	count    int32   // indices of Evaluator.facts
 	entities []int32 // by element
-	fields   []components.Fact
+	fields   []blackboard.Fact
 	inputs   []int32 // by field: the first of the inputs
 	memory   int     // where its targets begin in an agent's memory
 }
@@ -110,8 +110,8 @@ func (e *Evaluator) Actions() []string {
 	return names
 }
 
-// Facts returns the facts that the evaluator reads, each once. A [Source] is asked for them by their index here.
-func (e *Evaluator) Facts() []components.Fact { return e.facts }
+// Facts returns the facts that the evaluator reads, each once. A [blackboard.Source] is asked for them by their index here.
+func (e *Evaluator) Facts() []blackboard.Fact { return e.facts }
 
 // Targeted reports whether an action is scored against targets.
 func (e *Evaluator) Targeted(action int) bool { return e.actions[action].list >= 0 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -15,9 +16,9 @@ type villagerNeeds struct {
 }
 
 var (
-	villagerHunger  = components.FloatFact("hunger", func(n *villagerNeeds) *float32 { return &n.Hunger }, 0)
-	villagerFatigue = components.FloatFact("fatigue", func(n *villagerNeeds) *float32 { return &n.Fatigue }, 0)
-	villagerHasFood = components.BoolFact("has food", func(n *villagerNeeds) *bool { return &n.HasFood }, false)
+	villagerHunger  = blackboard.FloatFact("hunger", func(n *villagerNeeds) *float32 { return &n.Hunger }, 0)
+	villagerFatigue = blackboard.FloatFact("fatigue", func(n *villagerNeeds) *float32 { return &n.Fatigue }, 0)
+	villagerHasFood = blackboard.BoolFact("has food", func(n *villagerNeeds) *bool { return &n.HasFood }, false)
 )
 
 // villager eats when it is hungry and has food, sleeps when it is very tired, and works otherwise.
@@ -52,7 +53,7 @@ func ExampleScorer() {
 		fmt.Println(err)
 		return
 	}
-	facts := utility.NewLanes(evaluator.Facts())
+	facts := blackboard.NewLanes(evaluator.Facts())
 	for lane, needs := range []villagerNeeds{
 		{Hunger: 80, HasFood: true},
 		{Hunger: 80}, // the gate: hungry, and nothing to eat
@@ -110,12 +111,12 @@ func ExampleCurve() {
 
 // An action for a list is scored against each of its targets: here the hostiles that perception knows of.
 func ExampleAction_For() {
-	hostiles := components.ListOf("hostiles",
+	hostiles := blackboard.ListOf("hostiles",
 		func(c *components.Candidates) []components.Candidate { return c.List[:] },
 		func(c *components.Candidates) *uint8 { return &c.Count },
 		func(c *components.Candidate) *components.Entity { return &c.Entity })
-	distance := components.FloatFact("distance", func(c *components.Candidate) *float32 { return &c.Distance }, 1000)
-	health := components.IntFact("health", func(c *components.Candidate) *int16 { return &c.Health }, 100)
+	distance := blackboard.FloatFact("distance", func(c *components.Candidate) *float32 { return &c.Distance }, 1000)
+	health := blackboard.IntFact("health", func(c *components.Candidate) *int16 { return &c.Health }, 100)
 
 	guard, err := utility.Build("guard", utility.Choose(
 		utility.NewAction("attack", // the near ones, and rather the weak ones
@@ -126,7 +127,7 @@ func ExampleAction_For() {
 		fmt.Println(err)
 		return
 	}
-	facts := utility.NewLanes(guard.Facts())
+	facts := blackboard.NewLanes(guard.Facts())
 	facts.SetInt(hostiles.Count(), 0, 2)
 	for i, c := range []components.Candidate{
 		{Entity: components.Entity{Index: 7}, Distance: 9, Health: 100},
@@ -153,7 +154,7 @@ func ExampleScorer_Explain() {
 		fmt.Println(err)
 		return
 	}
-	facts := utility.NewLanes(evaluator.Facts())
+	facts := blackboard.NewLanes(evaluator.Facts())
 	facts.SetFloat(villagerHunger, 0, 80)
 	facts.SetFloat(villagerFatigue, 0, 60)
 	block := utility.Block{Mask: 1, Facts: facts}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -299,7 +300,7 @@ func TestAnActionWithoutTargetsIsExplainedAsSuch(t *testing.T) {
 	))
 	require.NoError(t, err)
 	var choice components.Choice
-	b := &utility.Block{Mask: 1, Facts: utility.NewLanes(e.Facts())}
+	b := &utility.Block{Mask: 1, Facts: blackboard.NewLanes(e.Facts())}
 	b.Choices[0] = &choice
 	x := utility.NewScorer().Explain(e, b, 0)
 	assert.Equal(t, []string{"flee"}, x.NoTarget)
@@ -311,7 +312,7 @@ func TestOfATargetListedTwiceTheFirstIsExplained(t *testing.T) {
 	e, err := utility.Build("e", utility.Choose(
 		utility.NewAction("hit", utility.Consider(distance, utility.Linear())).For(otherList)).Inertia(0.1))
 	require.NoError(t, err)
-	lanes := utility.NewLanes(e.Facts())
+	lanes := blackboard.NewLanes(e.Facts())
 	lanes.SetInt(otherList.Count(), 0, 3)
 	for i, d := range []float32{0.9, 0.3, 0.2} {
 		lanes.SetFloat(otherList.Field(i, distance), 0, d)

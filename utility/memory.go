@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // What an agent remembers of its last scoring, when the evaluator asks for it: first its own inputs, a word each, then
@@ -48,7 +49,7 @@ func (s *Scorer) targetsMoved(index int32, lane int, memory []uint32) bool {
 	l := &s.e.lists[index]
 	words := entityWords + len(l.inputs)
 	bit := uint64(1) << lane
-	found := [components.MaxListed]bool{} // by remembered target; one that is listed twice is found twice
+	found := [blackboard.MaxListed]bool{} // by remembered target; one that is listed twice is found twice
 	for k := range l.entities {
 		if s.targets(index, k, bit) == 0 {
 			continue

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/reference"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -84,19 +85,19 @@ type near struct {
 
 type far struct {
 	Count  uint8
-	Things [components.MaxListed]thing
+	Things [blackboard.MaxListed]thing
 }
 
 // What the inputs of a random evaluator are, own and of targets, in the order of the reference's inputs. The last own
 // ones are custom: inputs 2 and 3 of ownFacts go through functions that leave the finite numbers.
 var (
-	ownFacts, thingFacts []components.Fact
+	ownFacts, thingFacts []blackboard.Fact
 	ownInputs            []*utility.Input // nil for a plain fact
-	thingLists           = []components.List{
-		components.ListOf("near", func(n *near) []thing { return n.Things[:] },
+	thingLists           = []blackboard.List{
+		blackboard.ListOf("near", func(n *near) []thing { return n.Things[:] },
 			func(n *near) *uint8 { return &n.Count },
 			func(t *thing) *components.Entity { return &t.Who }),
-		components.ListOf("far", func(n *far) []thing { return n.Things[:] }, func(n *far) *uint8 { return &n.Count },
+		blackboard.ListOf("far", func(n *far) []thing { return n.Things[:] }, func(n *far) *uint8 { return &n.Count },
 			func(t *thing) *components.Entity { return &t.Who }),
 	}
 )
@@ -104,18 +105,18 @@ var (
 func init() {
 	for i := range 5 {
 		def := []float32{0, 0.5, -3, 0.25, 1e6}[i]
-		ownFacts = append(ownFacts, components.FloatFact(fmt.Sprint("float ", i),
+		ownFacts = append(ownFacts, blackboard.FloatFact(fmt.Sprint("float ", i),
 			func(m *mob) *float32 { return &m.Floats[i] }, def))
 	}
 	for i := range 3 {
-		ownFacts = append(ownFacts, components.IntFact(fmt.Sprint("int ", i),
+		ownFacts = append(ownFacts, blackboard.IntFact(fmt.Sprint("int ", i),
 			func(m *mob) *int64 { return &m.Ints[i] }, int64(i)))
 	}
 	for i := range 2 {
-		ownFacts = append(ownFacts, components.BoolFact(fmt.Sprint("bool ", i),
+		ownFacts = append(ownFacts, blackboard.BoolFact(fmt.Sprint("bool ", i),
 			func(m *mob) *bool { return &m.Bools[i] }, i == 1),
-			components.AgeFact(fmt.Sprint("age ", i), func(m *mob) *components.Timestamp { return &m.Times[i] }),
-			components.EntityFact(fmt.Sprint("entity ", i), func(m *mob) *components.Entity { return &m.Refs[i] }))
+			blackboard.AgeFact(fmt.Sprint("age ", i), func(m *mob) *components.Timestamp { return &m.Times[i] }),
+			blackboard.EntityFact(fmt.Sprint("entity ", i), func(m *mob) *components.Entity { return &m.Refs[i] }))
 	}
 	ownInputs = make([]*utility.Input, len(ownFacts))
 	ownInputs = append(ownInputs,
@@ -133,14 +134,14 @@ func init() {
 			}
 		}).Reads(ownFacts[1], ownFacts[2]))
 	for i := range 3 {
-		thingFacts = append(thingFacts, components.FloatFact(fmt.Sprint("thing float ", i),
+		thingFacts = append(thingFacts, blackboard.FloatFact(fmt.Sprint("thing float ", i),
 			func(t *thing) *float32 { return &t.Floats[i] }, float32(i)))
 	}
 	for i := range 2 {
-		thingFacts = append(thingFacts, components.IntFact(fmt.Sprint("thing int ", i),
+		thingFacts = append(thingFacts, blackboard.IntFact(fmt.Sprint("thing int ", i),
 			func(t *thing) *int16 { return &t.Ints[i] }, 0))
 	}
-	thingFacts = append(thingFacts, components.BoolFact("thing bool", func(t *thing) *bool { return &t.Bool }, false))
+	thingFacts = append(thingFacts, blackboard.BoolFact("thing bool", func(t *thing) *bool { return &t.Bool }, false))
 }
 
 func root(x float32) float32 { return float32(math.Sqrt(float64(x))) }
@@ -227,7 +228,7 @@ func sense(d dice, now components.Timestamp, twice bool) (s senses) {
 func (s *senses) agent(now components.Timestamp) *reference.Agent {
 	a := &reference.Agent{More: make([][]reference.Target, 1)}
 	own := func(x float32) { a.Inputs = append(a.Inputs, x) }
-	float := func(f components.Fact, x float32) float32 {
+	float := func(f blackboard.Fact, x float32) float32 {
 		if x-x != 0 {
 			return f.DefaultFloat()
 		}
@@ -244,7 +245,7 @@ func (s *senses) agent(now components.Timestamp) *reference.Agent {
 	for i := range s.Bools {
 		own(oneIf(s.Bools[i]))
 		if s.Times[i] == 0 {
-			own(float32(float64(components.NeverAge) / 1e9))
+			own(float32(float64(blackboard.NeverAge) / 1e9))
 		} else {
 			own(float32(float64(now-s.Times[i]) / 1e9))
 		}
@@ -291,23 +292,23 @@ func entityOf(id uint64) components.Entity {
 
 // A sensorium is the source of a block's facts. It sees to it that a fact is asked for once for each agent.
 type sensorium struct {
-	*utility.Lanes
+	*blackboard.Lanes
 	t     require.TestingT
-	facts []components.Fact
+	facts []blackboard.Fact
 	asked []uint64
 	// For each fact, which list it is of (-1: none), and of which element (-1: the count), and which field there.
 	at [][3]int
 }
 
 func newSensorium(t require.TestingT, e *utility.Evaluator) *sensorium {
-	s := &sensorium{Lanes: utility.NewLanes(e.Facts()), t: t, facts: e.Facts(), asked: make([]uint64, len(e.Facts()))}
+	s := &sensorium{Lanes: blackboard.NewLanes(e.Facts()), t: t, facts: e.Facts(), asked: make([]uint64, len(e.Facts()))}
 	for _, f := range s.facts {
 		s.at = append(s.at, placeOf(f))
 	}
 	return s
 }
 
-func placeOf(f components.Fact) [3]int {
+func placeOf(f blackboard.Fact) [3]int {
 	if i := slices.IndexFunc(ownFacts, f.Same); i >= 0 {
 		return [3]int{-1, 0, i}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -135,7 +136,7 @@ func agrees(want, got any, tol float64) bool {
 }
 
 // slotFact is the n-th number of an agent.
-func slotFact(n int) components.Fact {
+func slotFact(n int) blackboard.Fact {
 	return slotOf(fmt.Sprint("x", n), n)
 }
 
@@ -144,7 +145,7 @@ type lone struct {
 	t      testing.TB
 	e      *utility.Evaluator
 	s      *utility.Scorer
-	lanes  *utility.Lanes
+	lanes  *blackboard.Lanes
 	block  utility.Block
 	choice components.Choice
 }
@@ -153,7 +154,7 @@ func newLone(t testing.TB, d *utility.Definition) *lone {
 	t.Helper()
 	e, err := utility.Build("lone", d)
 	require.NoError(t, err)
-	l := &lone{t: t, e: e, s: utility.NewScorer(), lanes: utility.NewLanes(e.Facts())}
+	l := &lone{t: t, e: e, s: utility.NewScorer(), lanes: blackboard.NewLanes(e.Facts())}
 	l.block = utility.Block{Mask: 1, Facts: l.lanes, Now: 1e9}
 	l.block.Choices[0], l.block.Memory[0] = &l.choice, make([]uint32, e.Memory())
 	return l
@@ -548,7 +549,7 @@ func (c *publicCase) momentum(t testing.TB) (any, bool) {
 
 // targets scores an action for targets whose numbers are x0, x1 and so on.
 func (c *publicCase) targets(t testing.TB) any {
-	fact := func(n int) components.Fact {
+	fact := func(n int) blackboard.Fact {
 		return targetFact(fmt.Sprint("x", n), n)
 	}
 	run := func(d *utility.Definition, targets ...[]float64) *lone {

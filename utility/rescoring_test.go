@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -91,7 +92,7 @@ func TestAKeptChoiceIsWithinTheThresholdTimesTheSlopesOfTheBest(t *testing.T) {
 			e, err := utility.Build("walk",
 				utility.Choose(actions...).Combine(how).Inertia(inertia).RescoreBeyond(amount))
 			require.NoError(t, err)
-			lanes := utility.NewLanes(e.Facts())
+			lanes := blackboard.NewLanes(e.Facts())
 			s := utility.NewScorer()
 			b := &utility.Block{Mask: 1<<agents - 1, Facts: lanes}
 			var choices [agents]components.Choice
@@ -241,7 +242,7 @@ func TestWithoutAChoiceEveryTickIsScored(t *testing.T) {
 
 // Two words for the entity and one for each fact of a target that is read, sixteen times, and one for each own.
 func TestMemoryHoldsWhatIsRead(t *testing.T) {
-	require.Equal(t, 1+components.MaxListed*3, newHunter(t, nil).e.Memory())
+	require.Equal(t, 1+blackboard.MaxListed*3, newHunter(t, nil).e.Memory())
 	require.Equal(t, 2, newLone(t, only(linear(2)...).RescoreBeyond(0)).e.Memory())
 	require.Zero(t, newLone(t, only(linear(2)...)).e.Memory())
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/facts"
 	"github.com/flockwork-ai/flockwork/internal/lane"
@@ -26,7 +27,7 @@ type Scorer struct {
 	raws    [][64]float32 // by input: what is not a Float
 	read    []uint64      // by input: the lanes of raws that are filled
 	found   []uint64      // by list: the lanes whose targets have been looked up
-	present [][components.MaxListed]uint64
+	present [][blackboard.MaxListed]uint64
 	inForce [MaxActions]uint64 // by action: the lanes whose choice it is
 
 	sum, spare [64]float32   // scratch of a score and of a term
@@ -87,7 +88,7 @@ func (s *Scorer) begin(e *Evaluator) {
 	s.raws, s.read = s.raws[:len(e.inputs)], s.read[:len(e.inputs)]
 	clear(s.read)
 	if n := len(e.lists); cap(s.found) < n {
-		s.found, s.present = make([]uint64, n), make([][components.MaxListed]uint64, n)
+		s.found, s.present = make([]uint64, n), make([][blackboard.MaxListed]uint64, n)
 	}
 	s.found, s.present = s.found[:len(e.lists)], s.present[:len(e.lists)]
 	clear(s.found)
@@ -151,10 +152,10 @@ func (s *Scorer) Decide(d *Decision) {
 		if e.mode != argmax {
 			pair = s.chosen[i]
 		}
-		a := pair / components.MaxListed
+		a := pair / blackboard.MaxListed
 		d.Action[i], d.Target[i] = uint8(a), components.Entity{}
 		if l := e.actions[a].list; l >= 0 {
-			d.Target[i] = s.entities(l, int(pair%components.MaxListed), 1<<i)[i]
+			d.Target[i] = s.entities(l, int(pair%blackboard.MaxListed), 1<<i)[i]
 		}
 	}
 	d.Held = d.Held&^d.Mask | decided | kept
@@ -279,7 +280,7 @@ func (s *Scorer) bestOf(group []int32, mask uint64, d *Decision) (won uint64) {
 func (s *Scorer) offer(index int32, live uint64, threshold float32, d *Decision) (above uint64) {
 	e := s.e
 	a := &e.actions[index]
-	pair := uint32(index) * components.MaxListed
+	pair := uint32(index) * blackboard.MaxListed
 	if a.list < 0 {
 		m := s.veto(a, 0, live)
 		if m != 0 && e.combination == Compensated && a.count > 1 {
@@ -498,21 +499,21 @@ func (s *Scorer) input(i int32, mask uint64) *[64]float32 {
 	}
 	f := s.fact(in.fact)
 	switch in.kind {
-	case components.Int:
+	case blackboard.Int:
 		v := s.host.Facts.Ints(f, missing)
 		for m := missing; m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) & 63
 			l[k] = float32(v[k])
 		}
-	case components.Age:
+	case blackboard.Age:
 		v := s.host.Facts.Ages(f, missing)
 		for m := missing; m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) & 63
 			l[k] = float32(float64(v[k]) / 1e9)
 		}
-	case components.Bool:
+	case blackboard.Bool:
 		spread(l, missing, s.host.Facts.Bools(f, missing))
-	case components.EntityRef:
+	case blackboard.EntityRef:
 		spread(l, missing, s.host.Facts.Alive(f, missing))
 	}
 	return l

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -148,13 +149,13 @@ func TestWhatNoLongerMattersIsNotEvaluated(t *testing.T) {
 
 // NaN and the infinities read as the fact's default, and through an input of the user's own they count as 0.
 func TestNumbersThatAreNotFiniteDoNotReachADecision(t *testing.T) {
-	f := components.FloatFact("f", func(s *self) *float32 { return &s.Floats[0] }, 0.25)
+	f := blackboard.FloatFact("f", func(s *self) *float32 { return &s.Floats[0] }, 0.25)
 	asIs := utility.NewInput("as is", func(c *utility.Context, out *[64]float32) { *out = *c.User.(*[64]float32) })
 	e, err := utility.Build("e", utility.Choose(utility.NewAction("fact", utility.Consider(f, utility.Linear())),
 		utility.NewAction("input", utility.ConsiderInput(asIs, utility.Linear().Inverted()))))
 	require.NoError(t, err)
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		lanes := utility.NewLanes(e.Facts())
+		lanes := blackboard.NewLanes(e.Facts())
 		lanes.SetFloat(f, 5, float32(bad))
 		var choice components.Choice
 		b := &utility.Block{Mask: 1 << 5, Facts: lanes, User: &[64]float32{5: float32(bad)}}
@@ -196,7 +197,7 @@ func TestAnInputThatFillsNothingIsZero(t *testing.T) {
 
 // An input sees the facts it declares, each kind as it is, and the block.
 func TestAnInputSeesItsFactsAndTheBlock(t *testing.T) {
-	facts := []components.Fact{ownFacts[0], ownFacts[5], ownFacts[8], ownFacts[9], ownFacts[10]}
+	facts := []blackboard.Fact{ownFacts[0], ownFacts[5], ownFacts[8], ownFacts[9], ownFacts[10]}
 	called := 0
 	in := utility.NewInput("in", func(c *utility.Context, out *[64]float32) {
 		called++
@@ -216,7 +217,7 @@ func TestAnInputSeesItsFactsAndTheBlock(t *testing.T) {
 	}).Reads(facts...)
 	e, err := utility.Build("e", one(utility.ConsiderInput(in, utility.Linear())))
 	require.NoError(t, err)
-	lanes := utility.NewLanes(e.Facts())
+	lanes := blackboard.NewLanes(e.Facts())
 	lanes.SetFloat(facts[0], 3, 0.5)
 	lanes.SetInt(facts[1], 3, 7)
 	lanes.SetBool(facts[2], 3, true)
@@ -235,7 +236,7 @@ func TestTickNamesWhatABlockLacks(t *testing.T) {
 	e, err := utility.Build("e", one(utility.Consider(fact, utility.Linear())))
 	require.NoError(t, err)
 	tick := func(b utility.Block) func() { return func() { utility.NewScorer().Tick(e, &b) } }
-	lanes := utility.NewLanes(e.Facts())
+	lanes := blackboard.NewLanes(e.Facts())
 	assert.PanicsWithValue(t, `utility: evaluator "e" reads facts, and the block has no Facts`,
 		tick(utility.Block{Mask: 1, Column: make([]components.Choice, 1)}))
 	assert.PanicsWithValue(t, "utility: lane 2 of a block decides, and its Column has 2 choices",
@@ -246,7 +247,7 @@ func TestTickNamesWhatABlockLacks(t *testing.T) {
 
 // Lanes answer trees too, and refuse what is not read.
 func TestLanesHoldDefaultsAndRefuseStrangers(t *testing.T) {
-	l := utility.NewLanes(ownFacts)
+	l := blackboard.NewLanes(ownFacts)
 	var floats [64]float32
 	floats = *l.Floats(1, ^uint64(0), &floats)
 	assert.EqualValues(t, 0.5, floats[63])
@@ -259,8 +260,8 @@ func TestLanesHoldDefaultsAndRefuseStrangers(t *testing.T) {
 	assert.EqualValues(t, 5, l.Bools(11, 7))
 	l.SetEntity(ownFacts[10], 2, components.Entity{Index: 1})
 	assert.EqualValues(t, 4, l.Alive(10, 7))
-	assert.PanicsWithValue(t, `utility: fact "distance" is one of a target: set List.Field of it for each`,
+	assert.PanicsWithValue(t, `blackboard: fact "distance" is one of a target: set List.Field of it for each`,
 		func() { l.SetFloat(distance, 0, 0) })
-	assert.PanicsWithValue(t, `utility: fact "int 0" is of kind integer and was set as bool`,
+	assert.PanicsWithValue(t, `blackboard: fact "int 0" is of kind integer and was set as bool`,
 		func() { l.SetBool(ownFacts[5], 0, true) })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -16,24 +17,24 @@ type other struct {
 }
 
 type others struct {
-	List  [components.MaxListed]other
+	List  [blackboard.MaxListed]other
 	Count uint8
 }
 
-var otherList = components.ListOf("others", func(o *others) []other { return o.List[:] },
+var otherList = blackboard.ListOf("others", func(o *others) []other { return o.List[:] },
 	func(o *others) *uint8 { return &o.Count }, func(o *other) *components.Entity { return &o.Entity })
 
 // targetFact is a slot of a target.
-func targetFact(name string, slot int) components.Fact {
-	return components.FloatFact(name, func(o *other) *float32 { return &o.Floats[slot] }, 0)
+func targetFact(name string, slot int) blackboard.Fact {
+	return blackboard.FloatFact(name, func(o *other) *float32 { return &o.Floats[slot] }, 0)
 }
 
 // slotOf is a slot of an agent.
-func slotOf(name string, slot int) components.Fact {
-	return components.FloatFact(name, func(s *self) *float32 { return &s.Floats[slot] }, 0)
+func slotOf(name string, slot int) blackboard.Fact {
+	return blackboard.FloatFact(name, func(s *self) *float32 { return &s.Floats[slot] }, 0)
 }
 
-func reads(e *utility.Evaluator, f components.Fact) bool {
+func reads(e *utility.Evaluator, f blackboard.Fact) bool {
 	return slices.ContainsFunc(e.Facts(), f.Same)
 }
 

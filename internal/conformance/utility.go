@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -170,29 +171,29 @@ type other struct {
 }
 
 type others struct {
-	List  [components.MaxListed]other
+	List  [blackboard.MaxListed]other
 	Count uint8
 }
 
-var otherList = components.ListOf("others", func(o *others) []other { return o.List[:] },
+var otherList = blackboard.ListOf("others", func(o *others) []other { return o.List[:] },
 	func(o *others) *uint8 { return &o.Count }, func(o *other) *components.Entity { return &o.Entity })
 
 // Facts are the facts of a case, of the agent and of targets.
 type Facts struct {
 	names  map[string]int
 	kinds  []string
-	own    []components.Fact
-	target []components.Fact
+	own    []blackboard.Fact
+	target []blackboard.Fact
 }
 
-func factOf[C any](name, kind string, slot int, def Number, at func(*C) *self) components.Fact {
+func factOf[C any](name, kind string, slot int, def Number, at func(*C) *self) blackboard.Fact {
 	switch kind {
 	case "", "float32":
-		return components.FloatFact(name, func(c *C) *float32 { return &at(c).Floats[slot] }, float32(def))
+		return blackboard.FloatFact(name, func(c *C) *float32 { return &at(c).Floats[slot] }, float32(def))
 	case "int32":
-		return components.IntFact(name, func(c *C) *int32 { return &at(c).Ints[slot] }, int32(def))
+		return blackboard.IntFact(name, func(c *C) *int32 { return &at(c).Ints[slot] }, int32(def))
 	case "bool":
-		return components.BoolFact(name, func(c *C) *bool { return &at(c).Bools[slot] }, def != 0)
+		return blackboard.BoolFact(name, func(c *C) *bool { return &at(c).Bools[slot] }, def != 0)
 	}
 	panic("kind " + kind)
 }
@@ -274,7 +275,7 @@ func (c *UtilityCase) Build(f *Facts) (*utility.Evaluator, error) {
 	for _, a := range c.Evaluator.Actions {
 		var considerations []*utility.Consideration
 		for _, k := range a.Considerations {
-			fact := components.Fact{}
+			fact := blackboard.Fact{}
 			if known := c.KnownFacts == nil || slices.Contains(c.KnownFacts, k.Fact); known {
 				fact = f.own[f.get(c, k.Fact)]
 				if k.Of == "target" {
@@ -328,7 +329,7 @@ func Entity(id string) components.Entity {
 }
 
 // set gives a lane the facts of an agent or of a target; what is not given is as if the component were missing.
-func (f *Facts) Set(l *utility.Lanes, e *utility.Evaluator, lane int, values map[string]Number, targets []Target) {
+func (f *Facts) Set(l *blackboard.Lanes, e *utility.Evaluator, lane int, values map[string]Number, targets []Target) {
 	for _, fact := range e.Facts() {
 		if fact.Component() == otherList.Count().Component() {
 			continue
@@ -349,7 +350,7 @@ func (f *Facts) Set(l *utility.Lanes, e *utility.Evaluator, lane int, values map
 	}
 }
 
-func reads(e *utility.Evaluator, f components.Fact) bool {
+func reads(e *utility.Evaluator, f blackboard.Fact) bool {
 	for _, known := range e.Facts() {
 		if known.Same(f) {
 			return true
@@ -358,26 +359,26 @@ func reads(e *utility.Evaluator, f components.Fact) bool {
 	return false
 }
 
-func (f *Facts) one(l *utility.Lanes, lane int, fact components.Fact, values map[string]Number) {
+func (f *Facts) one(l *blackboard.Lanes, lane int, fact blackboard.Fact, values map[string]Number) {
 	f.named(l, lane, fact, fact.Name(), values)
 }
 
-func (f *Facts) named(l *utility.Lanes, lane int, fact components.Fact, name string, values map[string]Number) {
+func (f *Facts) named(l *blackboard.Lanes, lane int, fact blackboard.Fact, name string, values map[string]Number) {
 	v, given := values[name]
 	switch fact.Kind() {
-	case components.Float:
+	case blackboard.Float:
 		x := float32(v)
 		if !given {
 			x = fact.DefaultFloat()
 		}
 		l.SetFloat(fact, lane, x)
-	case components.Int:
+	case blackboard.Int:
 		x := int64(v)
 		if !given {
 			x = fact.DefaultInt()
 		}
 		l.SetInt(fact, lane, x)
-	case components.Bool:
+	case blackboard.Bool:
 		if !given {
 			v = Number(fact.DefaultInt())
 		}

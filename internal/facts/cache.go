@@ -6,21 +6,12 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
-
-// Source fills lanes with the facts of a block's agents; see the interfaces of the same name in packages aitree and
-// utility, which document it.
-type Source interface {
-	Floats(fact int, mask uint64, lane *[64]float32) *[64]float32
-	Ints(fact int, mask uint64, lane *[64]int64)
-	Bools(fact int, mask uint64) uint64
-	Entities(fact int, mask uint64, lane *[64]components.Entity)
-	Alive(fact int, mask uint64) uint64
-}
 
 // Cache holds what has been read. Lanes that were not asked for mean nothing.
 type Cache struct {
-	source Source
+	source blackboard.Source
 	now    components.Timestamp
 	have   []uint64 // by fact: the lanes that have been read
 	bools  []uint64
@@ -35,7 +26,7 @@ type Cache struct {
 
 // Begin forgets the last block and makes room for the facts of the next. The source is read later, when lanes are asked
 // for.
-func (c *Cache) Begin(source Source, facts int, now components.Timestamp) {
+func (c *Cache) Begin(source blackboard.Source, facts int, now components.Timestamp) {
 	c.source, c.now = source, now
 	if cap(c.have) < facts {
 		c.have, c.bools = make([]uint64, facts), make([]uint64, facts)
@@ -81,7 +72,7 @@ func (c *Cache) Ages(fact int32, mask uint64) *[64]int64 {
 		i := bits.TrailingZeros64(m) & 63
 		l[i] = int64(c.now) - read[i]
 		if read[i] == 0 {
-			l[i] = components.NeverAge
+			l[i] = blackboard.NeverAge
 		}
 	}
 	return l

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -26,8 +27,8 @@ type Thirst struct {
 }
 
 var (
-	thirst  = components.FloatFact("thirst", func(t *Thirst) *float32 { return &t.Level }, 0)
-	alarmed = components.BoolFact("alarmed", func(t *Thirst) *bool { return &t.Alarmed }, false)
+	thirst  = blackboard.FloatFact("thirst", func(t *Thirst) *float32 { return &t.Level }, 0)
+	alarmed = blackboard.BoolFact("alarmed", func(t *Thirst) *bool { return &t.Alarmed }, false)
 )
 
 // Drinking carries out "drink" orders and takes "cheer" triggers.

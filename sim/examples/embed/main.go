@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems"
 )
@@ -24,7 +25,7 @@ func main() {
 	})
 	defer ecs.Resource[systems.Workers](&world, "embed").Close()
 
-	suspicion := components.FloatFact("suspicion", func(g *Guard) *float32 { return &g.Suspicion }, 0)
+	suspicion := blackboard.FloatFact("suspicion", func(g *Guard) *float32 { return &g.Suspicion }, 0)
 	alarms := 0
 	tree, err := aitree.Build("guard", actions, aitree.ReactiveSelector(
 		// Asked once, at the beginning; a Guard would ask in every tick and give up at 0.9 again.

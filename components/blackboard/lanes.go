@@ -1,4 +1,4 @@
-package utility
+package blackboard
 
 import (
 	"fmt"
@@ -7,30 +7,10 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Source fills lanes with the facts of a block's agents. Facts are named by their index in [Evaluator.Facts]. The lanes
-// of the mask must be filled; what is written to another lane of the block must be that agent's value too.
-//
-// A source gives a fact's default for an agent that lacks the component, for a float that is NaN or infinite and
-// for a reference to an entity that is not alive. It is asked for a fact only when it is needed, and for each agent and
-// tick at most once.
-type Source interface {
-	// Floats returns a lane with a Float: the one it is given, filled, or one of its own, which it leaves as it is
-	// until the block is done. All lanes it was asked for in the block must be right in what it returns last.
-	Floats(fact int, mask uint64, lane *[64]float32) *[64]float32
-	// Ints fills a lane with an Int, or with the readings of an Age as nanoseconds of the clock, 0 for never.
-	Ints(fact int, mask uint64, lane *[64]int64)
-	// Bools returns the lanes in which a Bool is true.
-	Bools(fact int, mask uint64) uint64
-	// Entities fills a lane with an EntityRef.
-	Entities(fact int, mask uint64, lane *[64]components.Entity)
-	// Alive returns the lanes in which an EntityRef refers to an entity that is alive.
-	Alive(fact int, mask uint64) uint64
-}
-
 // Lanes is a source that a caller fills by hand: for tests of one mind, and for programs without a world. It serves
 // trees too. Make it with [NewLanes]; every lane starts with the facts' defaults.
 type Lanes struct {
-	facts    []components.Fact
+	facts    []Fact
 	floats   [][64]float32
 	ints     [][64]int64
 	bools    []uint64
@@ -38,7 +18,7 @@ type Lanes struct {
 }
 
 // NewLanes returns lanes for facts: those of an evaluator or of a tree's program, in their order.
-func NewLanes(facts []components.Fact) *Lanes {
+func NewLanes(facts []Fact) *Lanes {
 	n := len(facts)
 	l := &Lanes{
 		facts:    facts,
@@ -50,11 +30,11 @@ func NewLanes(facts []components.Fact) *Lanes {
 	for i, f := range facts {
 		for k := range 64 {
 			l.floats[i][k] = f.DefaultFloat()
-			if f.Kind() == components.Int {
+			if f.Kind() == Int {
 				l.ints[i][k] = f.DefaultInt()
 			}
 		}
-		if f.Kind() == components.Bool && f.DefaultInt() != 0 {
+		if f.Kind() == Bool && f.DefaultInt() != 0 {
 			l.bools[i] = ^uint64(0)
 		}
 	}
@@ -63,8 +43,8 @@ func NewLanes(facts []components.Fact) *Lanes {
 
 // SetFloat sets a Float of one lane. It panics, as all the setters do, when the fact is not among those of the lanes or
 // is one of another kind.
-func (l *Lanes) SetFloat(f components.Fact, lane int, v float32) {
-	i := l.index(f, components.Float)
+func (l *Lanes) SetFloat(f Fact, lane int, v float32) {
+	i := l.index(f, Float)
 	if math.Float32bits(v)&0x7f800000 == 0x7f800000 {
 		v = f.DefaultFloat()
 	}
@@ -72,18 +52,18 @@ func (l *Lanes) SetFloat(f components.Fact, lane int, v float32) {
 }
 
 // SetInt sets an Int of one lane.
-func (l *Lanes) SetInt(f components.Fact, lane int, v int64) {
-	l.ints[l.index(f, components.Int)][lane] = v
+func (l *Lanes) SetInt(f Fact, lane int, v int64) {
+	l.ints[l.index(f, Int)][lane] = v
 }
 
 // SetTime sets the reading of an Age of one lane; 0 is never.
-func (l *Lanes) SetTime(f components.Fact, lane int, v components.Timestamp) {
-	l.ints[l.index(f, components.Age)][lane] = int64(v)
+func (l *Lanes) SetTime(f Fact, lane int, v components.Timestamp) {
+	l.ints[l.index(f, Age)][lane] = int64(v)
 }
 
 // SetBool sets a Bool of one lane.
-func (l *Lanes) SetBool(f components.Fact, lane int, v bool) {
-	i := l.index(f, components.Bool)
+func (l *Lanes) SetBool(f Fact, lane int, v bool) {
+	i := l.index(f, Bool)
 	l.bools[i] &^= 1 << lane
 	if v {
 		l.bools[i] |= 1 << lane
@@ -91,11 +71,11 @@ func (l *Lanes) SetBool(f components.Fact, lane int, v bool) {
 }
 
 // SetEntity sets an EntityRef of one lane. Whoever calls it sees to it that the entity is alive.
-func (l *Lanes) SetEntity(f components.Fact, lane int, v components.Entity) {
-	l.entities[l.index(f, components.EntityRef)][lane] = v
+func (l *Lanes) SetEntity(f Fact, lane int, v components.Entity) {
+	l.entities[l.index(f, EntityRef)][lane] = v
 }
 
-func (l *Lanes) index(f components.Fact, kind components.Kind) int {
+func (l *Lanes) index(f Fact, kind Kind) int {
 	for i, known := range l.facts {
 		if known.Same(f) && f.Kind() == kind {
 			return i
@@ -103,15 +83,15 @@ func (l *Lanes) index(f components.Fact, kind components.Kind) int {
 	}
 	switch {
 	case f.Kind() != kind:
-		panic(fmt.Sprintf("utility: fact %q is of kind %v and was set as %v", f.Name(), f.Kind(), kind))
+		panic(fmt.Sprintf("blackboard: fact %q is of kind %v and was set as %v", f.Name(), f.Kind(), kind))
 	case isElement(f):
-		panic(fmt.Sprintf("utility: fact %q is one of a target: set List.Field of it for each", f.Name()))
+		panic(fmt.Sprintf("blackboard: fact %q is one of a target: set List.Field of it for each", f.Name()))
 	}
-	panic(fmt.Sprintf("utility: fact %q of kind %v is not read", f.Name(), f.Kind()))
+	panic(fmt.Sprintf("blackboard: fact %q of kind %v is not read", f.Name(), f.Kind()))
 }
 
-func isElement(f components.Fact) bool {
-	_, ok := components.ListOfElement(f.Component())
+func isElement(f Fact) bool {
+	_, ok := ListOfElement(f.Component())
 	return ok
 }
 

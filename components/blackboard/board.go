@@ -1,9 +1,11 @@
-package components
+package blackboard
 
 import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/flockwork-ai/flockwork/components"
 )
 
 // Slots of a [Board], by kind.
@@ -17,7 +19,7 @@ const (
 // names. Prefer fields of a component of your own where the keys are known. Agents' boards are written through the
 // command queue, between decisions.
 type Board struct {
-	Entities [BoardEntities]Entity
+	Entities [BoardEntities]components.Entity
 	Numbers  [BoardNumbers]float32
 	Flags    [BoardFlags]bool
 }
@@ -53,7 +55,7 @@ func (s *BoardSchema) Flag(name string, def bool) (Fact, error) {
 // Entity names the next free entity slot and returns the fact that reads it.
 func (s *BoardSchema) Entity(name string) (Fact, error) {
 	return s.add(name, EntityRef, BoardEntities, func(slot int) Fact {
-		return EntityFact(name, func(b *Board) *Entity { return &b.Entities[slot] })
+		return EntityFact(name, func(b *Board) *components.Entity { return &b.Entities[slot] })
 	})
 }
 
@@ -62,7 +64,7 @@ func (s *BoardSchema) add(name string, kind Kind, slots int, fact func(slot int)
 	for _, k := range s.keys {
 		if k.name == name {
 			if k.kind != kind {
-				return Fact{}, fmt.Errorf("components: board key %q is of kind %v already, not %v", name, k.kind, kind)
+				return Fact{}, fmt.Errorf("blackboard: board key %q is of kind %v already, not %v", name, k.kind, kind)
 			}
 			return k.fact, nil
 		}
@@ -71,7 +73,7 @@ func (s *BoardSchema) add(name string, kind Kind, slots int, fact func(slot int)
 		}
 	}
 	if slot == slots {
-		return Fact{}, fmt.Errorf("components: board key %q: all %d slots of kind %v are taken; give agents a "+
+		return Fact{}, fmt.Errorf("blackboard: board key %q: all %d slots of kind %v are taken; give agents a "+
 			"component of their own", name, slots, kind)
 	}
 	f := fact(slot)
@@ -122,7 +124,7 @@ func (s *BoardSchema) New() Board {
 	return b
 }
 
-// Get returns the value of a name: a float32, a bool or an [Entity].
+// Get returns the value of a name: a float32, a bool or an [components.Entity].
 func (s *BoardSchema) Get(b *Board, name string) (any, error) {
 	k := s.key(name)
 	if k == nil {
@@ -137,7 +139,7 @@ func (s *BoardSchema) Get(b *Board, name string) (any, error) {
 	return b.Entities[k.slot], nil
 }
 
-// Set changes the value of a name to a float32, a bool or an [Entity], as its kind demands. On an error the board is as
+// Set changes the value of a name to a float32, a bool or an [components.Entity], as its kind demands. On an error the board is as
 // before.
 func (s *BoardSchema) Set(b *Board, name string, value any) error {
 	k := s.key(name)
@@ -148,7 +150,7 @@ func (s *BoardSchema) Set(b *Board, name string, value any) error {
 	case float32:
 		if k.kind == Float {
 			if !finite(v) {
-				return fmt.Errorf("components: board key %q: %v is not finite", name, v)
+				return fmt.Errorf("blackboard: board key %q: %v is not finite", name, v)
 			}
 			b.Numbers[k.slot] = v
 			return nil
@@ -158,17 +160,17 @@ func (s *BoardSchema) Set(b *Board, name string, value any) error {
 			b.Flags[k.slot] = v
 			return nil
 		}
-	case Entity:
+	case components.Entity:
 		if k.kind == EntityRef {
 			b.Entities[k.slot] = v
 			return nil
 		}
 	}
-	return fmt.Errorf("components: board key %q is of kind %v, got a %T", name, k.kind, value)
+	return fmt.Errorf("blackboard: board key %q is of kind %v, got a %T", name, k.kind, value)
 }
 
 func (s *BoardSchema) unknown(name string) error {
-	return fmt.Errorf("components: unknown board key %q; known are: %q", name, s.Names())
+	return fmt.Errorf("blackboard: unknown board key %q; known are: %q", name, s.Names())
 }
 
 // Encode returns a board as a JSON object, by name. Entities are pairs of index and generation.
@@ -176,11 +178,11 @@ func (s *BoardSchema) Encode(b *Board) ([]byte, error) {
 	values := make(map[string]any, len(s.keys))
 	for _, k := range s.keys {
 		v, _ := s.Get(b, k.name)
-		if e, ok := v.(Entity); ok {
+		if e, ok := v.(components.Entity); ok {
 			v = [2]uint32{e.Index, e.Generation}
 		}
 		if f, ok := v.(float32); ok && !finite(f) {
-			return nil, fmt.Errorf("components: board key %q: %v is not finite", k.name, f)
+			return nil, fmt.Errorf("blackboard: board key %q: %v is not finite", k.name, f)
 		}
 		values[k.name] = v
 	}
@@ -192,7 +194,7 @@ func (s *BoardSchema) Encode(b *Board) ([]byte, error) {
 func (s *BoardSchema) Decode(data []byte) (Board, error) {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(data, &values); err != nil {
-		return Board{}, fmt.Errorf("components: board: %w", err)
+		return Board{}, fmt.Errorf("blackboard: board: %w", err)
 	}
 	names := make([]string, 0, len(values))
 	for name := range values {
@@ -229,11 +231,11 @@ func (s *BoardSchema) Decode(data []byte) (Board, error) {
 				err = fmt.Errorf("%s is no pair of index and generation", values[name])
 			}
 			if err == nil {
-				b.Entities[k.slot] = Entity{Index: v[0], Generation: v[1]}
+				b.Entities[k.slot] = components.Entity{Index: v[0], Generation: v[1]}
 			}
 		}
 		if err != nil {
-			return Board{}, fmt.Errorf("components: board key %q of kind %v: %w", name, k.kind, err)
+			return Board{}, fmt.Errorf("blackboard: board key %q of kind %v: %w", name, k.kind, err)
 		}
 	}
 	return b, nil

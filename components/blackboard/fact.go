@@ -1,9 +1,11 @@
-package components
+package blackboard
 
 import (
 	"fmt"
 	"math"
 	"reflect"
+
+	"github.com/flockwork-ai/flockwork/components"
 )
 
 // Kind is what a fact is read as.
@@ -60,7 +62,7 @@ func FloatFact[C any](name string, field func(*C) *float32, def float32) Fact {
 	f := newFact(name, field, Float)
 	f.number = def
 	if f.err == nil && !finite(def) {
-		f.err = fmt.Errorf("components: fact %q: default %v is not finite", name, def)
+		f.err = fmt.Errorf("blackboard: fact %q: default %v is not finite", name, def)
 	}
 	return f
 }
@@ -91,14 +93,14 @@ func BoolFact[C any](name string, field func(*C) *bool, def bool) Fact {
 
 // AgeFact names a clock reading, which is read as its age, in seconds where it is compared with a
 // number. A timestamp of zero, never, is older than anything, and so is a missing component.
-func AgeFact[C any](name string, field func(*C) *Timestamp) Fact {
+func AgeFact[C any](name string, field func(*C) *components.Timestamp) Fact {
 	f := newFact(name, field, Age)
 	f.size, f.signed = 8, true
 	return f
 }
 
 // EntityFact names a reference to an entity. Its default is the zero entity.
-func EntityFact[C any](name string, field func(*C) *Entity) Fact {
+func EntityFact[C any](name string, field func(*C) *components.Entity) Fact {
 	return newFact(name, field, EntityRef)
 }
 
@@ -129,7 +131,7 @@ func (f Fact) DefaultInt() int64 { return f.integer }
 // Err returns why the fact cannot be used, or nil.
 func (f Fact) Err() error {
 	if f.err == nil && f.kind == Invalid {
-		return fmt.Errorf("components: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, " +
+		return fmt.Errorf("blackboard: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, " +
 			"AgeFact or EntityFact")
 	}
 	return f.err
@@ -145,15 +147,15 @@ func (f Fact) Same(g Fact) bool {
 func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 	f := Fact{name: name, component: reflect.TypeFor[C](), kind: kind}
 	if name == "" {
-		f.err = fmt.Errorf("components: a fact of %v has no name", f.component)
+		f.err = fmt.Errorf("blackboard: a fact of %v has no name", f.component)
 		return f
 	}
-	if err := CheckPointerFree(f.component); err != nil {
-		f.err = fmt.Errorf("components: fact %q: %w", name, err)
+	if err := components.CheckPointerFree(f.component); err != nil {
+		f.err = fmt.Errorf("blackboard: fact %q: %w", name, err)
 		return f
 	}
 	if field == nil {
-		f.err = fmt.Errorf("components: fact %q of %v has no accessor", name, f.component)
+		f.err = fmt.Errorf("blackboard: fact %q of %v has no accessor", name, f.component)
 		return f
 	}
 	// The value is reached through reflection, so it is on the heap and does not move between the two
@@ -161,53 +163,18 @@ func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 	value := reflect.New(f.component)
 	pointer := field(value.Interface().(*C))
 	if pointer == nil {
-		f.err = fmt.Errorf("components: fact %q: the accessor returned nil; return a pointer to a field of the %v it "+
+		f.err = fmt.Errorf("blackboard: fact %q: the accessor returned nil; return a pointer to a field of the %v it "+
 			"is given", name, f.component)
 		return f
 	}
 	base, at, size := value.Pointer(), reflect.ValueOf(pointer).Pointer(), reflect.TypeFor[F]().Size()
 	if at < base || at-base > f.component.Size() || at-base+size > f.component.Size() {
-		f.err = fmt.Errorf("components: fact %q: the accessor returned a pointer outside the %v it is given; return a "+
+		f.err = fmt.Errorf("blackboard: fact %q: the accessor returned a pointer outside the %v it is given; return a "+
 			"pointer to one of its fields", name, f.component)
 		return f
 	}
 	f.offset = at - base
 	return f
-}
-
-// CheckPointerFree returns an error that names the first field of t that holds a Go pointer, or nil.
-// Component bytes are moved raw, without the garbage collector's knowledge: one with a pointer
-// corrupts the heap.
-func CheckPointerFree(t reflect.Type) error {
-	if t.Kind() == reflect.Pointer {
-		return fmt.Errorf("a component is a struct, and %v is a pointer; pass the value", t)
-	}
-	if path, what := findPointer(t, t.String()); what != "" {
-		return fmt.Errorf("component %v holds a Go pointer: %s is a %s; use an index or a handle instead",
-			t, path, what)
-	}
-	return nil
-}
-
-func findPointer(t reflect.Type, path string) (string, string) {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.UnsafePointer, reflect.Slice, reflect.String, reflect.Map, reflect.Chan,
-		reflect.Func, reflect.Interface:
-		return path, t.Kind().String()
-	case reflect.Array:
-		if t.Len() == 0 {
-			return "", ""
-		}
-		return findPointer(t.Elem(), path+"[0]")
-	case reflect.Struct:
-		for i := range t.NumField() {
-			field := t.Field(i)
-			if p, what := findPointer(field.Type, path+"."+field.Name); what != "" {
-				return p, what
-			}
-		}
-	}
-	return "", ""
 }
 
 func finite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }

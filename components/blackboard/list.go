@@ -1,9 +1,11 @@
-package components
+package blackboard
 
 import (
 	"fmt"
 	"reflect"
 	"sync"
+
+	"github.com/flockwork-ai/flockwork/components"
 )
 
 // MaxListed is how many elements a [List] can have.
@@ -28,13 +30,13 @@ type List struct {
 // ListOf names a list. The first accessor returns all elements of an array of the component it is given, the second the
 // field that says how many of them, from the first on, are in use, the third the reference of an element to the entity
 // it is about. An element whose entity is not alive is no target.
-func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8, entity func(*E) *Entity) List {
+func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8, entity func(*E) *components.Entity) List {
 	l := List{
 		name: name, component: reflect.TypeFor[C](), element: reflect.TypeFor[E](), stride: reflect.TypeFor[E]().Size(),
 		count: IntFact(name+" count", count, 0), entity: EntityFact(name+" entity", entity),
 	}
 	if name == "" {
-		l.err = fmt.Errorf("components: a list of %v has no name", l.component)
+		l.err = fmt.Errorf("blackboard: a list of %v has no name", l.component)
 		return l
 	}
 	if l.err = l.count.Err(); l.err != nil {
@@ -44,7 +46,7 @@ func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8,
 		return l
 	}
 	if elements == nil {
-		l.err = fmt.Errorf("components: list %q of %v has no accessor of its elements", name, l.component)
+		l.err = fmt.Errorf("blackboard: list %q of %v has no accessor of its elements", name, l.component)
 		return l
 	}
 	// On the heap, so that it does not move between the readings of its address; see newFact.
@@ -52,13 +54,13 @@ func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8,
 	all := elements(value.Interface().(*C))
 	l.length = len(all)
 	if l.length < 1 || l.length > MaxListed {
-		l.err = fmt.Errorf("components: list %q of %v has %d elements; return all of an array of 1 to %d",
+		l.err = fmt.Errorf("blackboard: list %q of %v has %d elements; return all of an array of 1 to %d",
 			name, l.component, l.length, MaxListed)
 		return l
 	}
 	base, at := value.Pointer(), reflect.ValueOf(all).Pointer()
 	if size := l.component.Size(); at < base || at-base > size || at-base+uintptr(l.length)*l.stride > size {
-		l.err = fmt.Errorf("components: list %q: the accessor returned elements outside the %v it is given; return a "+
+		l.err = fmt.Errorf("blackboard: list %q: the accessor returned elements outside the %v it is given; return a "+
 			"slice of one of its arrays",
 			name, l.component)
 		return l
@@ -93,7 +95,7 @@ func (l List) Element() reflect.Type { return l.element }
 // Err returns why the list cannot be used, or nil.
 func (l List) Err() error {
 	if l.err == nil && l.element == nil {
-		return fmt.Errorf("components: the zero List names no array; make one with ListOf")
+		return fmt.Errorf("blackboard: the zero List names no array; make one with ListOf")
 	}
 	return l.err
 }
@@ -115,7 +117,7 @@ func (l List) Entity(i int) Fact { return l.Field(i, l.entity) }
 // Panics when f is no fact of the list's elements or there is no element i.
 func (l List) Field(i int, f Fact) Fact {
 	if f.component != l.element || i < 0 || i >= l.length {
-		panic(fmt.Sprintf("components: list %q has no fact %q of %v at %d", l.name, f.name, f.component, i))
+		panic(fmt.Sprintf("blackboard: list %q has no fact %q of %v at %d", l.name, f.name, f.component, i))
 	}
 	f.name = fmt.Sprintf("%s[%d] %s", l.name, i, f.name)
 	f.component = l.component

@@ -1,0 +1,91 @@
+package blackboard_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+)
+
+type bag struct {
+	Flag  bool
+	Small int8
+	Pad   [3]byte
+	Ratio float32
+	Big   int64
+	When  components.Timestamp
+	Who   components.Entity
+	Inner struct{ Deep uint16 }
+}
+
+func TestAFactKnowsTheFieldsPlaceKindAndDefault(t *testing.T) {
+	ratio := blackboard.FloatFact("ratio", func(b *bag) *float32 { return &b.Ratio }, 0.5)
+	assert.NoError(t, ratio.Err())
+	assert.Equal(t, uintptr(8), ratio.Offset())
+	assert.Equal(t, blackboard.Float, ratio.Kind())
+	assert.Equal(t, float32(0.5), ratio.DefaultFloat())
+	assert.Equal(t, "ratio", ratio.Name())
+
+	small := blackboard.IntFact("small", func(b *bag) *int8 { return &b.Small }, -3)
+	bytes, signed := small.IntSize()
+	assert.Equal(t, uintptr(1), small.Offset())
+	assert.Equal(t, 1, bytes)
+	assert.True(t, signed)
+	assert.Equal(t, int64(-3), small.DefaultInt())
+
+	deep := blackboard.IntFact("deep", func(b *bag) *uint16 { return &b.Inner.Deep }, 7)
+	bytes, signed = deep.IntSize()
+	assert.Equal(t, uintptr(40), deep.Offset())
+	assert.Equal(t, 2, bytes)
+	assert.False(t, signed)
+
+	assert.Equal(t, int64(1), blackboard.BoolFact("flag", func(b *bag) *bool { return &b.Flag }, true).DefaultInt())
+	assert.Equal(t, blackboard.Age, blackboard.AgeFact("when", func(b *bag) *components.Timestamp { return &b.When }).Kind())
+	assert.Equal(t, uintptr(32), blackboard.EntityFact("who", func(b *bag) *components.Entity { return &b.Who }).Offset())
+}
+
+func TestFactsAreTheSameWhenTheyReadTheSame(t *testing.T) {
+	a := blackboard.FloatFact("a", func(b *bag) *float32 { return &b.Ratio }, 0)
+	assert.True(t, a.Same(blackboard.FloatFact("another name", func(b *bag) *float32 { return &b.Ratio }, 0)))
+	assert.False(t, a.Same(blackboard.FloatFact("a", func(b *bag) *float32 { return &b.Ratio }, 1)), "default")
+	assert.False(t, a.Same(blackboard.IntFact("a", func(b *bag) *int64 { return &b.Big }, 0)), "field")
+}
+
+func TestAFactThatCannotBeMadeSaysWhy(t *testing.T) {
+	type leaky struct {
+		Ok   int32
+		Name string
+	}
+	elsewhere := new(float32)
+	for expecting, f := range map[string]blackboard.Fact{
+		`blackboard: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`:         {},
+		`blackboard: a fact of blackboard_test.bag has no name`:                                                               blackboard.FloatFact("", func(b *bag) *float32 { return &b.Ratio }, 0),
+		`blackboard: fact "r" of blackboard_test.bag has no accessor`:                                                         blackboard.FloatFact[bag]("r", nil, 0),
+		`blackboard: fact "r": default NaN is not finite`:                                                                     blackboard.FloatFact("r", func(b *bag) *float32 { return &b.Ratio }, float32(math.NaN())),
+		`blackboard: fact "r": the accessor returned nil; return a pointer to a field of the blackboard_test.bag it is given`: blackboard.FloatFact("r", func(*bag) *float32 { return nil }, 0),
+		`blackboard: fact "r": the accessor returned a pointer outside the blackboard_test.bag it is given; return a pointer to one of its fields`: blackboard.FloatFact("r", func(*bag) *float32 {
+			return elsewhere
+		}, 0),
+		`blackboard: fact "ok": component blackboard_test.leaky holds a Go pointer: blackboard_test.leaky.Name is a string; use an index or a handle instead`: blackboard.IntFact("ok", func(l *leaky) *int32 {
+			return &l.Ok
+		}, 0),
+	} {
+		assert.EqualError(t, f.Err(), expecting)
+	}
+}
+
+func TestTakingATriggerLeavesNoHole(t *testing.T) {
+	triggers := components.Triggers{List: [components.MaxTriggers]components.Trigger{{Action: 3, Number: 1}, {Action: 5}, {Action: 3, Number: 2}, {Action: 7}}}
+	taken, ok := triggers.Take(3)
+	assert.True(t, ok)
+	assert.Equal(t, components.Trigger{Action: 3, Number: 1}, taken)
+	assert.Equal(t, [components.MaxTriggers]components.Trigger{{Action: 5}, {Action: 3, Number: 2}, {Action: 7}}, triggers.List)
+	_, ok = triggers.Take(4)
+	assert.False(t, ok)
+	taken, ok = triggers.Take(7)
+	assert.True(t, ok)
+	assert.Equal(t, components.Trigger{Action: 7}, taken)
+}
