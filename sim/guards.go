@@ -143,16 +143,16 @@ func fighter(faction, kind uint8, mind any) []any {
 // intruderTree describes an intruder: flee when hurt; meet a visible guard by fighting or by running;
 // wander.
 func intruderTree() *aitree.Node {
-	target := aitree.Target(systems.Facts.Target)
+	target := aitree.Target(systems.Target)
 	flee := func(name string, far float64) *aitree.Node {
 		return aitree.Do(systems.FleeAction, target, aitree.NumberOf(0, 2)).
-			Until(aitree.GreaterEqual(systems.Facts.Distance, far)).Named(name)
+			Until(aitree.GreaterEqual(systems.Distance, far)).Named(name)
 	}
 	fight := aitree.Timeout(6, aitree.Sequence(
 		aitree.Selector(
-			aitree.Check(aitree.LessEqual(systems.Facts.Distance, GuardReach)),
+			aitree.Check(aitree.LessEqual(systems.Distance, GuardReach)),
 			aitree.Do(systems.SeekAction, target, aitree.NumberOf(0, 1.5)).
-				Until(aitree.LessEqual(systems.Facts.Distance, GuardClosesTo)).Named("attack"),
+				Until(aitree.LessEqual(systems.Distance, GuardClosesTo)).Named("attack"),
 		),
 		aitree.Selector(
 			aitree.Cooldown(1.2, aitree.Fire(systems.StrikeAction, target)),
@@ -160,7 +160,7 @@ func intruderTree() *aitree.Node {
 		),
 	))
 	return aitree.ReactiveSelector(
-		aitree.Guard(aitree.Less(systems.Facts.Health, 50),
+		aitree.Guard(aitree.Less(systems.Health, 50),
 			aitree.Guard(targetKnown, aitree.Timeout(12, flee("flee", 25)))),
 		aitree.Guard(targetVisible, aitree.WeightedChoice(
 			aitree.Weight(2, fight),

@@ -23,9 +23,9 @@ var (
 
 // The conditions that several branches share.
 var (
-	badlyHurt     = aitree.Less(systems.Facts.Health, GuardFleesBelow)
-	targetVisible = aitree.True(systems.Facts.Visible)
-	targetKnown   = aitree.Alive(systems.Facts.Target)
+	badlyHurt     = aitree.Less(systems.Health, GuardFleesBelow)
+	targetVisible = aitree.True(systems.Visible)
+	targetKnown   = aitree.Alive(systems.Target)
 )
 
 // The guard's numbers. The strike's cooldown, the reach of sight and the speeds are those of the
@@ -51,9 +51,8 @@ type GuardHooks struct {
 // GuardTree describes the guard: flee when badly hurt, close in on a visible intruder and strike,
 // search where one was lost, look into noises, return to its post, patrol.
 func GuardTree(hooks GuardHooks) *aitree.Node {
-	facts := &systems.Facts
-	lastKnown := aitree.Point(facts.LastKnownX, facts.LastKnownY)
-	noise := aitree.Point(facts.NoiseX, facts.NoiseY)
+	lastKnown := aitree.Point(systems.LastKnownX, systems.LastKnownY)
+	noise := aitree.Point(systems.NoiseX, systems.NoiseY)
 	post := aitree.Point(factPostX, factPostY)
 	run := aitree.NumberOf(0, GuardRuns)
 	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallSeconds,
@@ -62,20 +61,20 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 	flee := aitree.Guard(badlyHurt, aitree.Timeout(10, aitree.Sequence(
 		call,
 		aitree.Guard(targetKnown,
-			aitree.Do(systems.FleeAction, aitree.Target(facts.Target), run).
-				Until(aitree.GreaterEqual(facts.Distance, GuardSafeDistance)).Named("flee")),
+			aitree.Do(systems.FleeAction, aitree.Target(systems.Target), run).
+				Until(aitree.GreaterEqual(systems.Distance, GuardSafeDistance)).Named("flee")),
 		aitree.WaitBetween(2, 4).Named("catch breath"),
 	)))
 	engage := aitree.Guard(targetVisible, aitree.Sequence(
 		call,
 		aitree.Selector(
-			aitree.Check(aitree.LessEqual(facts.Distance, GuardReach)),
-			aitree.Do(systems.SeekAction, aitree.Target(facts.Target), lastKnown, run).
-				Until(aitree.LessEqual(facts.Distance, GuardClosesTo)).
+			aitree.Check(aitree.LessEqual(systems.Distance, GuardReach)),
+			aitree.Do(systems.SeekAction, aitree.Target(systems.Target), lastKnown, run).
+				Until(aitree.LessEqual(systems.Distance, GuardClosesTo)).
 				Named("chase").OnEnter(hooks.Chase),
 		),
 		aitree.Selector(
-			aitree.Cooldown(GuardStrikeSeconds, aitree.Fire(systems.StrikeAction, aitree.Target(facts.Target))),
+			aitree.Cooldown(GuardStrikeSeconds, aitree.Fire(systems.StrikeAction, aitree.Target(systems.Target))),
 			aitree.Wait(0.1).Named("recover"),
 		),
 	))
@@ -86,7 +85,7 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 			aitree.Wait(0.5).Named("listen"),
 		)),
 	))
-	investigate := aitree.Guard(aitree.Less(facts.NoiseAge, GuardHeedsNoise), aitree.Sequence(
+	investigate := aitree.Guard(aitree.Less(systems.NoiseAge, GuardHeedsNoise), aitree.Sequence(
 		aitree.Do(systems.SeekAction, noise).Named("investigate"),
 		aitree.Wait(1.5).Named("look"),
 	))

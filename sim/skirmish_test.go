@@ -217,16 +217,16 @@ type foe struct {
 func choose(t *testing.T, share float32, foes ...foe) (string, int) {
 	brain, err := utility.Build("soldier", SoldierBrain())
 	require.NoError(t, err)
-	facts, list := &systems.Facts, systems.Facts.Candidates
+	list := systems.Candidates
 	lanes := blackboard.NewLanes(brain.Facts())
-	lanes.SetFloat(facts.AmmoShare, 0, share)
-	lanes.SetFloat(facts.Nearest, 0, foes[0].distance)
+	lanes.SetFloat(systems.AmmoShare, 0, share)
+	lanes.SetFloat(systems.Nearest, 0, foes[0].distance)
 	lanes.SetInt(list.Count(), 0, int64(len(foes)))
 	for i, f := range foes {
 		lanes.SetEntity(list.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
-		lanes.SetFloat(list.Field(i, facts.CandidateDistance), 0, f.distance)
-		lanes.SetInt(list.Field(i, facts.CandidateHealth), 0, f.health)
-		lanes.SetInt(list.Field(i, facts.CandidateAttackers), 0, f.attackers)
+		lanes.SetFloat(list.Field(i, systems.CandidateDistance), 0, f.distance)
+		lanes.SetInt(list.Field(i, systems.CandidateHealth), 0, f.health)
+		lanes.SetInt(list.Field(i, systems.CandidateAttackers), 0, f.attackers)
 	}
 	choice := components.Choice{}
 	block := utility.Block{Mask: 1, Facts: lanes, Now: 1}

@@ -20,30 +20,28 @@ const (
 // SoldierBrain describes how a soldier chooses its attack: the kind by how near the enemy is and how much ammunition is
 // left, and the target by how near, how weak and how little attacked it is, but never one without a place for another.
 func SoldierBrain() *utility.Definition {
-	facts := &systems.Facts
-	weak := utility.Consider(facts.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
-	free := utility.Consider(facts.CandidateAttackers, utility.Linear()).
+	weak := utility.Consider(systems.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
+	free := utility.Consider(systems.CandidateAttackers, utility.Linear()).
 		Range(SoldierAttackers, 0).Gate().Named("free")
 	return utility.Choose(
 		utility.NewAction("melee",
 			free,
-			utility.Consider(facts.CandidateDistance, utility.Smoothstep()).Range(6, 1).Named("close"),
+			utility.Consider(systems.CandidateDistance, utility.Smoothstep()).Range(6, 1).Named("close"),
 			weak,
-		).For(facts.Candidates),
+		).For(systems.Candidates),
 		utility.NewAction("ranged",
 			free,
-			utility.Consider(facts.Nearest, utility.Smoothstep()).Range(2, 14).Named("far"),
-			utility.Consider(facts.AmmoShare, utility.Linear()).Named("ammo"),
-			utility.Consider(facts.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
+			utility.Consider(systems.Nearest, utility.Smoothstep()).Range(2, 14).Named("far"),
+			utility.Consider(systems.AmmoShare, utility.Linear()).Named("ammo"),
+			utility.Consider(systems.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
 			weak,
-		).For(facts.Candidates),
+		).For(systems.Candidates),
 	).Inertia(SoldierInertia).Commit(SoldierCommits)
 }
 
 // SoldierTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be
 // engaged or was lost; patrol.
 func SoldierTree(brain *utility.Evaluator) *aitree.Node {
-	facts := &systems.Facts
 	target, run := aitree.ChosenTarget(), aitree.NumberOf(0, SoldierRuns)
 	melee := aitree.Parallel(aitree.One, aitree.One,
 		aitree.Repeat(0, aitree.Sequence(
@@ -57,9 +55,9 @@ func SoldierTree(brain *utility.Evaluator) *aitree.Node {
 		aitree.Do(systems.ShootAction, target),
 	)
 	attack := aitree.UtilitySelector(brain, aitree.On("melee", melee), aitree.On("ranged", ranged))
-	lastKnown := aitree.Point(facts.LastKnownX, facts.LastKnownY)
+	lastKnown := aitree.Point(systems.LastKnownX, systems.LastKnownY)
 	return aitree.ReactiveSelector(
-		aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(facts.Distance, SoldierEngages), attack)),
+		aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(systems.Distance, SoldierEngages), attack)),
 		aitree.Guard(targetKnown, aitree.Do(systems.SeekAction, lastKnown, run).Named("go after")),
 		aitree.Do(systems.PatrolAction, run, aitree.NumberOf(1, -1)),
 	)

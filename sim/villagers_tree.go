@@ -37,26 +37,25 @@ const (
 // VillagerBrain describes what a villager weighs up. Beside the four classic actions it naps when it can hardly stand,
 // whatever the hour, and idles when nothing is worth more.
 func VillagerBrain() *utility.Definition {
-	facts := &systems.NeedFacts
 	return utility.Choose(
 		utility.NewAction(villagerEats,
-			utility.Consider(facts.Hunger, utility.Logistic(10, 0.5)),
-			utility.Consider(facts.Food, utility.Linear()),
+			utility.Consider(systems.Hunger, utility.Logistic(10, 0.5)),
+			utility.Consider(systems.Food, utility.Linear()),
 		).Weight(VillagerEats),
 		utility.NewAction(villagerSleeps,
-			utility.Consider(facts.Fatigue, utility.Quadratic()),
-			utility.Consider(facts.Day, utility.Smoothstep()).Range(1, 0).Named("night"),
+			utility.Consider(systems.Fatigue, utility.Quadratic()),
+			utility.Consider(systems.Day, utility.Smoothstep()).Range(1, 0).Named("night"),
 		).Weight(VillagerSleeps),
 		utility.NewAction(villagerSocialises,
-			utility.Consider(facts.Loneliness, utility.Linear()),
-			utility.Consider(facts.Friends, utility.Smoothstep()),
+			utility.Consider(systems.Loneliness, utility.Linear()),
+			utility.Consider(systems.Friends, utility.Smoothstep()),
 		).Weight(VillagerSocialise),
 		utility.NewAction(villagerWorks,
-			utility.Consider(facts.Day, utility.Smoothstep()),
-			utility.Consider(facts.Fatigue, utility.Linear()).Range(1, 0).Named("not too tired"),
+			utility.Consider(systems.Day, utility.Smoothstep()),
+			utility.Consider(systems.Fatigue, utility.Linear()).Range(1, 0).Named("not too tired"),
 		).Weight(VillagerWorks),
 		utility.NewAction(villagerNaps,
-			utility.Consider(facts.Fatigue, utility.Logistic(20, 0.9)),
+			utility.Consider(systems.Fatigue, utility.Logistic(20, 0.9)),
 		).Weight(VillagerNaps),
 		utility.NewAction(villagerIdles).Weight(VillagerIdles),
 	).Inertia(VillagerInertia)
@@ -65,22 +64,21 @@ func VillagerBrain() *utility.Definition {
 // VillagerTree describes a villager: it does what its brain chooses, and chooses anew when that is done. Each choice
 // begins with a way, whose hook is what chose returns for the choice; chose may be nil.
 func VillagerTree(brain *utility.Evaluator, chose func(action string) func(components.Entity)) *aitree.Node {
-	facts := &systems.NeedFacts
-	way := func(action, name string, to blackboard.Fact, enough float32) *aitree.Node {
+	way := func(choice, name string, to blackboard.Fact, enough float32) *aitree.Node {
 		walk := aitree.Do(systems.SeekAction, aitree.Target(to), aitree.NumberOf(1, enough)).Named(name)
 		if chose != nil {
-			walk.OnEnter(chose(action))
+			walk.OnEnter(chose(choice))
 		}
 		return walk
 	}
 	rest := func(name string, seconds float32) *aitree.Node {
 		return aitree.Do(systems.RestAction, aitree.NumberOf(0, seconds)).Named(name)
 	}
-	sleep := func(action string, enough float32) *aitree.Node {
+	sleep := func(choice string, enough float32) *aitree.Node {
 		return aitree.Selector(
 			aitree.Sequence(
-				way(action, "go to bed", facts.Bed, 1),
-				aitree.Do(systems.SleepAction, aitree.Target(facts.Bed), aitree.NumberOf(1, enough)),
+				way(choice, "go to bed", systems.Bed, 1),
+				aitree.Do(systems.SleepAction, aitree.Target(systems.Bed), aitree.NumberOf(1, enough)),
 			),
 			aitree.Do(systems.SleepAction, aitree.NumberOf(1, enough)).Named("sleep without a bed"),
 		)
@@ -88,20 +86,20 @@ func VillagerTree(brain *utility.Evaluator, chose func(action string) func(compo
 	return aitree.UtilitySelector(brain,
 		aitree.On(villagerEats, aitree.Selector(
 			aitree.Sequence(
-				way(villagerEats, "go to eat", facts.Store, 1.5),
-				aitree.Do(systems.EatAction, aitree.Target(facts.Store)),
+				way(villagerEats, "go to eat", systems.Store, 1.5),
+				aitree.Do(systems.EatAction, aitree.Target(systems.Store)),
 			),
 			rest("wait for a seat", VillagerWaits),
 		)),
 		aitree.On(villagerSleeps, sleep(villagerSleeps, 0)),
 		aitree.On(villagerSocialises, aitree.Sequence(
-			aitree.Timeout(30, way(villagerSocialises, "go to a friend", facts.Friend, 2)),
+			aitree.Timeout(30, way(villagerSocialises, "go to a friend", systems.Friend, 2)),
 			aitree.Do(systems.SocialiseAction, aitree.NumberOf(0, VillagerTalk)),
 		)),
 		aitree.On(villagerWorks, aitree.Selector(
 			aitree.Sequence(
-				way(villagerWorks, "go to work", facts.Work, 1.5),
-				aitree.Do(systems.WorkAction, aitree.Target(facts.Work), aitree.NumberOf(0, VillagerShift)),
+				way(villagerWorks, "go to work", systems.Work, 1.5),
+				aitree.Do(systems.WorkAction, aitree.Target(systems.Work), aitree.NumberOf(0, VillagerShift)),
 			),
 			rest("wait for a post", VillagerPause),
 		)),
@@ -109,10 +107,10 @@ func VillagerTree(brain *utility.Evaluator, chose func(action string) func(compo
 		aitree.On(villagerIdles, aitree.Sequence(
 			aitree.Selector(
 				aitree.Sequence(
-					aitree.Check(aitree.Less(facts.Day, 0.5)),
-					way(villagerIdles, "stay at home", facts.Bed, 1),
+					aitree.Check(aitree.Less(systems.Day, 0.5)),
+					way(villagerIdles, "stay at home", systems.Bed, 1),
 				),
-				way(villagerIdles, "go to the square", facts.Square, 4),
+				way(villagerIdles, "go to the square", systems.Square, 4),
 				rest("stay", VillagerWaits),
 			),
 			rest("idle", VillagerPause),

@@ -28,7 +28,7 @@ func (s *aiWorld) chooser(definition func(*utility.Definition)) uint16 {
 	d := utility.Choose(
 		utility.NewAction("walk", utility.Consider(wantsWalk, utility.Linear())),
 		utility.NewAction("aim", utility.Consider(wantsAim, utility.Linear()), utility.Consider(nearness, utility.Linear()).Range(50, 0)).
-			For(systems.Facts.Candidates),
+			For(systems.Candidates),
 	)
 	if definition != nil {
 		definition(d)

@@ -39,7 +39,7 @@ func newWar(t *testing.T, seed uint64, workers int, mixed bool) *war {
 		stage: s, ai: &AI{}, commands: ecs.Resource[ecs.Commands](s.w, "test"), rng: rand.New(rand.NewPCG(seed, 1)),
 	}
 	programs, actions := ecs.Resource[Programs](s.w, "test"), ecs.Resource[aitree.Actions](s.w, "test")
-	target := aitree.Target(Facts.Target)
+	target := aitree.Target(Target)
 	for name, root := range []*aitree.Node{
 		aitree.Selector(aitree.Do(MeleeAction, target), aitree.Do(ShootAction, target), aitree.Wait(0.3)),
 		aitree.Sequence(aitree.Do(ShootAction, target), aitree.Do(MeleeAction, target)),

@@ -422,7 +422,7 @@ func TestABrawlIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 func TestDyingAndComingBackDoesNotAllocate(t *testing.T) {
 	s := brawl(t, 400, 2, 6)
 	c := ecs.NewColumns(s.w, ecs.Need[components.Health]())
-	frame := func() {
+	kill := func() {
 		chunks := c.Open()
 		for i := range chunks {
 			for _, e := range chunks[i].Entities() {
@@ -435,10 +435,10 @@ func TestDyingAndComingBackDoesNotAllocate(t *testing.T) {
 		s.frames(1)
 	}
 	for range 300 {
-		frame()
+		kill()
 	}
 	before := s.events.Count(Respawn)
-	allocs.None(t, 200, frame)
+	allocs.None(t, 200, kill)
 	assert.Greater(t, s.events.Count(Respawn)-before, int64(200))
 }
 

@@ -172,15 +172,14 @@ func ExampleRoutes() {
 
 // A soldier strikes who is near and shoots at who is further away, as long as there is ammunition. README.md shows it.
 func Example_utility() {
-	facts := &systems.Facts
 	brain, err := utility.Build("soldier", utility.Choose(
 		utility.NewAction("melee",
-			utility.Consider(facts.CandidateDistance, utility.Smoothstep()).Range(6, 1),
-		).For(facts.Candidates),
+			utility.Consider(systems.CandidateDistance, utility.Smoothstep()).Range(6, 1),
+		).For(systems.Candidates),
 		utility.NewAction("ranged",
-			utility.Consider(facts.CandidateDistance, utility.Smoothstep()).Range(2, 14),
-			utility.Consider(facts.AmmoShare, utility.Linear()).Gate(),
-		).For(facts.Candidates),
+			utility.Consider(systems.CandidateDistance, utility.Smoothstep()).Range(2, 14),
+			utility.Consider(systems.AmmoShare, utility.Linear()).Gate(),
+		).For(systems.Candidates),
 	).Inertia(0.05).Commit(1))
 	if err != nil {
 		log.Fatal(err)
@@ -204,11 +203,11 @@ func Example_utility() {
 	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
 	executor := aitree.NewExecutor()
 	tick := func(ammo float32, distances ...float32) { // of hostiles 1, 2, …
-		lanes.SetFloat(facts.AmmoShare, 0, ammo)
-		lanes.SetInt(facts.Candidates.Count(), 0, int64(len(distances)))
+		lanes.SetFloat(systems.AmmoShare, 0, ammo)
+		lanes.SetInt(systems.Candidates.Count(), 0, int64(len(distances)))
 		for i, d := range distances {
-			lanes.SetEntity(facts.Candidates.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
-			lanes.SetFloat(facts.Candidates.Field(i, facts.CandidateDistance), 0, d)
+			lanes.SetEntity(systems.Candidates.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
+			lanes.SetFloat(systems.Candidates.Field(i, systems.CandidateDistance), 0, d)
 		}
 		block.Now += 2e9 // longer than it is committed
 		executor.Tick(soldier, &block)

@@ -90,9 +90,9 @@ func startBrawl(t *testing.T, workers int) (*arche.World, *brawl, func()) {
 func TestAFrameDoesNotDependOnWorkers(t *testing.T) {
 	var want string
 	for _, workers := range []int{1, 2, 3, 8} {
-		w, b, frame := startBrawl(t, workers)
+		w, b, step := startBrawl(t, workers)
 		for range 30 {
-			frame()
+			step()
 		}
 		var got string
 		newcomers := 0
@@ -118,16 +118,16 @@ func TestAFrameDoesNotDependOnWorkers(t *testing.T) {
 
 func TestAFrameAllocatesNothingOnceWarm(t *testing.T) {
 	for _, workers := range []int{1, 2} {
-		_, b, frame := startBrawl(t, workers)
+		_, b, step := startBrawl(t, workers)
 		pooled := b.fight
-		for worker := range workers { // each may have to serve all of a frame
+		for worker := range workers { // each may have to serve all of a step
 			b.fight = func(_, task int) { pooled(worker, task) }
 			b.alone = true
 			for range 100 {
-				frame()
+				step()
 			}
 		}
 		b.fight, b.alone = pooled, false
-		allocs.None(t, 100, frame)
+		allocs.None(t, 100, step)
 	}
 }

@@ -83,11 +83,11 @@ func TestSeekFollowsATargetThatMoves(t *testing.T) {
 }
 
 func TestAnOrderWhoseTargetDiedFails(t *testing.T) {
-	for _, action := range []string{SeekAction, ArriveAction, FleeAction} {
-		t.Run(action, func(t *testing.T) {
+	for _, name := range []string{SeekAction, ArriveAction, FleeAction} {
+		t.Run(name, func(t *testing.T) {
 			s := newStage(t, plain(), 60, 1, 1)
 			target, e := s.spawn(vec2{X: 20, Y: 10}), s.spawn(vec2{X: 10, Y: 10})
-			handle := map[string]components.Action{SeekAction: s.do.Seek, ArriveAction: s.do.Arrive, FleeAction: s.do.Flee}[action]
+			handle := map[string]components.Action{SeekAction: s.do.Seek, ArriveAction: s.do.Arrive, FleeAction: s.do.Flee}[name]
 			s.post(e, components.Order{Action: handle, Target: target})
 			s.walkFor(0.5, nil)
 			require.Equal(t, components.Pending, s.order(e).Outcome)

@@ -606,8 +606,8 @@ func TestLODSystemReadsObserversOfTheWorld(t *testing.T) {
 	w, s := lodWorld(systems.LODConfig{Every: 1})
 	s.Initialize(w)
 	agents := generic.NewMap2[components.Transform, components.LOD](w)
-	lod := components.NewLOD()
-	e := agents.NewWith(&components.Transform{Position: components.Vec2{X: 200}}, &lod)
+	place := components.NewLOD()
+	e := agents.NewWith(&components.Transform{Position: components.Vec2{X: 200}}, &place)
 	alone := generic.NewMap1[components.LOD](w)
 	loner := alone.New()
 
@@ -631,9 +631,9 @@ func TestLODSystemServesWakesOfTheLastFrame(t *testing.T) {
 	s.Initialize(w)
 	arche.AddResource(w, &systems.Observers{{}})
 	agents := generic.NewMap2[components.Transform, components.LOD](w)
-	lod := components.NewLOD()
-	far := agents.NewWith(&components.Transform{Position: components.Vec2{X: 900}}, &lod)
-	dead := agents.NewWith(&components.Transform{}, &lod)
+	place := components.NewLOD()
+	far := agents.NewWith(&components.Transform{Position: components.Vec2{X: 900}}, &place)
+	dead := agents.NewWith(&components.Transform{}, &place)
 	advance(w, s)
 	events := arche.GetResource[systems.Events](w)
 	events.Wake(0, ecs.FromArche(far))
@@ -655,9 +655,9 @@ func TestMovingBetweenArchetypesKeepsTheCadence(t *testing.T) {
 	agents := generic.NewMap1[components.LOD](w)
 	tag := generic.NewMap1[components.Health](w)
 	var all []arche.Entity
-	lod := components.NewLOD()
+	place := components.NewLOD()
 	for range 6 {
-		all = append(all, agents.NewWith(&lod))
+		all = append(all, agents.NewWith(&place))
 	}
 	due := map[arche.Entity][]uint32{}
 	for range 24 {
@@ -719,9 +719,9 @@ func TestLODSystemAllocatesNothingInASteadyState(t *testing.T) {
 	arche.AddResource(w, &systems.Observers{{}})
 	agents := generic.NewMap2[components.Transform, components.LOD](w)
 	var all []components.Entity
-	lod := components.NewLOD()
+	place := components.NewLOD()
 	for i := range 1000 {
-		e := agents.NewWith(&components.Transform{Position: components.Vec2{X: float32(i) / 2}}, &lod)
+		e := agents.NewWith(&components.Transform{Position: components.Vec2{X: float32(i) / 2}}, &place)
 		all = append(all, ecs.FromArche(e))
 	}
 	events := arche.GetResource[systems.Events](w)
@@ -740,8 +740,8 @@ func TestLODSystemAllocatesNothingInASteadyState(t *testing.T) {
 func ExampleLOD() {
 	w := arche.NewWorld()
 	systems.Install(&w, systems.Options{FPS: 60, Workers: 1})
-	lod := &systems.LOD{Config: systems.DefaultLODConfig()}
-	lod.Initialize(&w)
+	place := &systems.LOD{Config: systems.DefaultLODConfig()}
+	place.Initialize(&w)
 	arche.AddResource(&w, &systems.Observers{{X: 0, Y: 0}})
 
 	agents := generic.NewMap2[components.Transform, components.LOD](&w)
@@ -756,7 +756,7 @@ func ExampleLOD() {
 	filter := generic.NewFilter2[components.Transform, components.LOD]()
 	for range 60 {
 		clock.Advance()
-		lod.Update(&w)
+		place.Update(&w)
 		for q := filter.Query(&w); q.Next(); {
 			if at, l := q.Get(); l.Due() {
 				decided[at.Position.X]++ // after l.Elapsed(clock.Now) nanoseconds

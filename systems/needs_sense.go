@@ -4,37 +4,8 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
-
-// NeedFacts are ready-made handles of what agents know about their needs and of where they belong: the fields of
-// [components.Needs] and [components.Home].
-var NeedFacts = struct {
-	Hunger     blackboard.Fact // 0…1
-	Fatigue    blackboard.Fact // 0…1
-	Loneliness blackboard.Fact // 0…1
-	Food       blackboard.Fact // 0…1: of what one could wish for
-	Friends    blackboard.Fact // 0…1: of as many as one could wish for
-	Day        blackboard.Fact // 0…1; night is a range of 1 to 0 of it
-	Friend     blackboard.Fact // entity: whom to turn to for company
-	Bed        blackboard.Fact // entity
-	Store      blackboard.Fact // entity
-	Work       blackboard.Fact // entity
-	Square     blackboard.Fact // entity
-}{
-	Hunger:     blackboard.FloatFact("hunger", func(n *components.Needs) *float32 { return &n.Hunger }, 0),
-	Fatigue:    blackboard.FloatFact("fatigue", func(n *components.Needs) *float32 { return &n.Fatigue }, 0),
-	Loneliness: blackboard.FloatFact("loneliness", func(n *components.Needs) *float32 { return &n.Loneliness }, 0),
-	Food:       blackboard.FloatFact("food", func(n *components.Needs) *float32 { return &n.Food }, 0),
-	Friends:    blackboard.FloatFact("friends near", func(n *components.Needs) *float32 { return &n.Friends }, 0),
-	Day:        blackboard.FloatFact("day", func(n *components.Needs) *float32 { return &n.Day }, 0),
-	Friend:     blackboard.EntityFact("friend", func(n *components.Needs) *components.Entity { return &n.Friend }),
-	Bed:        blackboard.EntityFact("bed", func(h *components.Home) *components.Entity { return &h.Bed }),
-	Store:      blackboard.EntityFact("store", func(h *components.Home) *components.Entity { return &h.Store }),
-	Work:       blackboard.EntityFact("workplace", func(h *components.Home) *components.Entity { return &h.Work }),
-	Square:     blackboard.EntityFact("square", func(h *components.Home) *components.Entity { return &h.Square }),
-}
 
 // maxCompany is how many others one looks at, so that a crowd does not take the square of its size.
 const maxCompany = 32

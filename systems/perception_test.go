@@ -158,25 +158,25 @@ func TestPerceptionTakesTheNearestAndOfEqualsTheFirstEntity(t *testing.T) {
 
 func TestPerceptionKeepsTheTargetUpToTheLoseRadiusWhateverItsWay(t *testing.T) {
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{guard(20, 5), intruder(25, 5), intruder(39, 9)}, nil)
-	frame := run(h, &systems.Perception{})
-	frame()
+	runFrame := run(h, &systems.Perception{})
+	runFrame()
 	p := get[components.Percept](t, h, 0)
 	require.Equal(t, h.entities[1], p.Target)
 
 	h.move(1, 34, 5) // 14 m
 	h.move(2, 21, 5) // nearer, and in sight
-	frame()
+	runFrame()
 	assert.True(t, p.Visible)
 	assert.Equal(t, h.entities[1], p.Target, "the target is tested first")
 
 	h.move(1, 6, 5) // behind
-	frame()
+	runFrame()
 	assert.True(t, p.Visible)
 	assert.Equal(t, h.entities[1], p.Target)
 	assert.EqualValues(t, 14, p.Distance)
 
 	h.move(1, 5.9375, 5) // beyond the lose radius
-	frame()
+	runFrame()
 	assert.True(t, p.Visible)
 	assert.Equal(t, h.entities[2], p.Target, "now the nearest in sight")
 	assert.EqualValues(t, 2, h.events.Count(systems.Sighting))
@@ -189,11 +189,11 @@ func TestPerceptionCastsOneRayForATargetInSight(t *testing.T) {
 	}
 	h := newVillage(t, systems.NewMap(40, 10), 1, people, nil)
 	s := &systems.Perception{}
-	frame := run(h, s)
-	frame()
+	runFrame := run(h, s)
+	runFrame()
 	for range 5 {
 		h.move(1, get[components.Percept](t, h, 0).LastKnown.X+1.0/16, 5)
-		frame()
+		runFrame()
 		assert.Equal(t, systems.PerceptionStats{Sensed: 1, Rays: 1}, s.Stats())
 	}
 }
@@ -205,15 +205,15 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 		"..........",
 	))
 	h := newVillage(t, m, 1, []person{guard(1.5, 1.5), intruder(3, 1.5)}, nil)
-	frame := run(h, &systems.Perception{})
-	frame()
+	runFrame := run(h, &systems.Perception{})
+	runFrame()
 	p := get[components.Percept](t, h, 0)
 	require.True(t, p.Visible)
 
 	h.move(1, 6, 1.5) // behind the wall
 	for i := 1; i < 20; i++ {
 		h.move(0, 1.5-float32(i)/16, 1.5)
-		frame()
+		runFrame()
 		require.False(t, p.Visible)
 		require.Equal(t, h.entities[1], p.Target)
 		require.Equal(t, components.Vec2{X: 3, Y: 1.5}, p.LastKnown)
@@ -221,19 +221,19 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 		require.InDelta(t, 1-float64(i)*0.1/2, p.Belief, 1e-6, "2 s of memory, frame %d", i)
 		require.EqualValues(t, 1.5+float32(i)/16, p.Distance, "metres to where it was seen last")
 	}
-	frame() // 2 s
+	runFrame() // 2 s
 	assert.Equal(t, components.Percept{LastKnown: components.Vec2{X: 3, Y: 1.5}, SeenAt: frameTime, Distance: systems.NoDistance, Hostiles: 1}, *p)
 
 	h.move(1, 3, 1.5)
-	frame()
+	runFrame()
 	assert.True(t, p.Visible)
 	assert.EqualValues(t, 2, h.events.Count(systems.Sighting), "a forgotten target is new again")
 
 	h.move(1, 6, 1.5)
-	frame()
+	runFrame()
 	require.False(t, p.Visible)
 	h.move(1, 3, 1.5)
-	frame()
+	runFrame()
 	assert.True(t, p.Visible)
 	assert.EqualValues(t, 1, p.Belief)
 	assert.EqualValues(t, 2, h.events.Count(systems.Sighting), "a remembered one is not")
@@ -242,17 +242,17 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 func TestPerceptionHasToFindALostTargetWithinTheConeAgain(t *testing.T) {
 	m := parseMap(t, mapText("....................", "....@...............", "...................."))
 	h := newVillage(t, m, 1, []person{guard(3.5, 0.5), intruder(6, 0.5)}, nil)
-	frame := run(h, &systems.Perception{})
-	frame()
+	runFrame := run(h, &systems.Perception{})
+	runFrame()
 	h.move(1, 6, 2.5) // behind the wall
-	frame()
+	runFrame()
 	p := get[components.Percept](t, h, 0)
 	require.False(t, p.Visible)
 	h.move(1, 1, 0.5) // behind the guard
-	frame()
+	runFrame()
 	assert.False(t, p.Visible)
 	h.move(1, 17, 0.5) // in the cone, farther than sight but not than the lose radius
-	frame()
+	runFrame()
 	assert.True(t, p.Visible)
 }
 
@@ -270,11 +270,11 @@ func TestPerceptionForgetsADeadOrRemovedOrReconciledTargetAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newVillage(t, systems.NewMap(40, 10), 1, []person{guard(2, 5), intruder(6, 5)}, nil)
-			frame := run(h, &systems.Perception{})
-			frame()
+			runFrame := run(h, &systems.Perception{})
+			runFrame()
 			require.True(t, get[components.Percept](t, h, 0).Visible)
 			end(h)
-			frame()
+			runFrame()
 			p := get[components.Percept](t, h, 0)
 			assert.False(t, p.Visible)
 			assert.Equal(t, components.Entity{}, p.Target)
@@ -287,19 +287,19 @@ func TestPerceptionForgetsADeadOrRemovedOrReconciledTargetAtOnce(t *testing.T) {
 
 func TestPerceptionOfAnAgentThatStandsNowhereHoldsNumbersOnly(t *testing.T) {
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{guard(2, 5), intruder(6, 5)}, nil)
-	frame := run(h, &systems.Perception{})
-	frame()
+	runFrame := run(h, &systems.Perception{})
+	runFrame()
 	p := get[components.Percept](t, h, 0)
 	before := *p
 	h.move(0, float32(math.NaN()), 5)
-	frame()
+	runFrame()
 	assert.False(t, p.Visible, "it cannot see")
 	assert.Equal(t, before.Target, p.Target, "but remember")
 	assert.Equal(t, before.LastKnown, p.LastKnown)
 	assert.Equal(t, before.Distance, p.Distance)
 	h.move(0, 2, 5)
 	h.move(1, float32(math.Inf(1)), 5)
-	frame()
+	runFrame()
 	assert.False(t, p.Visible)
 	assert.Equal(t, before.LastKnown, p.LastKnown)
 	assert.EqualValues(t, 4, p.Distance)
@@ -338,8 +338,8 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 		people[i+1].faction = uint8(2 + i%2)
 	}
 	h := newVillage(t, systems.NewMap(40, 10), 1, people, nil)
-	frame := run(h, &systems.Perception{})
-	frame()
+	runFrame := run(h, &systems.Perception{})
+	runFrame()
 	c := get[components.Candidates](t, h, 0)
 	require.EqualValues(t, components.MaxCandidates, c.Count)
 	for i := range components.MaxCandidates {
@@ -353,11 +353,11 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 		h.move(i, 39, 9)
 	}
 	h.move(10, 1, 5)
-	frame()
+	runFrame()
 	assert.EqualValues(t, 1, c.Count)
 	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10, Visible: true}, c.List[0])
 	h.move(10, 39, 8)
-	frame()
+	runFrame()
 	assert.EqualValues(t, 1, c.Count)
 	assert.Equal(t, components.Candidate{Entity: h.entities[10], Distance: 1, Health: 10}, c.List[0], "remembered")
 	assert.Zero(t, c.List[1])
@@ -367,8 +367,8 @@ func TestPerceptionListsCandidatesOfEqualDistanceByEntity(t *testing.T) {
 	watch := guard(2, 5)
 	watch.candidates = &components.Candidates{}
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{watch, intruder(6, 5), intruder(39, 8), intruder(39, 9)}, nil)
-	frame := run(h, &systems.Perception{})
-	frame()
+	runFrame := run(h, &systems.Perception{})
+	runFrame()
 	require.Equal(t, h.entities[1], get[components.Percept](t, h, 0).Target)
 	list := func() (entities []components.Entity) {
 		c := get[components.Candidates](t, h, 0)
@@ -378,13 +378,13 @@ func TestPerceptionListsCandidatesOfEqualDistanceByEntity(t *testing.T) {
 		return entities
 	}
 	h.move(2, 6, 5)
-	frame()
+	runFrame()
 	assert.Equal(t, []components.Entity{h.entities[1], h.entities[2]}, list(), "the target has the lower index")
 	h.move(1, 39, 9)
-	frame()
+	runFrame()
 	require.Equal(t, h.entities[2], get[components.Percept](t, h, 0).Target)
 	h.move(1, 6, 5)
-	frame()
+	runFrame()
 	require.Equal(t, h.entities[2], get[components.Percept](t, h, 0).Target)
 	assert.Equal(t, []components.Entity{h.entities[1], h.entities[2]}, list(), "the target has the higher index")
 }
@@ -395,15 +395,15 @@ func TestPerceptionFollowsTheRelations(t *testing.T) {
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{watch, thief}, nil)
 	relations := ecs.Resource[systems.Relations](h.world, "test")
 	relations.Set(1, 2, systems.Neutral)
-	frame := run(h, &systems.Perception{})
-	frame()
+	runFrame := run(h, &systems.Perception{})
+	runFrame()
 	assert.False(t, get[components.Percept](t, h, 0).Visible)
 	assert.True(t, get[components.Percept](t, h, 1).Visible, "the reverse is a setting of its own")
 	relations.Set(1, 2, systems.Ally)
-	frame()
+	runFrame()
 	assert.EqualValues(t, 1, get[components.Percept](t, h, 0).Allies)
 	relations.Set(1, 2, systems.Hostile)
-	frame()
+	runFrame()
 	assert.True(t, get[components.Percept](t, h, 0).Visible)
 }
 
@@ -424,8 +424,8 @@ func TestRelationsByDefault(t *testing.T) {
 func TestPerceptionOfOneAgainstAllLeavesItselfOut(t *testing.T) {
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{guard(2, 5), guard(6, 5)}, nil)
 	ecs.Resource[systems.Relations](h.world, "test").Set(1, 1, systems.Hostile)
-	frame := run(h, &systems.Perception{})
-	frame()
+	runFrame := run(h, &systems.Perception{})
+	runFrame()
 	p := get[components.Percept](t, h, 0)
 	assert.Equal(t, h.entities[1], p.Target)
 	assert.EqualValues(t, 1, p.Hostiles)
@@ -460,7 +460,7 @@ func TestPerceptionSensesForThoseWhoAreDue(t *testing.T) {
 	assert.True(t, get[components.Percept](t, h, 2).Visible, "without a LOD always")
 }
 
-// With a LOD system, who hears a noise decides in that frame.
+// With a LOD system, who hears a noise decides in that runFrame.
 func TestPerceptionLetsWhoHearsANoiseSenseAndDecideInTheSameFrame(t *testing.T) {
 	watch, far := guard(2, 5), guard(2, 6)
 	watch.lod, far.lod = new(components.NewLOD()), new(components.NewLOD())
@@ -471,15 +471,15 @@ func TestPerceptionLetsWhoHearsANoiseSenseAndDecideInTheSameFrame(t *testing.T) 
 	lod.Initialize(h.world)
 	s := &systems.Perception{}
 	perceive := run(h, s)
-	frame := func() {
+	runFrame := func() {
 		lod.Update(h.world) // the clock goes on in perceive, after it
 		perceive()
 	}
-	frame()
-	frame()
+	runFrame()
+	runFrame()
 	require.Zero(t, s.Stats().Sensed)
 	h.events.Noise(0, h.entities[2], components.Vec2{X: 6, Y: 5}, 5)
-	frame()
+	runFrame()
 	p := get[components.Percept](t, h, 0)
 	assert.Equal(t, components.Vec2{X: 6, Y: 5}, p.Noise)
 	assert.Equal(t, h.clock.Now, p.NoiseAt)
@@ -489,7 +489,7 @@ func TestPerceptionLetsWhoHearsANoiseSenseAndDecideInTheSameFrame(t *testing.T) 
 	assert.False(t, get[components.LOD](t, h, 1).Due())
 	assert.Equal(t, systems.PerceptionStats{Sensed: 1, Rays: 1, Heard: 1}, s.Stats())
 	assert.EqualValues(t, 1, h.events.Count(systems.NoiseHeard))
-	frame()
+	runFrame()
 	assert.False(t, get[components.LOD](t, h, 0).Due(), "woken once")
 	assert.Equal(t, components.Vec2{X: 6, Y: 5}, p.Noise)
 	assert.Equal(t, h.clock.Now-frameTime, p.NoiseAt)
@@ -542,9 +542,9 @@ func TestPerceptionHearsWithinLoudnessTimesHearing(t *testing.T) {
 		g := guard(50, 5)
 		g.senses.Hearing = c.hearing
 		h := newVillage(t, systems.NewMap(400, 10), 1, []person{g}, nil)
-		frame := run(h, &systems.Perception{})
+		runFrame := run(h, &systems.Perception{})
 		h.events.Noise(0, components.Entity{}, components.Vec2{X: 50 + c.distance, Y: 5}, c.loudness)
-		frame()
+		runFrame()
 		assert.Equal(t, c.hears, get[components.Percept](t, h, 0).NoiseAt != 0, "%+v", c)
 	}
 }
@@ -568,9 +568,9 @@ func TestPerceptionNotesTheLoudestNoiseAndOfEqualsTheFirstSource(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newVillage(t, systems.NewMap(400, 10), 1, []person{guard(10, 5), intruder(300, 5), intruder(300, 6), guard(300, 7)}, nil)
-			frame := run(h, &systems.Perception{})
+			runFrame := run(h, &systems.Perception{})
 			c.make(h)
-			frame()
+			runFrame()
 			p := get[components.Percept](t, h, 0)
 			assert.Equal(t, components.Vec2{X: c.at, Y: 5}, p.Noise)
 			assert.Equal(t, h.clock.Now, p.NoiseAt)
@@ -652,7 +652,7 @@ func pairs(n int) (*systems.Map, []person) {
 	return systems.NewMap(40, 20*n), people
 }
 
-// sensedIn returns which guards sensed in the present frame.
+// sensedIn returns which guards sensed in the present runFrame.
 func sensedIn(t *testing.T, h *village, guards int) (who []int) {
 	for i := range guards {
 		if get[components.Percept](t, h, i).SeenAt == h.clock.Now {
@@ -672,15 +672,15 @@ func TestRayBudgetServesThoseWhoWaitFirstThenByTierThenByEntity(t *testing.T) {
 		people[9].lod.Tier = 2
 		h := newVillage(t, m, workers, people, reversed(len(people)))
 		s := &systems.Perception{RayBudget: 4}
-		frame := run(h, s)
-		frame()
+		runFrame := run(h, s)
+		runFrame()
 		assert.Equal(t, []int{0, 1, 7, 8}, sensedIn(t, h, 10))
 		assert.Equal(t, systems.PerceptionStats{Sensed: 4, Rays: 4, PassedOver: 6}, s.Stats())
-		frame()
+		runFrame()
 		assert.Equal(t, []int{2, 3, 4, 5}, sensedIn(t, h, 10), "ahead of nearer tiers")
-		frame()
+		runFrame()
 		assert.Equal(t, []int{6, 7, 8, 9}, sensedIn(t, h, 10), "6 and 9 have waited twice, the two near ones once")
-		frame()
+		runFrame()
 		assert.Equal(t, []int{0, 1, 2, 3}, sensedIn(t, h, 10))
 	}
 }
@@ -689,17 +689,17 @@ func TestRayBudgetServesWhoWasPassedOverThoughNotDueAnyMore(t *testing.T) {
 	m, people := pairs(6)
 	h := newVillage(t, m, 1, people, nil)
 	s := &systems.Perception{RayBudget: 4}
-	frame := run(h, s)
-	frame()
+	runFrame := run(h, s)
+	runFrame()
 	assert.Equal(t, []int{0, 1, 2, 3}, sensedIn(t, h, 6))
 	before := *get[components.Percept](t, h, 5)
 	assert.Zero(t, before, "it keeps the percept of before")
 	for i := range 6 {
 		get[components.LOD](t, h, i).Flags = 0
 	}
-	frame()
+	runFrame()
 	assert.Equal(t, []int{4, 5}, sensedIn(t, h, 6))
-	frame()
+	runFrame()
 	assert.Empty(t, sensedIn(t, h, 6))
 	assert.Zero(t, s.Stats().Sensed)
 }
@@ -708,15 +708,15 @@ func TestRayBudgetWakesWhoLosesTheTargetOutOfTurn(t *testing.T) {
 	m, people := pairs(3)
 	h := newVillage(t, m, 1, people, nil)
 	s := &systems.Perception{RayBudget: 2}
-	frame := run(h, s)
-	frame()
-	frame()
+	runFrame := run(h, s)
+	runFrame()
+	runFrame()
 	require.Equal(t, []int{0, 2}, sensedIn(t, h, 3), "so 1 was passed over")
 	h.move(4, 39, 59)
 	for i := range 3 {
 		get[components.LOD](t, h, i).Flags = 0
 	}
-	frame()
+	runFrame()
 	require.False(t, get[components.Percept](t, h, 1).Visible)
 	assert.NotZero(t, get[components.LOD](t, h, 1).Flags&components.LODWoken)
 	assert.Zero(t, get[components.LOD](t, h, 0).Flags)
@@ -734,10 +734,10 @@ func TestRayBudgetServesOneWhoNeedsMoreThanAllOfIt(t *testing.T) {
 	}
 	h := newVillage(t, m, 1, people, nil)
 	s := &systems.Perception{RayBudget: 3}
-	frame := run(h, s)
-	frame()
+	runFrame := run(h, s)
+	runFrame()
 	assert.Equal(t, systems.PerceptionStats{Sensed: 1, Rays: 8, PassedOver: 1}, s.Stats())
-	frame()
+	runFrame()
 	assert.Equal(t, systems.PerceptionStats{Sensed: 1, Rays: 8, PassedOver: 1}, s.Stats(), "now the other")
 }
 
@@ -745,28 +745,28 @@ func TestRayBudgetOutlivesThosePassedOver(t *testing.T) {
 	m, people := pairs(4)
 	h := newVillage(t, m, 1, people, nil)
 	s := &systems.Perception{RayBudget: 1}
-	frame := run(h, s)
-	frame()
+	runFrame := run(h, s)
+	runFrame()
 	h.world.RemoveEntity(ecs.ToArche(h.entities[1]))
 	h.world.Remove(ecs.ToArche(h.entities[2]), arche.ComponentID[components.Senses](h.world))
 	get[components.LOD](t, h, 2).Flags = 0
-	frame()
+	runFrame()
 	assert.Equal(t, []int{3}, sensedIn(t, &village{world: h.world, clock: h.clock, entities: []components.Entity{h.entities[0], h.entities[0], h.entities[0], h.entities[3]}}, 4))
-	frame()
+	runFrame()
 	assert.Equal(t, 1, s.Stats().Sensed)
 }
 
 func TestRayBudgetDoesNotLetANewcomerInheritAWait(t *testing.T) {
 	m, people := pairs(3)
 	h := newVillage(t, m, 1, people, nil)
-	frame := run(h, &systems.Perception{RayBudget: 1})
-	frame()
+	runFrame := run(h, &systems.Perception{RayBudget: 1})
+	runFrame()
 	h.world.RemoveEntity(ecs.ToArche(h.entities[1])) // which was passed over
 	old := h.entities[1]
 	h.entities[1] = ecs.FromArche(h.world.NewEntity())
 	require.Equal(t, old.Index, h.entities[1].Index)
 	h.dress(1, &people[1])
-	frame()
+	runFrame()
 	assert.Equal(t, []int{2}, sensedIn(t, h, 3))
 }
 
@@ -784,11 +784,11 @@ func TestRayBudgetStarvesNobody(t *testing.T) {
 	for run2, workers := range []int{1, 3} {
 		h := newVillage(t, m, workers, people, nil)
 		s := &systems.Perception{RayBudget: 1000}
-		frame := run(h, s)
+		runFrame := run(h, s)
 		last := make([]int, len(people))
 		for i := 1; i <= 30; i++ {
 			before := snapshot(t, h)
-			frame()
+			runFrame()
 			stats := s.Stats()
 			require.LessOrEqual(t, stats.Rays, 1000)
 			require.Positive(t, stats.PassedOver)
@@ -845,7 +845,7 @@ func bustle(t interface{ Cleanup(func()) }, agents, workers, budget int, order [
 	s := &systems.Perception{RayBudget: budget}
 	s.Initialize(h.world)
 	transforms := ecs.NewLookup[components.Transform](h.world)
-	frame := func() {
+	runFrame := func() {
 		h.clock.Advance()
 		lod.Update(h.world)
 		s.Update(h.world)
@@ -860,7 +860,7 @@ func bustle(t interface{ Cleanup(func()) }, agents, workers, budget int, order [
 			}
 		}
 	}
-	return h, s, frame
+	return h, s, runFrame
 }
 
 func TestPerceptionIsTheSameForAnyWorkersAndStorage(t *testing.T) {
@@ -871,9 +871,9 @@ func TestPerceptionIsTheSameForAnyWorkersAndStorage(t *testing.T) {
 			workers int
 			order   []int
 		}{{1, nil}, {2, nil}, {3, reversed(agents)}} {
-			h, _, frame := bustle(t, agents, c.workers, budget, c.order)
+			h, _, runFrame := bustle(t, agents, c.workers, budget, c.order)
 			for range 25 {
-				frame()
+				runFrame()
 			}
 			got := snapshot(t, h)
 			if want == nil {
@@ -889,11 +889,11 @@ func TestPerceptionIsTheSameForAnyWorkersAndStorage(t *testing.T) {
 func TestPerceptionAllocatesNothingInTheSteadyState(t *testing.T) {
 	for _, budget := range []int{0, 100} {
 		t.Run(fmt.Sprintf("budget %d", budget), func(t *testing.T) {
-			_, _, frame := bustle(t, 2000, 2, budget, nil)
+			_, _, runFrame := bustle(t, 2000, 2, budget, nil)
 			for range 100 {
-				frame()
+				runFrame()
 			}
-			allocs.None(t, 50, frame)
+			allocs.None(t, 50, runFrame)
 		})
 	}
 }
@@ -908,14 +908,13 @@ func TestPerceptionNamesWhatIsMissingOrOutOfRange(t *testing.T) {
 }
 
 func TestFactsAreUsable(t *testing.T) {
-	f := systems.Facts
 	facts := []blackboard.Fact{
-		f.Target, f.Visible, f.Distance, f.SeenAge, f.Belief, f.LastKnownX, f.LastKnownY, f.NoiseAge, f.NoiseX, f.NoiseY,
-		f.Hostiles, f.Allies, f.Health, f.MaxHealth, f.HurtAge, f.HurtBy, f.Nearest, f.Ammo, f.AmmoShare,
-		f.CandidateDistance, f.CandidateHealth, f.CandidateAttackers, f.CandidateVisible,
+		systems.Target, systems.Visible, systems.Distance, systems.SeenAge, systems.Belief, systems.LastKnownX, systems.LastKnownY, systems.NoiseAge, systems.NoiseX, systems.NoiseY,
+		systems.Hostiles, systems.Allies, systems.Health, systems.MaxHealth, systems.HurtAge, systems.HurtBy, systems.Nearest, systems.Ammo, systems.AmmoShare,
+		systems.CandidateDistance, systems.CandidateHealth, systems.CandidateAttackers, systems.CandidateVisible,
 	}
-	require.NoError(t, f.Candidates.Err())
-	assert.True(t, f.Nearest.Offset() == f.Candidates.Field(0, f.CandidateDistance).Offset(), "the nearest comes first")
+	require.NoError(t, systems.Candidates.Err())
+	assert.True(t, systems.Nearest.Offset() == systems.Candidates.Field(0, systems.CandidateDistance).Offset(), "the nearest comes first")
 	var names []string
 	for i, fact := range facts {
 		require.NoError(t, fact.Err(), fact.Name())
@@ -926,9 +925,9 @@ func TestFactsAreUsable(t *testing.T) {
 	}
 	slices.Sort(names)
 	assert.Len(t, slices.Compact(names), len(facts), "each has a name of its own")
-	assert.Equal(t, blackboard.Age, f.SeenAge.Kind())
-	assert.Equal(t, blackboard.Age, f.NoiseAge.Kind())
-	assert.EqualValues(t, systems.NoDistance, f.Distance.DefaultFloat())
+	assert.Equal(t, blackboard.Age, systems.SeenAge.Kind())
+	assert.Equal(t, blackboard.Age, systems.NoiseAge.Kind())
+	assert.EqualValues(t, systems.NoDistance, systems.Distance.DefaultFloat())
 }
 
 func ExamplePerception() {
@@ -969,8 +968,8 @@ func TestCandidatesTellHowManyOthersAttackThem(t *testing.T) {
 		assign(2, 2)
 		ecs.Assign(q, h.entities[0], h.entities[0], components.Attack{Target: h.entities[2]})
 		ecs.Resource[ecs.Commands](h.world, "test").Apply(h.world)
-		frame := run(h, &systems.Perception{RayBudget: budget})
-		frame()
+		runFrame := run(h, &systems.Perception{RayBudget: budget})
+		runFrame()
 		attackers := func() (list []uint8) {
 			c := get[components.Candidates](t, h, 0)
 			for _, candidate := range c.List[:c.Count] {
@@ -981,7 +980,7 @@ func TestCandidatesTellHowManyOthersAttackThem(t *testing.T) {
 		assert.Equal(t, []uint8{3, 1, 0}, attackers(), "its own claim is no other's; the last keeps no count")
 		get[components.Attack](t, h, 0).Target = components.Entity{}
 		get[components.Attacked](t, h, 1).Count = 0
-		frame()
+		runFrame()
 		assert.Equal(t, []uint8{0, 2, 0}, attackers())
 	}
 }

@@ -93,23 +93,6 @@ func squareStart(agent, goal int) int {
 	}
 }
 
-// passableWord returns 64 tiles of a row from (x, y) on, as the bits of a word. Outside the map is wall.
-func (m *Map) passableWord(x, y int) uint64 {
-	if uint(y) >= uint(m.Height) {
-		return 0
-	}
-	row := m.passable[y*m.rowWords : (y+1)*m.rowWords]
-	i, shift := x>>6, x&63
-	word := uint64(0)
-	if uint(i) < uint(len(row)) {
-		word = row[i] >> shift
-	}
-	if uint(i+1) < uint(len(row)) {
-		word |= row[i+1] << (64 - shift) // nothing where the shift is 0
-	}
-	return word
-}
-
 // wayAside is by how many tiles a way may leave the rectangle between its ends before all of the square is flooded.
 const wayAside = 6
 
