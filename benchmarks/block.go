@@ -6,18 +6,18 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
 // newBlock puts the tree into a crowd's guards and returns the AI stage that ticks it in blocks.
-func newBlock(c *crowd) (*aitree.Program, *systems.AI) {
+func newBlock(c *crowd) (*aitree.Program, *ai.System) {
 	program := guardProgram(ecs.Resource[aitree.Actions](c.world, "benchmarks"))
-	number := must(ecs.Resource[systems.Programs](c.world, "benchmarks").Add(program))
+	number := must(ecs.Resource[ai.Programs](c.world, "benchmarks").Add(program))
 	minds := generic.NewFilter1[components.Mind64]().Query(c.world)
 	for minds.Next() {
 		*minds.Get() = components.NewMind64(number)
 	}
-	ai := &systems.AI{}
+	ai := &ai.System{}
 	ai.Initialize(c.world)
 	return program, ai
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
 // AgentBytes is what a kind of agent takes in the world for thinking, by what it is for.
@@ -33,7 +33,7 @@ func SiegeBytes() (kinds []AgentBytes, mean float64, err error) {
 		return nil, 0, fmt.Errorf("benchmarks: %w", err)
 	}
 	defer s.Close()
-	programs := ecs.Resource[systems.Programs](s.World, "benchmarks")
+	programs := ecs.Resource[ai.Programs](s.World, "benchmarks")
 	counts := make([]int, programs.Len()+1)
 	for size, mind := range map[int]reflect.Type{
 		16: reflect.TypeFor[components.Mind64](),

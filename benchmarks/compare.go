@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/flockwork-ai/flockwork/internal/lane"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // Comparison is what ways to decide for the same agents cost in one run.
@@ -54,7 +54,7 @@ func compareGuards(all []*contestant, agents, repetitions, ticks int) *Compariso
 	}()
 	racers := make([]racer, len(all))
 	for i, c := range all {
-		racers[i] = racer{name: c.name, tick: c.tick, between: func() { c.crowd.between((*systems.Clock).Advance) }}
+		racers[i] = racer{name: c.name, tick: c.tick, between: func() { c.crowd.between((*frame.Clock).Advance) }}
 	}
 	result := newComparison("the guard's tree", racers, agents, repetitions, ticks)
 	result.decided = guardsDecide

@@ -6,9 +6,11 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // framesPerSecond is the guards' rate of decisions.
@@ -18,7 +20,7 @@ const framesPerSecond = 10
 // size and seed whose guards decide alike live through the same, to the bit.
 type crowd struct {
 	world      *arche.World
-	clock      *systems.Clock
+	clock      *frame.Clock
 	seed       uint64
 	situations []situation // by guard
 	intruders  []arche.Entity
@@ -58,10 +60,10 @@ const (
 func newCrowd(agents int, seed uint64, workers int, brain ...generic.Comp) *crowd {
 	world := arche.NewWorld()
 	w := &world
-	systems.Install(w, systems.Options{FPS: framesPerSecond, Seed: seed, Workers: workers, Actions: guardActions()})
+	resources.Install(w, resources.Options{FPS: framesPerSecond, Seed: seed, Workers: workers, Actions: guardActions()})
 	c := &crowd{
 		world:      w,
-		clock:      ecs.Resource[systems.Clock](w, "benchmarks"),
+		clock:      ecs.Resource[frame.Clock](w, "benchmarks"),
 		seed:       seed,
 		situations: make([]situation, agents),
 		facts:      generic.NewFilter3[components.Percept, components.Health, sim.Post](),
@@ -86,7 +88,7 @@ func newCrowd(agents int, seed uint64, workers int, brain ...generic.Comp) *crow
 }
 
 // close ends the world's workers.
-func (c *crowd) close() { ecs.Resource[systems.Workers](c.world, "benchmarks").Close() }
+func (c *crowd) close() { ecs.Resource[parallel.Workers](c.world, "benchmarks").Close() }
 
 // settle gives every guard its first facts.
 func (c *crowd) settle() {
@@ -101,7 +103,7 @@ func (c *crowd) settle() {
 
 // between is what happens between two ticks: actions end, time passes, intruders die and the facts of some guards
 // change.
-func (c *crowd) between(advance func(*systems.Clock)) {
+func (c *crowd) between(advance func(*frame.Clock)) {
 	c.report()
 	advance(c.clock)
 	for k := range replacedInTick {

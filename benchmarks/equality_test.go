@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // Every contestant must be the same guard: what it orders and fires is compared with the tree's, agent by agent and tick by
@@ -72,7 +72,7 @@ func TestTheCrowdGoesThroughTheWholeTree(t *testing.T) {
 			}
 			fired[n]++
 		}
-		c.crowd.between((*systems.Clock).Advance)
+		c.crowd.between((*frame.Clock).Advance)
 	}
 	for i, leaf := range c.program.Leaves() {
 		assert.True(t, seen[i], "nobody was ever in %q", leaf.Name)

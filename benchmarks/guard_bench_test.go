@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 func BenchmarkGuardTree(b *testing.B) {
@@ -17,7 +17,7 @@ func BenchmarkGuardTree(b *testing.B) {
 			for b.Loop() {
 				c.tick()
 				b.StopTimer()
-				c.crowd.between((*systems.Clock).Advance)
+				c.crowd.between((*frame.Clock).Advance)
 				b.StartTimer()
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/agents, "ns/agent")
@@ -61,7 +61,7 @@ func TestNeitherLoopNorInterpreterNorBlocksAllocate(t *testing.T) {
 	for _, c := range newContestants(640, 1) {
 		for range settlingTicks {
 			c.tick()
-			c.crowd.between((*systems.Clock).Advance)
+			c.crowd.between((*frame.Clock).Advance)
 		}
 		if c.name != byFields && c.name != byDictionary {
 			assert.Zero(t, testing.AllocsPerRun(20, c.tick), c.name)

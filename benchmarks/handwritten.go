@@ -7,7 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query, a chain
@@ -15,7 +15,7 @@ import (
 // hooks, counts nothing and trusts its facts to be finite.
 type handwritten struct {
 	world   *arche.World
-	clock   *systems.Clock
+	clock   *frame.Clock
 	guards  *generic.Filter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory]
 	actions actionSet
 	draws   draws

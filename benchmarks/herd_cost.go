@@ -13,7 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
 // HerdCost is what the frames of a scenario cost.
@@ -132,7 +132,7 @@ func MeasureHerd(scenario string, agents int, lod bool, settle, frames int) (*He
 
 // decisionsOf counts the decisions of the cadence so far, which every scenario has.
 func decisionsOf(s *sim.Simulation) int64 {
-	stats := ecs.Resource[systems.Cadence](s.World, "benchmarks").Stats()
+	stats := ecs.Resource[lod.Cadence](s.World, "benchmarks").Stats()
 	return stats.TotalScheduled + stats.TotalWoken
 }
 

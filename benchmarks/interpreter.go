@@ -9,7 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // interpreter ticks the guard's flat program agent by agent: the same nodes in pre-order as package aitree compiles,
@@ -17,7 +17,7 @@ import (
 // resetting are a few word operations.
 type interpreter struct {
 	world   *arche.World
-	clock   *systems.Clock
+	clock   *frame.Clock
 	columns *ecs.Columns
 	nodes   []flatNode
 	leaves  uint64 // which of them are entered and exit

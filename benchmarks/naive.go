@@ -8,7 +8,10 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
 // newNaiveSiege makes the siege of package sim in which perception and AI are the naive ones: everyone senses by
@@ -19,9 +22,9 @@ func newNaiveSiege(agents int, dictionary bool) (*sim.Simulation, error) {
 	c.LOD = false
 	return sim.NewSimulationWith(c, func(_ string, system ecs.System) ecs.System {
 		switch system.(type) {
-		case *systems.Perception:
+		case *perception.System:
 			return &naiveSenses{}
-		case *systems.AI:
+		case *ai.System:
 			return &naiveMinds{dictionary: dictionary}
 		}
 		return system
@@ -41,9 +44,9 @@ type naiveMinds struct {
 	dictionary bool // the blackboards are dictionaries
 
 	world    *arche.World
-	clock    *systems.Clock
+	clock    *frame.Clock
 	draws    draws
-	standard systems.Standard
+	standard action.Handles
 	actions  actionSet
 	guard    *readings
 	town     *townReadings
@@ -60,9 +63,9 @@ type naiveMinds struct {
 // Initialize implements [ecs.System].
 func (m *naiveMinds) Initialize(w *arche.World) {
 	const who = "benchmarks.naiveMinds"
-	m.world, m.clock = w, ecs.Resource[systems.Clock](w, who)
-	m.draws = newDraws(uint64(*ecs.Resource[systems.Seed](w, who)))
-	m.standard = must(systems.StandardActions(ecs.Resource[aitree.Actions](w, who)))
+	m.world, m.clock = w, ecs.Resource[frame.Clock](w, who)
+	m.draws = newDraws(uint64(*ecs.Resource[frame.Seed](w, who)))
+	m.standard = must(action.Register(ecs.Resource[aitree.Actions](w, who)))
 	m.actions = actionSet{
 		seek: m.standard.Seek, flee: m.standard.Flee, patrol: m.standard.Patrol, wander: m.standard.Wander,
 		strike: m.standard.Strike, shout: m.standard.Shout,

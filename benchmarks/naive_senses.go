@@ -8,19 +8,21 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/perception"
+	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 // naiveSenses lets everyone sense in every frame, by a query of a grid for each: the plain way to do what
-// [systems.Perception] does. The grid is a bucket of entities for each square of ground, filled anew in each frame; a
+// [perception.System] does. The grid is a bucket of entities for each square of ground, filled anew in each frame; a
 // query walks all buckets that the radius touches and asks for the faction, the distance, the cone and last the ray. It
 // keeps a ray back where another hostile is nearer.
 type naiveSenses struct {
 	world     *arche.World
-	clock     *systems.Clock
-	events    *systems.Events
-	relations *systems.Relations
-	ground    *systems.Map
+	clock     *frame.Clock
+	events    *frame.Events
+	relations *frame.Relations
+	ground    *space.Map
 
 	cols, rows int
 	buckets    [][]neighbour
@@ -67,10 +69,10 @@ const (
 func (s *naiveSenses) Initialize(w *arche.World) {
 	const who = "benchmarks.naiveSenses"
 	s.world = w
-	s.clock = ecs.Resource[systems.Clock](w, who)
-	s.events = ecs.Resource[systems.Events](w, who)
-	s.relations = ecs.Resource[systems.Relations](w, who)
-	s.ground = ecs.Resource[systems.Map](w, who)
+	s.clock = ecs.Resource[frame.Clock](w, who)
+	s.events = ecs.Resource[frame.Events](w, who)
+	s.relations = ecs.Resource[frame.Relations](w, who)
+	s.ground = ecs.Resource[space.Map](w, who)
 	s.cols = (s.ground.Width + bucketSide - 1) / bucketSide
 	s.rows = (s.ground.Height + bucketSide - 1) / bucketSide
 	s.buckets = make([][]neighbour, s.cols*s.rows)
@@ -158,7 +160,7 @@ func (s *naiveSenses) around(at components.Vec2, radius float32, f func([]neighb
 	}
 }
 
-func (s *naiveSenses) reach(noise *systems.Noise, n *neighbour) {
+func (s *naiveSenses) reach(noise *frame.Noise, n *neighbour) {
 	if n.entity == noise.Source {
 		return
 	}
@@ -191,7 +193,7 @@ func (s *naiveSenses) sense(
 		transform, health, other := s.transform.Get(had), s.healths.Get(had), s.faction.Get(had)
 		switch {
 		case transform == nil || health == nil || health.Current <= 0,
-			s.relations.Between(faction, other.ID) != systems.Hostile:
+			s.relations.Between(faction, other.ID) != frame.Hostile:
 			forgetTarget(p)
 		default:
 			at := transform.Position
@@ -225,7 +227,7 @@ func (s *naiveSenses) sense(
 		p.Belief = 1 - age/senses.Memory
 		p.Distance = distance(squared(self.Position, p.LastKnown))
 	default:
-		p.Distance = systems.NoDistance
+		p.Distance = perception.NoDistance
 	}
 	if candidates != nil {
 		s.list(p, candidates, found, against)
@@ -244,7 +246,7 @@ func (s *naiveSenses) search(
 	s.around(self.Position, senses.Sight, func(bucket []neighbour) {
 		for i := range bucket {
 			n := &bucket[i]
-			if s.relations.Between(faction, n.faction) != systems.Hostile {
+			if s.relations.Between(faction, n.faction) != frame.Hostile {
 				continue
 			}
 			d2 := squared(self.Position, n.at)
@@ -294,7 +296,7 @@ func (s *naiveSenses) list(p *components.Percept, c *components.Candidates, foun
 }
 
 func forgetTarget(p *components.Percept) {
-	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, systems.NoDistance
+	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, perception.NoDistance
 }
 
 // inCone reports whether a point is within an agent's field of view, given by the cosine of its half.

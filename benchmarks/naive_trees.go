@@ -3,7 +3,7 @@ package benchmarks
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/action"
 )
 
 // The villager and the soldier of package sim as trees of node objects, with the same numbers.
@@ -101,7 +101,7 @@ func newVillagerBrain(r *townReadings) *brain {
 }
 
 // newVillagerNodes builds one villager's tree of node objects.
-func newVillagerNodes(r *townReadings, isNight func(*pointerBoard) bool, a *systems.Standard, b *brain) node {
+func newVillagerNodes(r *townReadings, isNight func(*pointerBoard) bool, a *action.Handles, b *brain) node {
 	way := func(to func(*pointerBoard, *components.Order), enough float32) node {
 		return newOrder(components.Move, a.Seek, [2]float32{0, enough}, to)
 	}
@@ -169,7 +169,7 @@ func newSoldierBrain(r *townReadings) *brain {
 }
 
 // newSoldierNodes builds one soldier's tree of node objects.
-func newSoldierNodes(r *townReadings, g *readings, a *systems.Standard, b *brain) node {
+func newSoldierNodes(r *townReadings, g *readings, a *action.Handles, b *brain) node {
 	chosen := func(bb *pointerBoard, o *components.Order) { o.Target = bb.chosen }
 	run := [2]float32{sim.SoldierRuns}
 	melee := newParallel(

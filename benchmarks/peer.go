@@ -7,7 +7,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // Peer decides for guards by the composites of another library, over the leaves and conditions of a [Guard].
@@ -151,12 +151,12 @@ func CheckPeer(p Peer, agents, ticks int) error {
 // cadences are the clocks under which contestants must decide alike.
 var cadences = []struct {
 	name    string
-	advance func(*systems.Clock)
+	advance func(*frame.Clock)
 }{
-	{"10 Hz", (*systems.Clock).Advance},
+	{"10 Hz", (*frame.Clock).Advance},
 	// No deadline falls on a tick, so what goes on behind a wait goes on before now.
-	{"ragged ticks", func(c *systems.Clock) {
+	{"ragged ticks", func(c *frame.Clock) {
 		c.Set(c.Now + components.Timestamp(37_123_457+int64(c.Frame)*7_919_993%190_000_000))
 	}},
-	{"slow ticks", func(c *systems.Clock) { c.Set(c.Now + 1_733_000_001) }},
+	{"slow ticks", func(c *frame.Clock) { c.Set(c.Now + 1_733_000_001) }},
 }

@@ -159,13 +159,13 @@ func (n *forceSuccess) Tick(bb *pointerBoard, dt float32) status {
 
 func (n *forceSuccess) Reset(bb *pointerBoard) { n.child.Reset(bb) }
 
-// parallel ticks all its children and is over as soon as one is: it fails when one fails, else succeeds when one
+// parallelNode ticks all its children and is over as soon as one is: it fails when one fails, else succeeds when one
 // succeeds.
-type parallel struct{ children []node }
+type parallelNode struct{ children []node }
 
-func newParallel(children ...node) node { return &parallel{children} }
+func newParallel(children ...node) node { return &parallelNode{children} }
 
-func (n *parallel) Tick(bb *pointerBoard, dt float32) status {
+func (n *parallelNode) Tick(bb *pointerBoard, dt float32) status {
 	start, end := bb.instant, bb.instant
 	failed, succeeded := false, false
 	for _, c := range n.children {
@@ -188,7 +188,7 @@ func (n *parallel) Tick(bb *pointerBoard, dt float32) status {
 	return success
 }
 
-func (n *parallel) Reset(bb *pointerBoard) {
+func (n *parallelNode) Reset(bb *pointerBoard) {
 	for _, c := range n.children {
 		c.Reset(bb)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // pointerBoard is what the nodes of one agent's tree share. Facts stand in its fields, or, where it has a
@@ -197,7 +197,7 @@ type treeIndex struct{ Index int32 }
 // pointerGuards ticks a tree of node objects for each guard.
 type pointerGuards struct {
 	world      *arche.World
-	clock      *systems.Clock
+	clock      *frame.Clock
 	guards     *generic.Filter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex]
 	trees      []*behaviorTree
 	dictionary bool

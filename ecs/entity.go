@@ -91,7 +91,7 @@ func (l Lookup[T]) Get(e components.Entity) *T {
 }
 
 // Resource returns a resource of the world. It panics in the name of who asks, for example
-// "systems.LOD", when the world does not have it.
+// "lod.System", when the world does not have it.
 func Resource[T any](w *arche.World, who string) *T {
 	id := arche.ResourceID[T](w)
 	if !w.Resources().Has(id) {

@@ -34,7 +34,7 @@ func NewSchedule(systems ...System) *Schedule {
 	return s
 }
 
-// Add appends a system. An empty name stands for the system's type, such as "*systems.LOD".
+// Add appends a system. An empty name stands for the system's type, such as "*lod.System".
 //
 // Panics when the system is nil.
 func (s *Schedule) Add(name string, system System) {

@@ -9,7 +9,16 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/sim/town"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/combat"
+	"github.com/flockwork-ai/flockwork/systems/fact"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/movement"
+	"github.com/flockwork-ai/flockwork/systems/perception"
+	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 // Factions. Besiegers share the intruders'; villagers are neutral to all.
@@ -33,10 +42,10 @@ const guardsPerIntruder = 39
 const guardsPerRoute = 3
 
 func setUpGuards(s *Simulation) error {
-	if _, err := systems.StandardActions(s.actions); err != nil {
+	if _, err := action.Register(s.actions); err != nil {
 		return err
 	}
-	s.Combat = &systems.Combat{Clash: 6}
+	s.Combat = &combat.System{Clash: 6}
 	intruders := s.Config.Agents / (guardsPerIntruder + 1)
 	if err := s.addGuards(s.Config.Agents - intruders); err != nil {
 		return err
@@ -45,31 +54,31 @@ func setUpGuards(s *Simulation) error {
 		return err
 	}
 	s.schedule.Add(stageLOD, s.LOD)
-	s.schedule.Add(stagePerception, &systems.GridSystem{})
-	s.schedule.Add(stagePerception, &systems.Perception{})
+	s.schedule.Add(stagePerception, &spatial.GridSystem{})
+	s.schedule.Add(stagePerception, &perception.System{})
 	s.schedule.Add(stagePerception, &posts{})
 	s.schedule.Add(stageAI, s.AI)
-	s.schedule.Add(stageActions, &systems.Locomotion{})
+	s.schedule.Add(stageActions, &movement.System{})
 	s.schedule.Add(stageActions, s.Combat)
-	s.schedule.Add(stageCommands, &systems.CommandSystem{})
+	s.schedule.Add(stageCommands, &frame.CommandSystem{})
 	return nil
 }
 
 // addGuards puts guards onto routes of their own, guardsPerRoute on each. Who falls comes back.
 func (s *Simulation) addGuards(guards int) error {
-	programs := ecs.Resource[systems.Programs](s.World, "sim")
-	routes := ecs.Resource[systems.Routes](s.World, "sim")
-	tally := func(kind systems.EventKind) func(components.Entity) {
+	programs := ecs.Resource[ai.Programs](s.World, "sim")
+	routes := ecs.Resource[space.Routes](s.World, "sim")
+	tally := func(kind frame.EventKind) func(components.Entity) {
 		return func(components.Entity) { s.Events.Tally(0, kind, 1) }
 	}
 	guard, err := addTree(programs, s.actions, "guard", GuardTree(GuardHooks{
-		Chase: tally(systems.Chase), Search: tally(systems.Search), Return: tally(systems.Return),
+		Chase: tally(frame.Chase), Search: tally(frame.Search), Return: tally(frame.Return),
 	}))
 	if err != nil {
 		return err
 	}
 	first := int32(routes.Len())
-	loops := systems.GenerateRoutes(s.Map, (guards+guardsPerRoute-1)/guardsPerRoute, s.Config.Seed)
+	loops := town.Routes(s.Map, (guards+guardsPerRoute-1)/guardsPerRoute, s.Config.Seed)
 	for i := range loops.Len() {
 		routes.Add(loops.Waypoints(int32(i)))
 	}
@@ -89,7 +98,7 @@ func (s *Simulation) addGuards(guards int) error {
 
 // addIntruders scatters intruders over the map. Who falls comes back.
 func (s *Simulation) addIntruders(intruders int) error {
-	programs := ecs.Resource[systems.Programs](s.World, "sim")
+	programs := ecs.Resource[ai.Programs](s.World, "sim")
 	intruder, err := addTree(programs, s.actions, "intruder", intruderTree())
 	if err != nil {
 		return err
@@ -114,7 +123,7 @@ func (s *Simulation) addIntruders(intruders int) error {
 
 // addTree builds a tree and registers it.
 func addTree(
-	programs *systems.Programs, actions *aitree.Actions, name string, root *aitree.Node, subtrees ...aitree.Definition,
+	programs *ai.Programs, actions *aitree.Actions, name string, root *aitree.Node, subtrees ...aitree.Definition,
 ) (uint16, error) {
 	program, err := aitree.Build(name, actions, root, subtrees...)
 	if err != nil {
@@ -143,41 +152,41 @@ func fighter(faction, kind uint8, mind any) []any {
 // intruderTree describes an intruder: flee when hurt; meet a visible guard by fighting or by running;
 // wander.
 func intruderTree() *aitree.Node {
-	target := aitree.Target(systems.Target)
+	target := aitree.Target(fact.Target)
 	flee := func(name string, far float64) *aitree.Node {
-		return aitree.Do(systems.FleeAction, target, aitree.NumberOf(0, 2)).
-			Until(aitree.GreaterEqual(systems.Distance, far)).Named(name)
+		return aitree.Do(action.Flee, target, aitree.NumberOf(0, 2)).
+			Until(aitree.GreaterEqual(fact.Distance, far)).Named(name)
 	}
 	fight := aitree.Timeout(6, aitree.Sequence(
 		aitree.Selector(
-			aitree.Check(aitree.LessEqual(systems.Distance, GuardReach)),
-			aitree.Do(systems.SeekAction, target, aitree.NumberOf(0, 1.5)).
-				Until(aitree.LessEqual(systems.Distance, GuardClosesTo)).Named("attack"),
+			aitree.Check(aitree.LessEqual(fact.Distance, GuardReach)),
+			aitree.Do(action.Seek, target, aitree.NumberOf(0, 1.5)).
+				Until(aitree.LessEqual(fact.Distance, GuardClosesTo)).Named("attack"),
 		),
 		aitree.Selector(
-			aitree.Cooldown(1.2, aitree.Fire(systems.StrikeAction, target)),
+			aitree.Cooldown(1.2, aitree.Fire(action.Strike, target)),
 			aitree.Wait(0.2).Named("recover"),
 		),
 	))
 	return aitree.ReactiveSelector(
-		aitree.Guard(aitree.Less(systems.Health, 50),
+		aitree.Guard(aitree.Less(fact.Health, 50),
 			aitree.Guard(targetKnown, aitree.Timeout(12, flee("flee", 25)))),
 		aitree.Guard(targetVisible, aitree.WeightedChoice(
 			aitree.Weight(2, fight),
 			aitree.Weight(1, aitree.Timeout(6, flee("run away", 20))),
 		)),
-		aitree.Timeout(8, aitree.Do(systems.WanderAction).Named("wander")),
+		aitree.Timeout(8, aitree.Do(action.Wander).Named("wander")),
 	)
 }
 
 // posts keeps the Post of guards, for those that decide in this frame.
 type posts struct {
-	routes  *systems.Routes
+	routes  *space.Routes
 	columns *ecs.Columns
 }
 
 func (p *posts) Initialize(w *arche.World) {
-	p.routes = ecs.Resource[systems.Routes](w, "sim.posts")
+	p.routes = ecs.Resource[space.Routes](w, "sim.posts")
 	p.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
 		ecs.Need[components.Transform]())
 }

@@ -4,7 +4,8 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/fact"
 )
 
 // Post is where a guard belongs: on the leg of its route that it was walking. It is this scenario's own component;
@@ -23,9 +24,9 @@ var (
 
 // The conditions that several branches share.
 var (
-	badlyHurt     = aitree.Less(systems.Health, GuardFleesBelow)
-	targetVisible = aitree.True(systems.Visible)
-	targetKnown   = aitree.Alive(systems.Target)
+	badlyHurt     = aitree.Less(fact.Health, GuardFleesBelow)
+	targetVisible = aitree.True(fact.Visible)
+	targetKnown   = aitree.Alive(fact.Target)
 )
 
 // The guard's numbers. The strike's cooldown, the reach of sight and the speeds are those of the
@@ -51,50 +52,50 @@ type GuardHooks struct {
 // GuardTree describes the guard: flee when badly hurt, close in on a visible intruder and strike,
 // search where one was lost, look into noises, return to its post, patrol.
 func GuardTree(hooks GuardHooks) *aitree.Node {
-	lastKnown := aitree.Point(systems.LastKnownX, systems.LastKnownY)
-	noise := aitree.Point(systems.NoiseX, systems.NoiseY)
+	lastKnown := aitree.Point(fact.LastKnownX, fact.LastKnownY)
+	noise := aitree.Point(fact.NoiseX, fact.NoiseY)
 	post := aitree.Point(factPostX, factPostY)
 	run := aitree.NumberOf(0, GuardRuns)
 	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallSeconds,
-		aitree.Fire(systems.ShoutAction, aitree.NumberOf(0, GuardCallCarries))))
+		aitree.Fire(action.Shout, aitree.NumberOf(0, GuardCallCarries))))
 
 	flee := aitree.Guard(badlyHurt, aitree.Timeout(10, aitree.Sequence(
 		call,
 		aitree.Guard(targetKnown,
-			aitree.Do(systems.FleeAction, aitree.Target(systems.Target), run).
-				Until(aitree.GreaterEqual(systems.Distance, GuardSafeDistance)).Named("flee")),
+			aitree.Do(action.Flee, aitree.Target(fact.Target), run).
+				Until(aitree.GreaterEqual(fact.Distance, GuardSafeDistance)).Named("flee")),
 		aitree.WaitBetween(2, 4).Named("catch breath"),
 	)))
 	engage := aitree.Guard(targetVisible, aitree.Sequence(
 		call,
 		aitree.Selector(
-			aitree.Check(aitree.LessEqual(systems.Distance, GuardReach)),
-			aitree.Do(systems.SeekAction, aitree.Target(systems.Target), lastKnown, run).
-				Until(aitree.LessEqual(systems.Distance, GuardClosesTo)).
+			aitree.Check(aitree.LessEqual(fact.Distance, GuardReach)),
+			aitree.Do(action.Seek, aitree.Target(fact.Target), lastKnown, run).
+				Until(aitree.LessEqual(fact.Distance, GuardClosesTo)).
 				Named("chase").OnEnter(hooks.Chase),
 		),
 		aitree.Selector(
-			aitree.Cooldown(GuardStrikeSeconds, aitree.Fire(systems.StrikeAction, aitree.Target(systems.Target))),
+			aitree.Cooldown(GuardStrikeSeconds, aitree.Fire(action.Strike, aitree.Target(fact.Target))),
 			aitree.Wait(0.1).Named("recover"),
 		),
 	))
 	search := aitree.Guard(targetKnown, aitree.Sequence(
-		aitree.Do(systems.SeekAction, lastKnown, run).Named("search").OnEnter(hooks.Search),
+		aitree.Do(action.Seek, lastKnown, run).Named("search").OnEnter(hooks.Search),
 		aitree.Repeat(3, aitree.Sequence(
-			aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(systems.WanderAction).Named("look around"))),
+			aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(action.Wander).Named("look around"))),
 			aitree.Wait(0.5).Named("listen"),
 		)),
 	))
-	investigate := aitree.Guard(aitree.Less(systems.NoiseAge, GuardHeedsNoise), aitree.Sequence(
-		aitree.Do(systems.SeekAction, noise).Named("investigate"),
+	investigate := aitree.Guard(aitree.Less(fact.NoiseAge, GuardHeedsNoise), aitree.Sequence(
+		aitree.Do(action.Seek, noise).Named("investigate"),
 		aitree.Wait(1.5).Named("look"),
 	))
 	patrol := aitree.Sequence(
 		aitree.Selector(
 			aitree.Check(aitree.LessEqual(factOffRoute, GuardStrays)),
-			aitree.Do(systems.SeekAction, post).Named("return").OnEnter(hooks.Return),
+			aitree.Do(action.Seek, post).Named("return").OnEnter(hooks.Return),
 		),
-		aitree.Do(systems.PatrolAction).Named("patrol"),
+		aitree.Do(action.Patrol).Named("patrol"),
 		aitree.WaitBetween(0.5, 1.5).Named("pause"),
 	)
 	return aitree.ReactiveSelector(flee, engage, search, investigate, patrol)

@@ -4,12 +4,12 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // eventName returns the name that reports give a kind of event.
-func eventName(kind systems.EventKind) string {
-	if kind == systems.NoiseHeard {
+func eventName(kind frame.EventKind) string {
+	if kind == frame.NoiseHeard {
 		return "noise"
 	}
 	return kind.String()
@@ -18,7 +18,7 @@ func eventName(kind systems.EventKind) string {
 // EventNames returns the names of the events of a report, in the order in which it shows them.
 func EventNames() []string {
 	var list []string
-	for kind := range systems.EventKind(systems.EventKinds) {
+	for kind := range frame.EventKind(frame.EventKinds) {
 		list = append(list, eventName(kind))
 	}
 	return list

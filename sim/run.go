@@ -8,7 +8,8 @@ import (
 
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/lane"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
 // Run runs a configuration to its end, or until the context is cancelled, and reports. Progress, which may
@@ -157,7 +158,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	if ai.Decisions > 0 {
 		r.NSPerDecision = float64(m.stages[2].total) / float64(ai.Decisions)
 	}
-	cadence := ecs.Resource[systems.Cadence](s.World, "sim")
+	cadence := ecs.Resource[lod.Cadence](s.World, "sim")
 	lod := cadence.Stats()
 	r.Wakeups, r.OverdueMaxMS = lod.TotalWoken, lod.MaxOverdue
 	r.PerFrame = PerFrame{Mean: lod.MeanScheduled(), Max: int64(lod.MaxScheduled), Flatness: lod.Flatness}
@@ -171,7 +172,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 			r.Actions[s.actions.Name(actionHandle(i))] = Action{Starts: starts[i], AgentSeconds: m.seconds[i]}
 		}
 	}
-	for kind := range systems.EventKind(systems.EventKinds) {
+	for kind := range frame.EventKind(frame.EventKinds) {
 		r.Events[eventName(kind)] = s.Events.Count(kind)
 	}
 	if c.Explain > 0 {

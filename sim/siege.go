@@ -1,6 +1,13 @@
 package sim
 
-import "github.com/flockwork-ai/flockwork/systems"
+import (
+	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/lod"
+	"github.com/flockwork-ai/flockwork/systems/movement"
+	"github.com/flockwork-ai/flockwork/systems/perception"
+)
 
 // A siege's crowd: half are villagers about their day, a quarter guards, and a quarter besiegers who come from both
 // edges of the map. Who falls comes back, so the load stays.
@@ -10,7 +17,7 @@ const (
 )
 
 func setUpSiege(s *Simulation) error {
-	if _, err := systems.StandardActions(s.actions); err != nil {
+	if _, err := action.Register(s.actions); err != nil {
 		return err
 	}
 	s.Combat = skirmishCombat()
@@ -36,17 +43,17 @@ func setUpSiege(s *Simulation) error {
 	})
 
 	// Nobody is frozen, since hunger does not wait for a camera.
-	s.LOD.Config = systems.DefaultLODConfig()
+	s.LOD.Config = lod.DefaultConfig()
 	s.LOD.Config.SlowLane = 0.2
 	s.LOD.Config.Off = !s.Config.LOD
 	s.schedule.Add(stageLOD, s.LOD)
-	s.schedule.Add(stagePerception, &systems.GridSystem{})
-	s.schedule.Add(stagePerception, &systems.Perception{})
+	s.schedule.Add(stagePerception, &spatial.GridSystem{})
+	s.schedule.Add(stagePerception, &perception.System{})
 	s.schedule.Add(stagePerception, &posts{})
 	s.schedule.Add(stagePerception, needs)
 	s.schedule.Add(stageAI, s.AI)
-	s.schedule.Add(stageActions, &systems.Locomotion{})
+	s.schedule.Add(stageActions, &movement.System{})
 	s.schedule.Add(stageActions, s.Combat)
-	s.schedule.Add(stageCommands, &systems.CommandSystem{})
+	s.schedule.Add(stageCommands, &frame.CommandSystem{})
 	return nil
 }

@@ -9,19 +9,26 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/sim/town"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/combat"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/lod"
+	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 // Simulation is a world that a scenario filled, with the stages of a frame in order.
 type Simulation struct {
 	Config Config
 	World  *arche.World
-	Map    *systems.Map
-	Clock  *systems.Clock
-	Events *systems.Events
-	AI     *systems.AI
-	LOD    *systems.LOD
-	Combat *systems.Combat // nil where the scenario has none
+	Map    *space.Map
+	Clock  *frame.Clock
+	Events *frame.Events
+	AI     *ai.System
+	LOD    *lod.System
+	Combat *combat.System // nil where the scenario has none
 
 	actions  *aitree.Actions
 	schedule *ecs.Schedule
@@ -74,15 +81,15 @@ func NewSimulationWith(c Config, replace func(stage string, system ecs.System) e
 		Config:  c,
 		World:   &world,
 		Map:     m,
-		AI:      &systems.AI{},
-		LOD:     &systems.LOD{Config: systems.LODConfig{Off: !c.LOD}},
+		AI:      &ai.System{},
+		LOD:     &lod.System{Config: lod.Config{Off: !c.LOD}},
 		actions: aitree.NewActions(),
 	}
-	systems.Install(s.World, systems.Options{FPS: c.FPS, Seed: c.Seed, Workers: c.Workers, Map: m, Actions: s.actions})
-	s.Clock = ecs.Resource[systems.Clock](s.World, "sim")
-	s.Events = ecs.Resource[systems.Events](s.World, "sim")
+	resources.Install(s.World, resources.Options{FPS: c.FPS, Seed: c.Seed, Workers: c.Workers, Map: m, Actions: s.actions})
+	s.Clock = ecs.Resource[frame.Clock](s.World, "sim")
+	s.Events = ecs.Resource[frame.Events](s.World, "sim")
 	s.camera = newCamera(m)
-	arche.AddResource(s.World, &systems.Observers{s.camera.at(0)})
+	arche.AddResource(s.World, &lod.Observers{s.camera.at(0)})
 	s.schedule = ecs.NewSchedule()
 	if err := chosen.setUp(s); err != nil {
 		s.closeWorkers()
@@ -99,12 +106,12 @@ func NewSimulationWith(c Config, replace func(stage string, system ecs.System) e
 }
 
 // openMap loads the map of a configuration, or generates one that gives each agent 16 m².
-func openMap(c Config) (*systems.Map, error) {
+func openMap(c Config) (*space.Map, error) {
 	if c.Map != "" {
-		return systems.LoadMap(filepath.Clean(c.Map))
+		return space.LoadMap(filepath.Clean(c.Map))
 	}
-	width, height := systems.MapSizeFor(c.Agents)
-	return systems.GenerateMap(width, height, c.Seed), nil
+	width, height := town.Size(c.Agents)
+	return town.Generate(width, height, c.Seed), nil
 }
 
 // Step runs one frame.
@@ -124,7 +131,7 @@ func (s *Simulation) Close() {
 	s.closeWorkers()
 }
 
-func (s *Simulation) closeWorkers() { ecs.Resource[systems.Workers](s.World, "sim").Close() }
+func (s *Simulation) closeWorkers() { ecs.Resource[parallel.Workers](s.World, "sim").Close() }
 
 // camera is the one observer: it circles the middle of the map.
 type camera struct {
@@ -135,7 +142,7 @@ type camera struct {
 // lap is how long the camera takes for a circle.
 const lap = components.Timestamp(60e9)
 
-func newCamera(m *systems.Map) camera {
+func newCamera(m *space.Map) camera {
 	w, h := float32(m.Width), float32(m.Height)
 	return camera{middle: components.Vec2{X: float32(w / 2), Y: float32(h / 2)}, radius: float32(0.3 * min(w, h))}
 }
@@ -154,5 +161,5 @@ func (c camera) at(now components.Timestamp) components.Vec2 {
 }
 
 func (c camera) move(w *arche.World, now components.Timestamp) {
-	(*ecs.Resource[systems.Observers](w, "sim"))[0] = c.at(now)
+	(*ecs.Resource[lod.Observers](w, "sim"))[0] = c.at(now)
 }

@@ -6,7 +6,14 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/combat"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/movement"
+	"github.com/flockwork-ai/flockwork/systems/perception"
+	"github.com/flockwork-ai/flockwork/systems/space"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -24,7 +31,7 @@ const (
 )
 
 func setUpSkirmish(s *Simulation) error {
-	if _, err := systems.StandardActions(s.actions); err != nil {
+	if _, err := action.Register(s.actions); err != nil {
 		return err
 	}
 	s.Combat = skirmishCombat()
@@ -39,25 +46,25 @@ func setUpSkirmish(s *Simulation) error {
 	}
 	s.conclude = append(s.conclude, func(r *Report) { r.Skirmish = skirmishReport(s, started) })
 	s.schedule.Add(stageLOD, s.LOD)
-	s.schedule.Add(stagePerception, &systems.GridSystem{})
-	s.schedule.Add(stagePerception, &systems.Perception{})
+	s.schedule.Add(stagePerception, &spatial.GridSystem{})
+	s.schedule.Add(stagePerception, &perception.System{})
 	s.schedule.Add(stageAI, s.AI)
-	s.schedule.Add(stageActions, &systems.Locomotion{})
+	s.schedule.Add(stageActions, &movement.System{})
 	s.schedule.Add(stageActions, s.Combat)
-	s.schedule.Add(stageCommands, &systems.CommandSystem{})
+	s.schedule.Add(stageCommands, &frame.CommandSystem{})
 	return nil
 }
 
-func skirmishCombat() *systems.Combat {
-	return &systems.Combat{Damage: skirmishStrikes, MaxAttackers: SoldierAttackers}
+func skirmishCombat() *combat.System {
+	return &combat.System{Damage: skirmishStrikes, MaxAttackers: SoldierAttackers}
 }
 
 // addSoldiers musters soldiers along the two edges of the map and returns the prefab of each side.
 func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8, definition *utility.Definition) (
 	prefabs [2]*ecs.Prefab, err error,
 ) {
-	programs := ecs.Resource[systems.Programs](s.World, "sim")
-	routes := ecs.Resource[systems.Routes](s.World, "sim")
+	programs := ecs.Resource[ai.Programs](s.World, "sim")
+	routes := ecs.Resource[space.Routes](s.World, "sim")
 	brain, err := utility.Build("soldier", definition)
 	if err != nil {
 		return prefabs, err
@@ -80,7 +87,7 @@ func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8, definition *uti
 
 // musterSide puts a side's soldiers along their edge of the map, in squads of neighbours. The patrol of a squad leads
 // into the enemy's strip, and then to and fro, so that in the end those who are left find each other.
-func musterSide(s *Simulation, side, soldiers int, prefab *ecs.Prefab, routes *systems.Routes) error {
+func musterSide(s *Simulation, side, soldiers int, prefab *ecs.Prefab, routes *space.Routes) error {
 	key := random.Mix(random.Mix(s.Config.Seed, random.String("skirmish")), uint64(side))
 	places := make([]components.Vec2, soldiers)
 	for i := range places {
@@ -112,7 +119,7 @@ func musterSide(s *Simulation, side, soldiers int, prefab *ecs.Prefab, routes *s
 
 // pointInStrip draws a point that can be stood on along a side's edge of the map; where that is hard to find, the
 // nearest to the edge of those drawn.
-func pointInStrip(m *systems.Map, side int, key uint64) (best components.Vec2, ok bool) {
+func pointInStrip(m *space.Map, side int, key uint64) (best components.Vec2, ok bool) {
 	width := float32(m.Width)
 	nearest := width
 	for draw := range uint64(skirmishDraws) {

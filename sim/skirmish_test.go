@@ -12,7 +12,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/fact"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -148,7 +149,7 @@ func TestASkirmishAllocatesNothing(t *testing.T) {
 		allocs.None(t, 300, s.Step)
 	}
 	assert.Positive(t, s.Combat.Counts().Hits)
-	assert.Positive(t, s.Events.Count(systems.Death))
+	assert.Positive(t, s.Events.Count(frame.Death))
 }
 
 func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
@@ -217,16 +218,16 @@ type foe struct {
 func choose(t *testing.T, share float32, foes ...foe) (string, int) {
 	brain, err := utility.Build("soldier", SoldierBrain())
 	require.NoError(t, err)
-	list := systems.Candidates
+	list := fact.Candidates
 	lanes := blackboard.NewLanes(brain.Facts())
-	lanes.SetFloat(systems.AmmoShare, 0, share)
-	lanes.SetFloat(systems.Nearest, 0, foes[0].distance)
+	lanes.SetFloat(fact.AmmoShare, 0, share)
+	lanes.SetFloat(fact.Nearest, 0, foes[0].distance)
 	lanes.SetInt(list.Count(), 0, int64(len(foes)))
 	for i, f := range foes {
 		lanes.SetEntity(list.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
-		lanes.SetFloat(list.Field(i, systems.CandidateDistance), 0, f.distance)
-		lanes.SetInt(list.Field(i, systems.CandidateHealth), 0, f.health)
-		lanes.SetInt(list.Field(i, systems.CandidateAttackers), 0, f.attackers)
+		lanes.SetFloat(list.Field(i, fact.CandidateDistance), 0, f.distance)
+		lanes.SetInt(list.Field(i, fact.CandidateHealth), 0, f.health)
+		lanes.SetInt(list.Field(i, fact.CandidateAttackers), 0, f.attackers)
 	}
 	choice := components.Choice{}
 	block := utility.Block{Mask: 1, Facts: lanes, Now: 1}

@@ -2,7 +2,8 @@ package sim
 
 import (
 	"github.com/flockwork-ai/flockwork/aitree"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/fact"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -20,22 +21,22 @@ const (
 // SoldierBrain describes how a soldier chooses its attack: the kind by how near the enemy is and how much ammunition is
 // left, and the target by how near, how weak and how little attacked it is, but never one without a place for another.
 func SoldierBrain() *utility.Definition {
-	weak := utility.Consider(systems.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
-	free := utility.Consider(systems.CandidateAttackers, utility.Linear()).
+	weak := utility.Consider(fact.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
+	free := utility.Consider(fact.CandidateAttackers, utility.Linear()).
 		Range(SoldierAttackers, 0).Gate().Named("free")
 	return utility.Choose(
 		utility.NewAction("melee",
 			free,
-			utility.Consider(systems.CandidateDistance, utility.Smoothstep()).Range(6, 1).Named("close"),
+			utility.Consider(fact.CandidateDistance, utility.Smoothstep()).Range(6, 1).Named("close"),
 			weak,
-		).For(systems.Candidates),
+		).For(fact.Candidates),
 		utility.NewAction("ranged",
 			free,
-			utility.Consider(systems.Nearest, utility.Smoothstep()).Range(2, 14).Named("far"),
-			utility.Consider(systems.AmmoShare, utility.Linear()).Named("ammo"),
-			utility.Consider(systems.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
+			utility.Consider(fact.Nearest, utility.Smoothstep()).Range(2, 14).Named("far"),
+			utility.Consider(fact.AmmoShare, utility.Linear()).Named("ammo"),
+			utility.Consider(fact.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
 			weak,
-		).For(systems.Candidates),
+		).For(fact.Candidates),
 	).Inertia(SoldierInertia).Commit(SoldierCommits)
 }
 
@@ -45,20 +46,20 @@ func SoldierTree(brain *utility.Evaluator) *aitree.Node {
 	target, run := aitree.ChosenTarget(), aitree.NumberOf(0, SoldierRuns)
 	melee := aitree.Parallel(aitree.One, aitree.One,
 		aitree.Repeat(0, aitree.Sequence(
-			aitree.Do(systems.SeekAction, target, run, aitree.NumberOf(1, SoldierClosesTo)).Named("close in"),
+			aitree.Do(action.Seek, target, run, aitree.NumberOf(1, SoldierClosesTo)).Named("close in"),
 			aitree.Wait(0.2),
 		)),
-		aitree.Do(systems.MeleeAction, target),
+		aitree.Do(action.Melee, target),
 	)
 	ranged := aitree.Parallel(aitree.One, aitree.One,
-		aitree.Do(systems.StandAction, target).Named("take aim"),
-		aitree.Do(systems.ShootAction, target),
+		aitree.Do(action.Stand, target).Named("take aim"),
+		aitree.Do(action.Shoot, target),
 	)
 	attack := aitree.UtilitySelector(brain, aitree.On("melee", melee), aitree.On("ranged", ranged))
-	lastKnown := aitree.Point(systems.LastKnownX, systems.LastKnownY)
+	lastKnown := aitree.Point(fact.LastKnownX, fact.LastKnownY)
 	return aitree.ReactiveSelector(
-		aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(systems.Distance, SoldierEngages), attack)),
-		aitree.Guard(targetKnown, aitree.Do(systems.SeekAction, lastKnown, run).Named("go after")),
-		aitree.Do(systems.PatrolAction, run, aitree.NumberOf(1, -1)),
+		aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(fact.Distance, SoldierEngages), attack)),
+		aitree.Guard(targetKnown, aitree.Do(action.Seek, lastKnown, run).Named("go after")),
+		aitree.Do(action.Patrol, run, aitree.NumberOf(1, -1)),
 	)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 // A village is made of hamlets. All places of a hamlet lie within a short walk of its square, so that everyone can
@@ -35,7 +35,7 @@ type hamlet struct {
 }
 
 // planVillage finds the places of a village on a map.
-func planVillage(m *systems.Map, villagers int, seed uint64) ([]hamlet, error) {
+func planVillage(m *space.Map, villagers int, seed uint64) ([]hamlet, error) {
 	p := planner{m: m, taken: make([]bool, m.Width*m.Height)}
 	if !p.findGround() {
 		return nil, fmt.Errorf("the map has no passable tile")
@@ -58,7 +58,7 @@ func share(i, villagers, n int) int { return int(int64(i) * int64(villagers) / i
 
 // planner plans one hamlet after the other.
 type planner struct {
-	m      *systems.Map
+	m      *space.Map
 	ground []bool // by tile: in the largest part of the map that hangs together
 	taken  []bool // by tile: a place is there
 	key    uint64

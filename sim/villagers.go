@@ -6,7 +6,12 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/lod"
+	"github.com/flockwork-ai/flockwork/systems/movement"
+	"github.com/flockwork-ai/flockwork/systems/needs"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -15,9 +20,9 @@ const villageStart = 8
 
 // villageLOD says how often villagers decide: their days are slow. Nobody is frozen, since hunger does not wait for a
 // camera.
-func villageLOD() systems.LODConfig {
-	return systems.LODConfig{
-		Tiers:      []systems.LODTier{{Radius: 40, Rate: 1}, {Radius: 100, Rate: 0.25}, {Radius: 300, Rate: 0.2}},
+func villageLOD() lod.Config {
+	return lod.Config{
+		Tiers:      []lod.Tier{{Radius: 40, Rate: 1}, {Radius: 100, Rate: 0.25}, {Radius: 300, Rate: 0.2}},
 		SlowLane:   0.2,
 		Hysteresis: 0.1,
 	}
@@ -25,7 +30,7 @@ func villageLOD() systems.LODConfig {
 
 // village is what the scenario keeps beside the world.
 type village struct {
-	needs    *systems.Needs
+	needs    *needs.System
 	heads    int
 	last     []string // by entity index: the last choice
 	switches int64    // choices that differ from the one before
@@ -51,18 +56,18 @@ func setUpVillagers(s *Simulation) error {
 	s.LOD.Config = villageLOD()
 	s.LOD.Config.Off = !s.Config.LOD
 	s.schedule.Add(stageLOD, s.LOD)
-	s.schedule.Add(stagePerception, &systems.GridSystem{})
+	s.schedule.Add(stagePerception, &spatial.GridSystem{})
 	s.schedule.Add(stagePerception, needs)
 	s.schedule.Add(stageAI, s.AI)
-	s.schedule.Add(stageActions, &systems.Locomotion{})
-	s.schedule.Add(stageCommands, &systems.CommandSystem{})
+	s.schedule.Add(stageActions, &movement.System{})
+	s.schedule.Add(stageCommands, &frame.CommandSystem{})
 	return nil
 }
 
 // addVillagers founds a village and returns the system of its needs. It adds to the report how the village lived.
-func (s *Simulation) addVillagers(villagers int) (*systems.Needs, error) {
-	v := &village{heads: villagers, needs: &systems.Needs{Start: villageStart}}
-	programs := ecs.Resource[systems.Programs](s.World, "sim")
+func (s *Simulation) addVillagers(villagers int) (*needs.System, error) {
+	v := &village{heads: villagers, needs: &needs.System{Start: villageStart}}
+	programs := ecs.Resource[ai.Programs](s.World, "sim")
 	brain, err := utility.Build("villager", VillagerBrain())
 	if err != nil {
 		return nil, err

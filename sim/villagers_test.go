@@ -13,7 +13,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/sim/town"
+	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 func villagers(agents, fps int, seconds float64) Config {
@@ -184,8 +185,8 @@ func TestAVillageIsReported(t *testing.T) {
 
 // Places lie where everyone can go, and those of a hamlet near each other, on whatever map.
 func TestAllPlacesOfAHamletCanBeReached(t *testing.T) {
-	parse := func(rows ...string) *systems.Map {
-		m, err := systems.ParseMap("test", strings.NewReader("type octile\nheight "+strconv.Itoa(len(rows))+"\nwidth "+strconv.Itoa(len(rows[0]))+"\nmap\n"+strings.Join(rows, "\n")+"\n"))
+	parse := func(rows ...string) *space.Map {
+		m, err := space.ParseMap("test", strings.NewReader("type octile\nheight "+strconv.Itoa(len(rows))+"\nwidth "+strconv.Itoa(len(rows[0]))+"\nmap\n"+strings.Join(rows, "\n")+"\n"))
 		require.NoError(t, err)
 		return m
 	}
@@ -194,15 +195,15 @@ func TestAllPlacesOfAHamletCanBeReached(t *testing.T) {
 	for range 40 {
 		divided = append(divided, half)
 	}
-	width, height := systems.MapSizeFor(600)
+	width, height := town.Size(600)
 	for name, c := range map[string]struct {
-		m         *systems.Map
+		m         *space.Map
 		villagers int
 	}{
-		"a town":                  {systems.GenerateMap(width, height, 3), 600},
+		"a town":                  {town.Generate(width, height, 3), 600},
 		"a tile":                  {parse("@@@", "@.@", "@@@"), 45},
 		"two parts":               {parse(divided...), 130},
-		"more people than ground": {systems.NewMap(8, 8), 200},
+		"more people than ground": {space.NewMap(8, 8), 200},
 	} {
 		hamlets, err := planVillage(c.m, c.villagers, 1)
 		require.NoError(t, err)
@@ -225,12 +226,12 @@ func TestAllPlacesOfAHamletCanBeReached(t *testing.T) {
 		}
 		assert.Equal(t, c.villagers, people, name)
 	}
-	_, err := planVillage(func() *systems.Map { m := systems.NewMap(1, 1); m.Set(0, 0, systems.Wall); return m }(), 1, 1)
+	_, err := planVillage(func() *space.Map { m := space.NewMap(1, 1); m.Set(0, 0, space.Wall); return m }(), 1, 1)
 	assert.EqualError(t, err, "the map has no passable tile")
 }
 
 // distances returns how many steps each tile is from the one at a point.
-func distances(m *systems.Map, from components.Vec2) map[[2]int]int {
+func distances(m *space.Map, from components.Vec2) map[[2]int]int {
 	start := [2]int{int(from.X), int(from.Y)}
 	ways, queue := map[[2]int]int{start: 0}, [][2]int{start}
 	for len(queue) > 0 {

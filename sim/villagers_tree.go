@@ -4,7 +4,8 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/fact"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -39,23 +40,23 @@ const (
 func VillagerBrain() *utility.Definition {
 	return utility.Choose(
 		utility.NewAction(villagerEats,
-			utility.Consider(systems.Hunger, utility.Logistic(10, 0.5)),
-			utility.Consider(systems.Food, utility.Linear()),
+			utility.Consider(fact.Hunger, utility.Logistic(10, 0.5)),
+			utility.Consider(fact.Food, utility.Linear()),
 		).Weight(VillagerEats),
 		utility.NewAction(villagerSleeps,
-			utility.Consider(systems.Fatigue, utility.Quadratic()),
-			utility.Consider(systems.Day, utility.Smoothstep()).Range(1, 0).Named("night"),
+			utility.Consider(fact.Fatigue, utility.Quadratic()),
+			utility.Consider(fact.Day, utility.Smoothstep()).Range(1, 0).Named("night"),
 		).Weight(VillagerSleeps),
 		utility.NewAction(villagerSocialises,
-			utility.Consider(systems.Loneliness, utility.Linear()),
-			utility.Consider(systems.Friends, utility.Smoothstep()),
+			utility.Consider(fact.Loneliness, utility.Linear()),
+			utility.Consider(fact.Friends, utility.Smoothstep()),
 		).Weight(VillagerSocialise),
 		utility.NewAction(villagerWorks,
-			utility.Consider(systems.Day, utility.Smoothstep()),
-			utility.Consider(systems.Fatigue, utility.Linear()).Range(1, 0).Named("not too tired"),
+			utility.Consider(fact.Day, utility.Smoothstep()),
+			utility.Consider(fact.Fatigue, utility.Linear()).Range(1, 0).Named("not too tired"),
 		).Weight(VillagerWorks),
 		utility.NewAction(villagerNaps,
-			utility.Consider(systems.Fatigue, utility.Logistic(20, 0.9)),
+			utility.Consider(fact.Fatigue, utility.Logistic(20, 0.9)),
 		).Weight(VillagerNaps),
 		utility.NewAction(villagerIdles).Weight(VillagerIdles),
 	).Inertia(VillagerInertia)
@@ -65,41 +66,41 @@ func VillagerBrain() *utility.Definition {
 // begins with a way, whose hook is what chose returns for the choice; chose may be nil.
 func VillagerTree(brain *utility.Evaluator, chose func(action string) func(components.Entity)) *aitree.Node {
 	way := func(choice, name string, to blackboard.Fact, enough float32) *aitree.Node {
-		walk := aitree.Do(systems.SeekAction, aitree.Target(to), aitree.NumberOf(1, enough)).Named(name)
+		walk := aitree.Do(action.Seek, aitree.Target(to), aitree.NumberOf(1, enough)).Named(name)
 		if chose != nil {
 			walk.OnEnter(chose(choice))
 		}
 		return walk
 	}
 	rest := func(name string, seconds float32) *aitree.Node {
-		return aitree.Do(systems.RestAction, aitree.NumberOf(0, seconds)).Named(name)
+		return aitree.Do(action.Rest, aitree.NumberOf(0, seconds)).Named(name)
 	}
 	sleep := func(choice string, enough float32) *aitree.Node {
 		return aitree.Selector(
 			aitree.Sequence(
-				way(choice, "go to bed", systems.Bed, 1),
-				aitree.Do(systems.SleepAction, aitree.Target(systems.Bed), aitree.NumberOf(1, enough)),
+				way(choice, "go to bed", fact.Bed, 1),
+				aitree.Do(action.Sleep, aitree.Target(fact.Bed), aitree.NumberOf(1, enough)),
 			),
-			aitree.Do(systems.SleepAction, aitree.NumberOf(1, enough)).Named("sleep without a bed"),
+			aitree.Do(action.Sleep, aitree.NumberOf(1, enough)).Named("sleep without a bed"),
 		)
 	}
 	return aitree.UtilitySelector(brain,
 		aitree.On(villagerEats, aitree.Selector(
 			aitree.Sequence(
-				way(villagerEats, "go to eat", systems.Store, 1.5),
-				aitree.Do(systems.EatAction, aitree.Target(systems.Store)),
+				way(villagerEats, "go to eat", fact.Store, 1.5),
+				aitree.Do(action.Eat, aitree.Target(fact.Store)),
 			),
 			rest("wait for a seat", VillagerWaits),
 		)),
 		aitree.On(villagerSleeps, sleep(villagerSleeps, 0)),
 		aitree.On(villagerSocialises, aitree.Sequence(
-			aitree.Timeout(30, way(villagerSocialises, "go to a friend", systems.Friend, 2)),
-			aitree.Do(systems.SocialiseAction, aitree.NumberOf(0, VillagerTalk)),
+			aitree.Timeout(30, way(villagerSocialises, "go to a friend", fact.Friend, 2)),
+			aitree.Do(action.Socialise, aitree.NumberOf(0, VillagerTalk)),
 		)),
 		aitree.On(villagerWorks, aitree.Selector(
 			aitree.Sequence(
-				way(villagerWorks, "go to work", systems.Work, 1.5),
-				aitree.Do(systems.WorkAction, aitree.Target(systems.Work), aitree.NumberOf(0, VillagerShift)),
+				way(villagerWorks, "go to work", fact.Work, 1.5),
+				aitree.Do(action.Work, aitree.Target(fact.Work), aitree.NumberOf(0, VillagerShift)),
 			),
 			rest("wait for a post", VillagerPause),
 		)),
@@ -107,10 +108,10 @@ func VillagerTree(brain *utility.Evaluator, chose func(action string) func(compo
 		aitree.On(villagerIdles, aitree.Sequence(
 			aitree.Selector(
 				aitree.Sequence(
-					aitree.Check(aitree.Less(systems.Day, 0.5)),
-					way(villagerIdles, "stay at home", systems.Bed, 1),
+					aitree.Check(aitree.Less(fact.Day, 0.5)),
+					way(villagerIdles, "stay at home", fact.Bed, 1),
 				),
-				way(villagerIdles, "go to the square", systems.Square, 4),
+				way(villagerIdles, "go to the square", fact.Square, 4),
 				rest("stay", VillagerWaits),
 			),
 			rest("idle", VillagerPause),

@@ -1,16 +1,16 @@
 // Package systems holds the steps of a frame as arche systems, and the resources they share. A system has
-// Initialize, Update and Finalize ([ecs.System]), runs in any arche world that [Install] was called on, alone or with
+// Initialize, Update and Finalize ([ecs.System]), runs in any arche world that [resources.Install] was called on, alone or with
 // the others, and panics in its own name when a resource is missing.
 //
 // The resources:
 //
-//   - [Clock] is simulated time; [ClockSystem], or the host, moves it before each frame.
-//   - [Seed] is the root of all random draws.
-//   - [Workers] is the pool of goroutines that serve a frame.
-//   - [Events] is what agents do to each other: damage, noises, wake-ups, and counts for a report.
-//   - [Map], [Grid] and [Routes] are the ground, who stands where, and where one patrols.
-//   - [aitree.Actions] names what agents can do; see [SeekAction] for what the action systems here do.
-//   - [ecs.Commands] is the queue of structural changes, which [CommandSystem] applies at the end of a frame.
+//   - [frame.Clock] is simulated time; [frame.ClockSystem], or the host, moves it before each frame.
+//   - [frame.Seed] is the root of all random draws.
+//   - [parallel.Workers] is the pool of goroutines that serve a frame.
+//   - [frame.Events] is what agents do to each other: damage, noises, wake-ups, and counts for a report.
+//   - [space.Map], [spatial.Grid] and [space.Routes] are the ground, who stands where, and where one patrols.
+//   - [aitree.Actions] names what agents can do; see [action.Seek] for what the action systems here do.
+//   - [ecs.Commands] is the queue of structural changes, which [frame.CommandSystem] applies at the end of a frame.
 //
 // # Determinism
 //
@@ -21,7 +21,7 @@
 //
 // # Concurrency
 //
-// A system's methods belong to the goroutine that owns the world. It hands ranges of rows to [Workers], each row to
+// A system's methods belong to the goroutine that owns the world. It hands ranges of rows to [parallel.Workers], each row to
 // one task, and waits for them before the next stage. A component has one writer in a stage.
 //
 // # Allocation

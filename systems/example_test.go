@@ -11,18 +11,26 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/sim/town"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/combat"
+	"github.com/flockwork-ai/flockwork/systems/fact"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/movement"
+	"github.com/flockwork-ai/flockwork/systems/space"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
 func ExampleInstall() {
 	world := arche.NewWorld()
-	systems.Install(&world, systems.Options{FPS: 50, Seed: 1, Workers: 2})
-	workers := ecs.Resource[systems.Workers](&world, "example")
+	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 2})
+	workers := ecs.Resource[parallel.Workers](&world, "example")
 	defer workers.Close()
 
-	clock := ecs.Resource[systems.Clock](&world, "example")
-	schedule := ecs.NewSchedule(&systems.CommandSystem{}) // the last system of a frame
+	clock := ecs.Resource[frame.Clock](&world, "example")
+	schedule := ecs.NewSchedule(&frame.CommandSystem{}) // the last system of a frame
 	schedule.Initialize(&world)
 	for range 3 {
 		clock.Advance()
@@ -34,7 +42,7 @@ func ExampleInstall() {
 }
 
 func ExampleClock() {
-	clock, err := systems.NewClock(60)
+	clock, err := frame.NewClock(60)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -50,7 +58,7 @@ func ExampleClock() {
 }
 
 func ExampleWorkers() {
-	workers := systems.NewWorkers(4)
+	workers := parallel.NewWorkers(4)
 	defer workers.Close()
 	squares := make([]int, 10)
 	square := func(worker, task int) { squares[task] = task * task } // made once
@@ -61,7 +69,7 @@ func ExampleWorkers() {
 
 func ExampleEvents() {
 	wolf, bear, deer := components.Entity{Index: 1}, components.Entity{Index: 2}, components.Entity{Index: 3}
-	events := systems.NewEvents(2)
+	events := frame.NewEvents(2)
 	events.Hurt(1, bear, deer, 10) // by worker 1
 	events.Hurt(0, wolf, deer, 5)
 	for _, wound := range events.MergeWounds() {
@@ -72,11 +80,11 @@ func ExampleEvents() {
 
 func ExampleCommandSystem() {
 	world := arche.NewWorld()
-	systems.Install(&world, systems.Options{FPS: 60, Workers: 1})
+	resources.Install(&world, resources.Options{FPS: 60, Workers: 1})
 	var wolf components.Entity
 	ecs.NewPrefab(&world, components.Transform{}).SpawnNow(&world, 1, func(_ int, e components.Entity) { wolf = e })
 
-	var last systems.CommandSystem
+	var last frame.CommandSystem
 	last.Initialize(&world)
 	ecs.Resource[ecs.Commands](&world, "example").Queue(0).Remove(wolf, wolf)
 	fmt.Println(ecs.Alive(&world, wolf))
@@ -88,21 +96,21 @@ func ExampleCommandSystem() {
 }
 
 // An agent walks round a wall to a point.
-func ExampleLocomotion() {
-	ground, err := systems.ParseMap("yard", strings.NewReader("type octile\nheight 3\nwidth 7\nmap\n...@...\n...@...\n.......\n"))
+func Example_movement() {
+	ground, err := space.ParseMap("yard", strings.NewReader("type octile\nheight 3\nwidth 7\nmap\n...@...\n...@...\n.......\n"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	world := arche.NewWorld()
-	systems.Install(&world, systems.Options{FPS: 50, Seed: 1, Workers: 1, Map: ground})
-	clock := ecs.Resource[systems.Clock](&world, "example")
-	actions, err := systems.StandardActions(ecs.Resource[aitree.Actions](&world, "example"))
+	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1, Map: ground})
+	clock := ecs.Resource[frame.Clock](&world, "example")
+	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	locomotion := &systems.Locomotion{}
+	locomotion := &movement.System{}
 	locomotion.Initialize(&world)
 
 	// A tree would post the order; here it is written by hand.
@@ -129,18 +137,18 @@ func ExampleLocomotion() {
 }
 
 // Two guards strike an intruder down.
-func ExampleCombat() {
+func Example_combat() {
 	world := arche.NewWorld()
-	systems.Install(&world, systems.Options{FPS: 50, Seed: 1, Workers: 1})
-	clock := ecs.Resource[systems.Clock](&world, "example")
-	actions, err := systems.StandardActions(ecs.Resource[aitree.Actions](&world, "example"))
+	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1})
+	clock := ecs.Resource[frame.Clock](&world, "example")
+	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	combat := &systems.Combat{Damage: 30}
+	combat := &combat.System{Damage: 30}
 	combat.OnDeath(func(victim, killer components.Entity) { fmt.Println(victim.Index, "was killed by", killer.Index) })
-	frame := ecs.NewSchedule(combat, &systems.CommandSystem{})
+	frame := ecs.NewSchedule(combat, &frame.CommandSystem{})
 	frame.Initialize(&world)
 
 	var all []components.Entity
@@ -161,10 +169,10 @@ func ExampleCombat() {
 }
 
 func ExampleRoutes() {
-	routes := &systems.Routes{}
+	routes := &space.Routes{}
 	gate := routes.Add([]components.Vec2{{X: 10, Y: 4}, {X: 30, Y: 4}})
 	fmt.Println(gate, routes.Waypoints(gate)[1])
-	fmt.Println(systems.GenerateRoutes(systems.GenerateMap(64, 64, 1), 100, 1).Len())
+	fmt.Println(town.Routes(town.Generate(64, 64, 1), 100, 1).Len())
 	// Output:
 	// 0 {30 4}
 	// 100
@@ -174,22 +182,22 @@ func ExampleRoutes() {
 func Example_utility() {
 	brain, err := utility.Build("soldier", utility.Choose(
 		utility.NewAction("melee",
-			utility.Consider(systems.CandidateDistance, utility.Smoothstep()).Range(6, 1),
-		).For(systems.Candidates),
+			utility.Consider(fact.CandidateDistance, utility.Smoothstep()).Range(6, 1),
+		).For(fact.Candidates),
 		utility.NewAction("ranged",
-			utility.Consider(systems.CandidateDistance, utility.Smoothstep()).Range(2, 14),
-			utility.Consider(systems.AmmoShare, utility.Linear()).Gate(),
-		).For(systems.Candidates),
+			utility.Consider(fact.CandidateDistance, utility.Smoothstep()).Range(2, 14),
+			utility.Consider(fact.AmmoShare, utility.Linear()).Gate(),
+		).For(fact.Candidates),
 	).Inertia(0.05).Commit(1))
 	if err != nil {
 		log.Fatal(err)
 	}
 	attack := aitree.UtilitySelector(brain,
-		aitree.On("melee", aitree.Do(systems.MeleeAction, aitree.ChosenTarget())),
-		aitree.On("ranged", aitree.Do(systems.ShootAction, aitree.ChosenTarget())))
+		aitree.On("melee", aitree.Do(action.Melee, aitree.ChosenTarget())),
+		aitree.On("ranged", aitree.Do(action.Shoot, aitree.ChosenTarget())))
 
 	actions := aitree.NewActions()
-	if _, err := systems.StandardActions(actions); err != nil {
+	if _, err := action.Register(actions); err != nil {
 		log.Fatal(err)
 	}
 	soldier, err := aitree.Build("soldier", actions, attack)
@@ -203,11 +211,11 @@ func Example_utility() {
 	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
 	executor := aitree.NewExecutor()
 	tick := func(ammo float32, distances ...float32) { // of hostiles 1, 2, …
-		lanes.SetFloat(systems.AmmoShare, 0, ammo)
-		lanes.SetInt(systems.Candidates.Count(), 0, int64(len(distances)))
+		lanes.SetFloat(fact.AmmoShare, 0, ammo)
+		lanes.SetInt(fact.Candidates.Count(), 0, int64(len(distances)))
 		for i, d := range distances {
-			lanes.SetEntity(systems.Candidates.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
-			lanes.SetFloat(systems.Candidates.Field(i, systems.CandidateDistance), 0, d)
+			lanes.SetEntity(fact.Candidates.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
+			lanes.SetFloat(fact.Candidates.Field(i, fact.CandidateDistance), 0, d)
 		}
 		block.Now += 2e9 // longer than it is committed
 		executor.Tick(soldier, &block)

@@ -10,15 +10,17 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // brawl is a system that uses all a frame offers: columns cut in spans, workers, events and commands.
 // Each agent strikes the next, the dead leave and a newcomer takes their place.
 type brawl struct {
 	columns  *ecs.Columns
-	workers  *systems.Workers
-	events   *systems.Events
+	workers  *parallel.Workers
+	events   *frame.Events
 	commands *ecs.Commands
 	health   ecs.Lookup[components.Health]
 	newcomer *ecs.Prefab
@@ -30,8 +32,8 @@ type brawl struct {
 
 func (b *brawl) Initialize(w *arche.World) {
 	b.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Health](), ecs.Optional[components.Faction]())
-	b.workers = ecs.Resource[systems.Workers](w, "brawl")
-	b.events = ecs.Resource[systems.Events](w, "brawl")
+	b.workers = ecs.Resource[parallel.Workers](w, "brawl")
+	b.events = ecs.Resource[frame.Events](w, "brawl")
 	b.commands = ecs.Resource[ecs.Commands](w, "brawl")
 	b.health = ecs.NewLookup[components.Health](w)
 	b.newcomer = ecs.NewPrefab(w, components.Transform{}, components.Health{Current: 9})
@@ -44,7 +46,7 @@ func (b *brawl) Initialize(w *arche.World) {
 			e := entities[row]
 			transforms[row].Position.X++
 			b.events.Hurt(worker, e, entities[(row+1)%len(entities)], int32(e.Index%5))
-			b.events.Tally(worker, systems.Strike, 1)
+			b.events.Tally(worker, frame.Strike, 1)
 			if health[row].Current <= 0 {
 				b.commands.Queue(worker).Remove(e, e)
 				b.commands.Queue(worker).Spawn(e, b.newcomer, transforms[row].Position)
@@ -77,12 +79,12 @@ func (b *brawl) Finalize(*arche.World) {}
 // startBrawl returns a world with a brawl and what runs one frame of it.
 func startBrawl(t *testing.T, workers int) (*arche.World, *brawl, func()) {
 	w := arche.NewWorld()
-	systems.Install(&w, systems.Options{FPS: 60, Workers: workers})
-	t.Cleanup(ecs.Resource[systems.Workers](&w, "test").Close)
+	resources.Install(&w, resources.Options{FPS: 60, Workers: workers})
+	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
 	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 20}).SpawnNow(&w, 300, nil)
 	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 10}, components.Faction{ID: 1}).SpawnNow(&w, 200, nil)
 	b := &brawl{}
-	schedule := ecs.NewSchedule(b, &systems.CommandSystem{})
+	schedule := ecs.NewSchedule(b, &frame.CommandSystem{})
 	schedule.Initialize(&w)
 	return &w, b, func() { schedule.Update(&w) }
 }
@@ -108,7 +110,7 @@ func TestAFrameDoesNotDependOnWorkers(t *testing.T) {
 		assert.NotZero(t, newcomers, "some died and were replaced")
 		b.columns.Close()
 		assert.False(t, w.IsLocked())
-		assert.EqualValues(t, 30*500, b.events.Count(systems.Strike))
+		assert.EqualValues(t, 30*500, b.events.Count(frame.Strike))
 		if workers == 1 {
 			want = got
 		}

@@ -12,7 +12,13 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/lod"
+	"github.com/flockwork-ai/flockwork/systems/movement"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -37,8 +43,8 @@ var (
 // so Locomotion may come before or after it. A system that goes by where agents are now, as blows do, stands
 // behind Locomotion; one that writes what Locomotion reads, such as a Body's Speed, before it.
 type Drinking struct {
-	clock                         *systems.Clock
-	events                        *systems.Events
+	clock                         *frame.Clock
+	events                        *frame.Events
 	drink, cheer                  components.Action
 	agents                        *generic.Filter3[Thirst, components.Intent, components.Triggers]
 	begun, ended, dropped, cheers int
@@ -46,7 +52,7 @@ type Drinking struct {
 }
 
 func (s *Drinking) Initialize(w *arche.World) {
-	s.clock, s.events = ecs.Resource[systems.Clock](w, "Drinking"), ecs.Resource[systems.Events](w, "Drinking")
+	s.clock, s.events = ecs.Resource[frame.Clock](w, "Drinking"), ecs.Resource[frame.Events](w, "Drinking")
 	actions := ecs.Resource[aitree.Actions](w, "Drinking")
 	s.drink, _ = actions.Lookup("drink")
 	s.cheer, _ = actions.Lookup("cheer")
@@ -99,30 +105,30 @@ func villager(actions *aitree.Actions, hold bool) *aitree.Program {
 	).Inertia(0.05)))
 	choice := aitree.UtilitySelector(brain,
 		aitree.On("drink", aitree.Sequence(aitree.Do("drink", aitree.NumberOf(0, 3)), aitree.Fire("cheer"))),
-		aitree.On("stroll", aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(systems.WanderAction)))))
+		aitree.On("stroll", aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(action.Wander)))))
 	if hold {
 		choice.HoldUntilDone() // and so every branch has to come to its end
 	}
 	return must(aitree.Build("villager", actions, aitree.ReactiveSelector(
-		aitree.Guard(aitree.True(alarmed), aitree.Do(systems.StandAction)), choice)))
+		aitree.Guard(aitree.True(alarmed), aitree.Do(action.Stand)), choice)))
 }
 
 // run lets a hundred villagers live for a minute, with an alarm after 20 seconds.
 func run(hold bool) *Drinking {
 	world, actions := arche.NewWorld(), aitree.NewActions()
-	systems.Install(&world, systems.Options{FPS: 30, Seed: 1, Workers: 1, Actions: actions})
-	defer ecs.Resource[systems.Workers](&world, "action").Close()
+	resources.Install(&world, resources.Options{FPS: 30, Seed: 1, Workers: 1, Actions: actions})
+	defer ecs.Resource[parallel.Workers](&world, "action").Close()
 	must(actions.Register("drink", components.Act)) // before the trees that name it
 	must(actions.RegisterTrigger("cheer"))
-	programs := ecs.Resource[systems.Programs](&world, "action")
+	programs := ecs.Resource[ai.Programs](&world, "action")
 	number := must(programs.Add(villager(actions, hold)))
 	ecs.NewPrefab(&world, Thirst{}, components.Transform{}, components.Body{Radius: 0.3, Speed: 1}, components.Intent{},
 		components.Triggers{}, components.NewLOD(), programs.Mind(number)).SpawnNow(&world, 100,
 		func(i int, e components.Entity) { ecs.Get[Thirst](&world, e).Level = float32(i) / 100 })
 
 	drinking := &Drinking{}
-	frame := ecs.NewSchedule(&systems.ClockSystem{}, &systems.LOD{}, &systems.AI{}, &systems.Locomotion{}, drinking,
-		&systems.CommandSystem{})
+	frame := ecs.NewSchedule(&frame.ClockSystem{}, &lod.System{}, &ai.System{}, &movement.System{}, drinking,
+		&frame.CommandSystem{})
 	frame.Initialize(&world)
 	defer frame.Finalize(&world)
 	thirsts := generic.NewFilter1[Thirst]()

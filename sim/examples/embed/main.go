@@ -12,7 +12,14 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/sim/town"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/lod"
+	"github.com/flockwork-ai/flockwork/systems/movement"
 )
 
 // Guard is a component of one's own; its field is the fact that the tree reads.
@@ -20,10 +27,10 @@ type Guard struct{ Suspicion float32 }
 
 func main() {
 	world, actions := arche.NewWorld(), aitree.NewActions()
-	systems.Install(&world, systems.Options{
-		FPS: 30, Seed: 1, Workers: 2, Actions: actions, Map: systems.GenerateMap(64, 64, 1),
+	resources.Install(&world, resources.Options{
+		FPS: 30, Seed: 1, Workers: 2, Actions: actions, Map: town.Generate(64, 64, 1),
 	})
-	defer ecs.Resource[systems.Workers](&world, "embed").Close()
+	defer ecs.Resource[parallel.Workers](&world, "embed").Close()
 
 	suspicion := blackboard.FloatFact("suspicion", func(g *Guard) *float32 { return &g.Suspicion }, 0)
 	alarms := 0
@@ -39,7 +46,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	programs := ecs.Resource[systems.Programs](&world, "embed")
+	programs := ecs.Resource[ai.Programs](&world, "embed")
 	number, err := programs.Add(tree)
 	if err != nil {
 		log.Fatal(err)
@@ -53,8 +60,8 @@ func main() {
 		ecs.Get[Guard](&world, e).Suspicion = float32(i) / 100
 	})
 
-	frame := ecs.NewSchedule(&systems.ClockSystem{}, &systems.LOD{}, &systems.GridSystem{}, &systems.AI{},
-		&systems.Locomotion{}, &systems.CommandSystem{})
+	frame := ecs.NewSchedule(&frame.ClockSystem{}, &lod.System{}, &spatial.GridSystem{}, &ai.System{},
+		&movement.System{}, &frame.CommandSystem{})
 	frame.Initialize(&world)
 	guards := generic.NewFilter1[Guard]()
 	for range 300 {

@@ -1,0 +1,70 @@
+package resources
+
+import (
+	"runtime"
+	"testing"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+)
+
+func TestInstallPutsTheResourcesInPlace(t *testing.T) {
+	w := arche.NewWorld()
+	Install(&w, Options{FPS: 30, Seed: 42, Workers: 3})
+	workers := ecs.Resource[parallel.Workers](&w, "test")
+	t.Cleanup(workers.Close)
+	assert.Equal(t, 3, workers.Count())
+	assert.Equal(t, &frame.Clock{FPS: 30}, ecs.Resource[frame.Clock](&w, "test"))
+	assert.Equal(t, frame.Seed(42), *ecs.Resource[frame.Seed](&w, "test"))
+	assert.NotPanics(t, func() {
+		ecs.Resource[ecs.Commands](&w, "test").Queue(2)
+		ecs.Resource[frame.Events](&w, "test").Wake(2, components.Entity{})
+	}, "a queue and lists for each worker")
+}
+
+func TestInstallTakesAllProcessorsUnlessTold(t *testing.T) {
+	w := arche.NewWorld()
+	Install(&w, Options{FPS: 60})
+	workers := ecs.Resource[parallel.Workers](&w, "test")
+	t.Cleanup(workers.Close)
+	assert.Equal(t, runtime.GOMAXPROCS(0), workers.Count())
+}
+
+func TestInstallRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		options Options
+		message string
+	}{
+		{"no frame rate", Options{}, "frame: 0 frames per second; use 1 to 1000000"},
+		{"workers", Options{FPS: 60, Workers: -1}, "systems: Install with -1 workers; use 0 for one per processor"},
+	} {
+		w := arche.NewWorld()
+		assert.PanicsWithValue(t, c.message, func() { Install(&w, c.options) }, c.name)
+		assert.Empty(t, arche.ResourceIDs(&w), "%s: nothing partial is left", c.name)
+	}
+	w := arche.NewWorld()
+	arche.AddResource(&w, &frame.Clock{})
+	assert.PanicsWithValue(t, "systems: Install: the world already has a *frame.Clock", func() { Install(&w, Options{FPS: 60}) })
+}
+
+func TestCommandSystemAppliesWhatTheFrameQueued(t *testing.T) {
+	w := arche.NewWorld()
+	assert.PanicsWithValue(t, "frame.CommandSystem: the world has no *ecs.Commands; call systems.Install",
+		func() { (&frame.CommandSystem{}).Initialize(&w) })
+	Install(&w, Options{FPS: 60, Workers: 1})
+	var system ecs.System = &frame.CommandSystem{}
+	system.Initialize(&w)
+	var agent components.Entity
+	ecs.NewPrefab(&w, components.Transform{}).SpawnNow(&w, 1, func(_ int, e components.Entity) { agent = e })
+	ecs.Resource[ecs.Commands](&w, "test").Queue(0).Remove(agent, agent)
+	assert.True(t, ecs.Alive(&w, agent))
+	system.Update(&w)
+	assert.False(t, ecs.Alive(&w, agent))
+	system.Finalize(&w)
+}

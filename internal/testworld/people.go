@@ -1,0 +1,131 @@
+package testworld
+
+import (
+	"slices"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+// Person is an agent of a test. What is nil it lacks.
+type Person struct {
+	At         components.Vec2
+	Heading    components.Vec2
+	Faction    uint8
+	Body       *components.Body
+	Health     *components.Health
+	Senses     *components.Senses
+	Lod        *components.LOD
+	Candidates *components.Candidates
+	Marked     bool // in an archetype of its own
+}
+
+// mark moves an agent to another archetype and means nothing.
+type mark struct{ _ uint8 }
+
+// People is a world of people. Entities are numbered in the order of people, whatever the storage order.
+type People struct {
+	World    *arche.World
+	Clock    *frame.Clock
+	Events   *frame.Events
+	Grid     *spatial.Grid
+	Entities []components.Entity
+}
+
+// NewPeople makes a world. The people's components are added in the given order, or in their own if it is nil.
+func NewPeople(t interface{ Cleanup(func()) }, m *space.Map, workers int, people []Person, order []int) *People {
+	w := arche.NewWorld()
+	resources.Install(&w, resources.Options{FPS: 10, Seed: 1, Map: m, Workers: workers})
+	h := &People{
+		World:  &w,
+		Clock:  ecs.Resource[frame.Clock](&w, "test"),
+		Events: ecs.Resource[frame.Events](&w, "test"),
+		Grid:   ecs.Resource[spatial.Grid](&w, "test"),
+	}
+	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
+	for range people {
+		h.Entities = append(h.Entities, ecs.FromArche(w.NewEntity()))
+	}
+	for i := range people {
+		if order != nil {
+			i = order[i]
+		}
+		h.Dress(i, &people[i])
+	}
+	return h
+}
+
+// Dress gives an entity the components of a person.
+func (h *People) Dress(i int, p *Person) {
+	entity := h.Entities[i]
+	commands := ecs.Resource[ecs.Commands](h.World, "test")
+	q := commands.Queue(0)
+	ecs.Assign(q, entity, entity, components.Transform{Position: p.At, Heading: p.Heading})
+	ecs.Assign(q, entity, entity, components.Faction{ID: p.Faction})
+	if p.Body != nil {
+		ecs.Assign(q, entity, entity, *p.Body)
+	}
+	if p.Health != nil {
+		ecs.Assign(q, entity, entity, *p.Health)
+	}
+	if p.Senses != nil {
+		ecs.Assign(q, entity, entity, *p.Senses)
+		ecs.Assign(q, entity, entity, components.Percept{})
+	}
+	if p.Lod != nil {
+		ecs.Assign(q, entity, entity, *p.Lod)
+	}
+	if p.Candidates != nil {
+		ecs.Assign(q, entity, entity, *p.Candidates)
+	}
+	if p.Marked {
+		ecs.Assign(q, entity, entity, mark{})
+	}
+	commands.Apply(h.World)
+}
+
+func Get[T any](t require.TestingT, h *People, i int) *T {
+	c := ecs.Get[T](h.World, h.Entities[i])
+	require.NotNil(t, c)
+	return c
+}
+
+// SlotsOf returns the entities in spans of the grid.
+func SlotsOf(g *spatial.Grid, spans []spatial.Span) []components.Entity {
+	var entities []components.Entity
+	for _, span := range spans {
+		entities = append(entities, g.Entities[span.Start:span.End]...)
+	}
+	return entities
+}
+
+// Reversed returns 0…n-1 backwards.
+func Reversed(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.Reverse(order)
+	return order
+}
+
+// Run prepares a system and returns a function that lets the clock go on by a frame and runs it.
+func Run(h *People, s ecs.System) func() {
+
+	s.Initialize(h.World)
+	return func() {
+		h.Clock.Advance()
+		s.Update(h.World)
+	}
+}
+
+// IsAlive reports whether the person has health left, or none to lose.
+func (p *Person) IsAlive() bool { return p.Health == nil || p.Health.Current > 0 }

@@ -1,0 +1,123 @@
+package testworld
+
+import (
+	"fmt"
+	"testing"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+// Stage is a world in which the action systems are tested.
+type Stage struct {
+	W        *arche.World
+	M        *space.Map
+	Clock    *frame.Clock
+	Events   *frame.Events
+	Routes   *space.Routes
+	Do       action.Handles
+	Commands *frame.CommandSystem
+}
+
+func NewStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *Stage {
+	t.Helper()
+	world := arche.NewWorld()
+	w := &world
+	resources.Install(w, resources.Options{FPS: fps, Seed: seed, Workers: workers, Map: m})
+	s := &Stage{
+		W: w, M: m,
+		Clock:    ecs.Resource[frame.Clock](w, "test"),
+		Events:   ecs.Resource[frame.Events](w, "test"),
+		Routes:   ecs.Resource[space.Routes](w, "test"),
+		Commands: &frame.CommandSystem{},
+	}
+	var err error
+	s.Do, err = action.Register(ecs.Resource[aitree.Actions](w, "test"))
+	require.NoError(t, err)
+	s.Commands.Initialize(w)
+	t.Cleanup(ecs.Resource[parallel.Workers](w, "test").Close)
+	return s
+}
+
+// Spawn makes a walker of radius 0.3 m and 2 m/s that faces +X.
+func (s *Stage) Spawn(at components.Vec2, more ...any) components.Entity {
+	values := append([]any{
+		components.Transform{Position: at, Heading: components.Vec2{X: 1}},
+		components.Body{Radius: 0.3, Speed: 2},
+		components.Intent{},
+		components.Steering{},
+		components.Faction{},
+	}, more...)
+	var made components.Entity
+	ecs.NewPrefab(s.W, values...).SpawnNow(s.W, 1, func(_ int, e components.Entity) { made = e })
+	return made
+}
+
+// Post gives an agent a move order.
+func (s *Stage) Post(e components.Entity, o components.Order) {
+	order := s.Order(e)
+	o.Serial = order.Serial + 1
+	*order = o
+}
+
+func (s *Stage) Order(e components.Entity) *components.Order {
+	return &ecs.Get[components.Intent](s.W, e).Orders[components.Move]
+}
+
+func (s *Stage) At(e components.Entity) components.Vec2 {
+	return ecs.Get[components.Transform](s.W, e).Position
+}
+
+// Plain is open ground.
+func Plain() *space.Map { return space.NewMap(64, 64) }
+
+// Hash folds what the action systems write. It sums over agents, so it needs no order.
+func (s *Stage) Hash() uint64 {
+	c := ecs.NewColumns(s.W, ecs.Need[components.Transform](), ecs.Need[components.Body](), ecs.Optional[components.Intent](),
+		ecs.Optional[components.Steering](), ecs.Optional[components.Route](), ecs.Optional[components.Health](),
+		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
+	sum := uint64(0)
+	chunks := c.Open()
+	defer c.Close()
+	for i := range chunks {
+		k := &chunks[i]
+		for row, e := range k.Entities() {
+			h := random.Mix(uint64(e.Index), uint64(e.Generation))
+			h = fold(h, k, 0, row, ecs.Column[components.Transform])
+			h = fold(h, k, 1, row, ecs.Column[components.Body])
+			h = fold(h, k, 2, row, ecs.Column[components.Intent])
+			h = fold(h, k, 3, row, ecs.Column[components.Steering])
+			h = fold(h, k, 4, row, ecs.Column[components.Route])
+			h = fold(h, k, 5, row, ecs.Column[components.Health])
+			h = fold(h, k, 6, row, ecs.Column[components.Fighter])
+			h = fold(h, k, 7, row, ecs.Column[components.LOD])
+			sum += h
+		}
+	}
+	return sum
+}
+
+// fold mixes one component of a row into a hash.
+func fold[T any](h uint64, k *ecs.Chunk, term, row int, column func(*ecs.Chunk, int) []T) uint64 {
+	if values := column(k, term); values != nil {
+		return random.Mix(h, random.String(fmt.Sprint(values[row])))
+	}
+	return h
+}
+
+// PanicOf returns what f panics with.
+func PanicOf(f func()) (reason any) {
+	defer func() { reason = recover() }()
+	f()
+	return nil
+}

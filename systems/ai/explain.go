@@ -1,0 +1,50 @@
+package ai
+
+import (
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+)
+
+// Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no
+// mind or no such node. It changes nothing. Call it between frames, on the goroutine that owns the world: what it reads
+// is what the next AI pass would, but for what perception writes until then. It looks for the agent through all of its
+// kind.
+func (s *System) Explain(e components.Entity) []aitree.Explanation {
+	if s.classes == nil {
+		return nil // it is not initialised
+	}
+	words := s.open.mind(e)
+	p := s.programOf(words)
+	if p == nil || p.MindBytes() > len(words)*4 {
+		return nil
+	}
+	if s.built != s.programs.Len() {
+		s.build()
+	}
+	defer s.closeClasses()
+	s.spans = s.spans[:0]
+	for _, c := range s.classes {
+		if c.words != len(words) {
+			continue
+		}
+		s.openClass(c)
+		for chunk := range c.agents.Chunks {
+			for row, who := range c.agents.Chunks[chunk].Entities {
+				if who != e {
+					continue
+				}
+				w := s.workers[0]
+				defer w.release()
+				at := blackboard.Row{Chunk: int32(chunk), Row: int32(row)}
+				w.gather.SetRange(c.facts, c.programs[components.MindProgram(words)].index, at, 1)
+				nonfinite := w.gather.Nonfinite
+				defer func() { w.gather.Nonfinite = nonfinite }()
+				b := w.block
+				b.Mask, b.Columns, b.Rows, b.First, b.Now = 1, &c.agents, nil, at, s.clock.Now
+				return w.executor.Explain(p, &b, 0)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package ai
+
+import (
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+)
+
+// openLeaves is the account of running leaves whose exit a hook waits for. It is what remains of an agent that
+// was removed behind the command queue's back.
+type openLeaves struct {
+	list    []openLeaf
+	first   []int32 // by entity index: one of its entries plus one, the head of a chain; 0 is none
+	running []int   // scratch
+
+	world    *arche.World
+	programs *Programs
+	mind64   ecs.Lookup[components.Mind64]
+	mind128  ecs.Lookup[components.Mind128]
+	mind256  ecs.Lookup[components.Mind256]
+	intents  ecs.Lookup[components.Intent]
+}
+
+type openLeaf struct {
+	entity  components.Entity
+	program *aitree.Program
+	leaf    uint16
+	next    int32 // the entity's next entry plus one
+}
+
+func (o *openLeaves) initialize(w *arche.World, programs *Programs) {
+	o.world, o.programs = w, programs
+	o.mind64 = ecs.NewLookup[components.Mind64](w)
+	o.mind128 = ecs.NewLookup[components.Mind128](w)
+	o.mind256 = ecs.NewLookup[components.Mind256](w)
+	o.intents = ecs.NewLookup[components.Intent](w)
+}
+
+// mind returns the words of an entity's mind, or nil.
+func (o *openLeaves) mind(e components.Entity) []uint32 {
+	if m := o.mind64.Get(e); m != nil {
+		return m.Words[:]
+	}
+	if m := o.mind128.Get(e); m != nil {
+		return m.Words[:]
+	}
+	if m := o.mind256.Get(e); m != nil {
+		return m.Words[:]
+	}
+	return nil
+}
+
+// note keeps account of one event and reports whether its hook is to be called.
+func (o *openLeaves) note(e hookEvent) bool {
+	hasExit := e.program.HasExitHook(int(e.event.Leaf))
+	if e.event.Kind != aitree.Enter {
+		return hasExit && o.remove(e)
+	}
+	if !o.runs(e.entity, e.program, e.event.Leaf) {
+		return false
+	}
+	if hasExit {
+		o.add(e.entity, e.program, e.event.Leaf)
+	}
+	return true
+}
+
+// adopt takes into account the leaves that run in a mind.
+func (o *openLeaves) adopt(e components.Entity, p *aitree.Program, words []uint32) {
+	o.running = p.RunningLeaves(words, o.running[:0])
+	for _, leaf := range o.running {
+		if p.HasExitHook(leaf) {
+			o.add(e, p, uint16(leaf))
+		}
+	}
+}
+
+func (o *openLeaves) add(e components.Entity, p *aitree.Program, leaf uint16) {
+	for len(o.first) <= int(e.Index) {
+		o.first = append(o.first, 0)
+	}
+	head := &o.first[e.Index]
+	o.list = append(o.list, openLeaf{entity: e, program: p, leaf: leaf, next: *head})
+	*head = int32(len(o.list))
+}
+
+// remove strikes out an exit and reports whether it was owed.
+func (o *openLeaves) remove(e hookEvent) bool {
+	if int(e.entity.Index) >= len(o.first) {
+		return false
+	}
+	for at := &o.first[e.entity.Index]; *at != 0; at = &o.list[*at-1].next {
+		found := *at - 1
+		if l := &o.list[found]; l.entity == e.entity && l.program == e.program && l.leaf == e.event.Leaf {
+			*at = l.next
+			o.fill(found)
+			return true
+		}
+	}
+	return false
+}
+
+// owed appends the exits that an agent owes, all of them aborted.
+func (o *openLeaves) owed(e components.Entity, events []hookEvent) []hookEvent {
+	if int(e.Index) >= len(o.first) {
+		return events
+	}
+	for at := o.first[e.Index]; at != 0; at = o.list[at-1].next {
+		if l := &o.list[at-1]; l.entity == e {
+			events = append(events, l.aborted())
+		}
+	}
+	return events
+}
+
+func (l *openLeaf) aborted() hookEvent {
+	return hookEvent{l.entity, l.program, aitree.Event{Leaf: l.leaf, Kind: aitree.ExitAborted}}
+}
+
+// fill moves the last entry into a free place.
+func (o *openLeaves) fill(place int32) {
+	last := int32(len(o.list)) - 1
+	if place != last {
+		moved := o.list[last]
+		at := &o.first[moved.entity.Index]
+		for *at != last+1 {
+			at = &o.list[*at-1].next
+		}
+		*at = place + 1
+		o.list[place] = moved
+	}
+	o.list = o.list[:last]
+}
+
+// lost appends the exits of the entries whose leaf does not run any more without the AI having seen it end.
+func (o *openLeaves) lost(events []hookEvent) []hookEvent {
+	for i := range o.list {
+		if l := &o.list[i]; !o.runs(l.entity, l.program, l.leaf) {
+			events = append(events, l.aborted())
+		}
+	}
+	return events
+}
+
+// runs reports whether a leaf runs in an agent's mind.
+func (o *openLeaves) runs(e components.Entity, p *aitree.Program, leaf uint16) bool {
+	words := o.mind(e)
+	if words == nil || o.programs.Get(components.MindProgram(words)) != p {
+		return false
+	}
+	o.running = p.RunningLeaves(words, o.running[:0])
+	for _, l := range o.running {
+		if l == int(leaf) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,36 @@
+package frame
+
+// Relation is how one faction takes another.
+type Relation uint8
+
+// The relations.
+const (
+	Neutral Relation = iota // passes by
+	Ally                    // counted as a friend
+	Hostile                 // looked for
+)
+
+// Relations say who is hostile to whom: a resource of the world, which perception and combat share. Change them between
+// frames only. By default, which is the zero value, a faction is allied with
+// itself and hostile to all others, and faction 0 is neutral to everyone and everyone to it, itself included.
+type Relations struct {
+	set [256][256]uint8 // 0: by default; else the relation + 1
+}
+
+// Set fixes how observer takes other. The reverse is a setting of its own.
+func (r *Relations) Set(observer, other uint8, relation Relation) {
+	r.set[observer][other] = uint8(relation) + 1
+}
+
+// Between returns how observer takes other.
+func (r *Relations) Between(observer, other uint8) Relation {
+	switch set := r.set[observer][other]; {
+	case set != 0:
+		return Relation(set - 1)
+	case observer == 0 || other == 0:
+		return Neutral
+	case observer == other:
+		return Ally
+	}
+	return Hostile
+}

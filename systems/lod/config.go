@@ -1,0 +1,115 @@
+package lod
+
+import (
+	"fmt"
+	"math"
+)
+
+// MaxTiers is the greatest number of tiers, the one beyond the last radius included.
+const MaxTiers = 8
+
+// maxPeriod is the longest period of a tier in frames. Budgets compare waits as fractions of periods; this bound
+// keeps that comparison exact in 64 bits.
+const maxPeriod = 1<<16 - 1
+
+// Config says how often agents decide, by their distance to the nearest observer. Without Tiers, the tiers and the
+// hysteresis are those of [DefaultConfig].
+type Config struct {
+	Tiers      []Tier  // nearest first
+	SlowLane   float32 // decisions a second of agents beyond the last radius; 0 freezes them
+	Hysteresis float32 // part of a radius by which it must be passed to leave a tier either way; in [0, 1)
+	Budget     int     // most decisions of a frame; 0 for no limit
+	Every      int     // frames from one pass over distances and caps to the next; 0 stands for 6
+	Off        bool    // every agent decides in every frame; the rest of the configuration is ignored
+}
+
+// Tier is a ring around the observers and what its agents get.
+type Tier struct {
+	Name   string  // for reports; if empty, the rate
+	Radius float32 // metres from an observer at which the tier ends
+	Rate   float32 // decisions a second of each agent
+	Cap    *int    // most agents it takes, the others go one tier down; nil for no limit, 0 closes the tier
+}
+
+// DefaultConfig returns 10, 5 and 1 decisions a second within 40, 100 and 300 metres, none beyond, and a
+// hysteresis of a tenth.
+func DefaultConfig() Config {
+	return Config{
+		Tiers: []Tier{
+			{Radius: 40, Rate: 10},
+			{Radius: 100, Rate: 5},
+			{Radius: 300, Rate: 1},
+		},
+		Hysteresis: 0.1,
+	}
+}
+
+// Validate returns an error that names the first field that is out of range, or nil.
+func (c Config) Validate() error {
+	if c.Off {
+		return nil
+	}
+	if n := len(c.Tiers); n > MaxTiers-1 {
+		return fmt.Errorf("lod: LODConfig.Tiers has %d tiers; use at most %d", n, MaxTiers-1)
+	}
+	for i, t := range c.Tiers {
+		field := func(name string) string { return fmt.Sprintf("lod: LODConfig.Tiers[%d].%s", i, name) }
+		switch {
+		case !positive(t.Radius):
+			return fmt.Errorf("%s is %v; use a finite number of metres above 0", field("Radius"), t.Radius)
+		case i > 0 && t.Radius <= c.Tiers[i-1].Radius:
+			return fmt.Errorf("%s is %v; use more than the %v of the tier before it: radii ascend", field("Radius"),
+				t.Radius, c.Tiers[i-1].Radius)
+		case !positive(t.Rate):
+			return fmt.Errorf("%s is %v; use a finite number of decisions a second above 0", field("Rate"), t.Rate)
+		case i > 0 && t.Rate > c.Tiers[i-1].Rate:
+			return fmt.Errorf("%s is %v; use at most the %v of the tier before it: farther tiers are not faster",
+				field("Rate"), t.Rate, c.Tiers[i-1].Rate)
+		case t.Cap != nil && *t.Cap < 0:
+			return fmt.Errorf("%s is %d; use 0 or more, or nil for no limit", field("Cap"), *t.Cap)
+		case t.Cap != nil && c.SlowLane == 0 && i == len(c.Tiers)-1:
+			return fmt.Errorf("%s is %d; use nil: the slowest thinking tier takes no limit, which would freeze agents "+
+				"that stand near", field("Cap"), *t.Cap)
+		}
+	}
+	slowest := c.withDefaults().Tiers
+	switch rate := slowest[len(slowest)-1].Rate; {
+	case c.SlowLane != 0 && !positive(c.SlowLane):
+		return fmt.Errorf("lod: LODConfig.SlowLane is %v; use a finite number of decisions a second, or 0 to "+
+			"freeze", c.SlowLane)
+	case c.SlowLane > rate:
+		return fmt.Errorf("lod: LODConfig.SlowLane is %v; use at most the %v of the last tier: farther tiers are "+
+			"not faster", c.SlowLane, rate)
+	case !(c.Hysteresis >= 0 && c.Hysteresis < 1):
+		return fmt.Errorf("lod: LODConfig.Hysteresis is %v; use at least 0 and less than 1", c.Hysteresis)
+	case c.Budget < 0:
+		return fmt.Errorf("lod: LODConfig.Budget is %d; use a positive number of decisions, or 0 for no limit",
+			c.Budget)
+	case c.Every < 0:
+		return fmt.Errorf("lod: LODConfig.Every is %d; use a positive number of frames, or 0 for 6", c.Every)
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if len(c.Tiers) == 0 {
+		c.Tiers, c.Hysteresis = DefaultConfig().Tiers, DefaultConfig().Hysteresis
+	}
+	if c.Every == 0 {
+		c.Every = 6
+	}
+	return c
+}
+
+// positive reports whether x is a finite number above zero.
+func positive(x float32) bool { return x > 0 && x <= math.MaxFloat32 }
+
+// periodOf returns the frames from one decision to the next, at least one.
+func periodOf(fps int, rate float32) (uint32, error) {
+	frames := math.Max(1, math.Round(float64(fps)/float64(rate)))
+	if frames > maxPeriod {
+		return 0, fmt.Errorf("is %v: a decision every %.0f frames, at %d frames a second; use at least %.2g", rate,
+			frames, fps, float64(fps)/maxPeriod)
+	}
+	return uint32(frames), nil
+}

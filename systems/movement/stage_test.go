@@ -1,0 +1,44 @@
+package movement
+
+import (
+	"math"
+	"testing"
+
+	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+// stage is a world in which agents walk.
+type stage struct {
+	*testworld.Stage
+	Locomotion *System
+}
+
+func newStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *stage {
+	t.Helper()
+	return onStage(testworld.NewStage(t, m, fps, workers, seed))
+}
+
+// newCrowd returns a stage with a crowd in a town.
+func newCrowd(t testing.TB, agents, workers int, seed uint64) *stage {
+	t.Helper()
+	return onStage(testworld.NewCrowd(t, agents, workers, seed))
+}
+
+func onStage(world *testworld.Stage) *stage {
+	s := &stage{Stage: world, Locomotion: &System{}}
+	s.Locomotion.Initialize(s.W)
+	return s
+}
+
+// WalkFor runs the movement system for a number of seconds and calls each, if given, after every frame. It stops early
+// when each returns false.
+func (s *stage) WalkFor(seconds float64, each func() bool) {
+	for range int(math.Round(seconds * float64(s.Clock.FPS))) {
+		s.Clock.Advance()
+		s.Locomotion.Update(s.W)
+		if each != nil && !each() {
+			return
+		}
+	}
+}
