@@ -12,10 +12,10 @@ import (
 // newBlock puts the tree into a crowd's guards and returns the AI stage that ticks it in blocks.
 func newBlock(c *crowd) (*aitree.Program, *ai.System) {
 	program := guardProgram(ecs.Resource[aitree.Actions](c.world, "benchmarks"))
-	number := must(ecs.Resource[ai.Programs](c.world, "benchmarks").Add(program))
+	number := must(ecs.Resource[ai.Trees](c.world, "benchmarks").Add(program))
 	minds := generic.NewFilter1[components.Mind64]().Query(c.world)
 	for minds.Next() {
-		*minds.Get() = components.NewMind64(number)
+		*minds.Get() = components.NewMind64(uint16(number))
 	}
 	ai := &ai.System{}
 	ai.Initialize(c.world)

@@ -33,7 +33,7 @@ func SiegeBytes() (kinds []AgentBytes, mean float64, err error) {
 		return nil, 0, fmt.Errorf("benchmarks: %w", err)
 	}
 	defer s.Close()
-	programs := ecs.Resource[ai.Programs](s.World, "benchmarks")
+	programs := ecs.Resource[ai.Trees](s.World, "benchmarks")
 	counts := make([]int, programs.Len()+1)
 	for size, mind := range map[int]reflect.Type{
 		16: reflect.TypeFor[components.Mind64](),
@@ -52,7 +52,7 @@ func SiegeBytes() (kinds []AgentBytes, mean float64, err error) {
 		columns.Release()
 	}
 	for number := 1; number <= programs.Len(); number++ {
-		a := bytesOf(programs.Get(uint16(number)))
+		a := bytesOf(programs.Get(ai.Tree(number)))
 		a.Share = float64(counts[number]) / agents
 		mean += a.Share * float64(a.Sum())
 		kinds = append(kinds, a)

@@ -66,7 +66,7 @@ func setUpGuards(s *Simulation) error {
 
 // addGuards puts guards onto routes of their own, guardsPerRoute on each. Who falls comes back.
 func (s *Simulation) addGuards(guards int) error {
-	programs := ecs.Resource[ai.Programs](s.World, "sim")
+	programs := ecs.Resource[ai.Trees](s.World, "sim")
 	routes := ecs.Resource[space.Routes](s.World, "sim")
 	tally := func(kind frame.EventKind) func(components.Entity) {
 		return func(components.Entity) { s.Events.Tally(0, kind, 1) }
@@ -98,7 +98,7 @@ func (s *Simulation) addGuards(guards int) error {
 
 // addIntruders scatters intruders over the map. Who falls comes back.
 func (s *Simulation) addIntruders(intruders int) error {
-	programs := ecs.Resource[ai.Programs](s.World, "sim")
+	programs := ecs.Resource[ai.Trees](s.World, "sim")
 	intruder, err := addTree(programs, s.actions, "intruder", intruderTree())
 	if err != nil {
 		return err
@@ -123,8 +123,8 @@ func (s *Simulation) addIntruders(intruders int) error {
 
 // addTree builds a tree and registers it.
 func addTree(
-	programs *ai.Programs, actions *aitree.Actions, name string, root *aitree.Node, subtrees ...aitree.Definition,
-) (uint16, error) {
+	programs *ai.Trees, actions *aitree.Actions, name string, root *aitree.Node, subtrees ...aitree.Definition,
+) (ai.Tree, error) {
 	program, err := aitree.Build(name, actions, root, subtrees...)
 	if err != nil {
 		return 0, err

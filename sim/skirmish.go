@@ -63,7 +63,7 @@ func skirmishCombat() *combat.System {
 func (s *Simulation) addSoldiers(count [2]int, faction [2]uint8, definition *utility.Definition) (
 	prefabs [2]*ecs.Prefab, err error,
 ) {
-	programs := ecs.Resource[ai.Programs](s.World, "sim")
+	programs := ecs.Resource[ai.Trees](s.World, "sim")
 	routes := ecs.Resource[space.Routes](s.World, "sim")
 	brain, err := utility.Build("soldier", definition)
 	if err != nil {

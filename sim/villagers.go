@@ -67,7 +67,7 @@ func setUpVillagers(s *Simulation) error {
 // addVillagers founds a village and returns the system of its needs. It adds to the report how the village lived.
 func (s *Simulation) addVillagers(villagers int) (*needs.System, error) {
 	v := &village{heads: villagers, needs: &needs.System{Start: villageStart}}
-	programs := ecs.Resource[ai.Programs](s.World, "sim")
+	programs := ecs.Resource[ai.Trees](s.World, "sim")
 	brain, err := utility.Build("villager", VillagerBrain())
 	if err != nil {
 		return nil, err

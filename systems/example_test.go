@@ -13,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/sim/town"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/combat"
@@ -25,7 +26,7 @@ import (
 
 func ExampleInstall() {
 	world := arche.NewWorld()
-	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 2})
+	testworld.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 2})
 	workers := ecs.Resource[parallel.Workers](&world, "example")
 	defer workers.Close()
 
@@ -80,7 +81,7 @@ func ExampleEvents() {
 
 func ExampleCommandSystem() {
 	world := arche.NewWorld()
-	resources.Install(&world, resources.Options{FPS: 60, Workers: 1})
+	testworld.Install(&world, resources.Options{FPS: 60, Workers: 1})
 	var wolf components.Entity
 	ecs.NewPrefab(&world, components.Transform{}).SpawnNow(&world, 1, func(_ int, e components.Entity) { wolf = e })
 
@@ -103,7 +104,7 @@ func Example_movement() {
 		return
 	}
 	world := arche.NewWorld()
-	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1, Map: ground})
+	testworld.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1, Map: ground})
 	clock := ecs.Resource[frame.Clock](&world, "example")
 	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
 	if err != nil {
@@ -139,7 +140,7 @@ func Example_movement() {
 // Two guards strike an intruder down.
 func Example_combat() {
 	world := arche.NewWorld()
-	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1})
+	testworld.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1})
 	clock := ecs.Resource[frame.Clock](&world, "example")
 	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
 // A churn is a world in which hundreds of agents a frame come, go, change archetypes and trees. The model knows when
@@ -181,7 +182,7 @@ func (c *churn) change() (changes int) {
 	for range 60 {
 		e := c.someone()
 		program := uint16(1 + c.rng.IntN(c.Programs.Len()))
-		size := ecs.MindSize(c.Programs.Get(program).MindBytes())
+		size := ecs.MindSize(c.Programs.Get(ai.Tree(program)).MindBytes())
 		if c.rng.IntN(4) == 0 {
 			size = ecs.Mind256
 		}

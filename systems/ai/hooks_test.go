@@ -31,7 +31,7 @@ func TestExitsComeBeforeEntersByEntityThenLeaf(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := NewAIWorld(t, workers)
 		p := s.Program("p", s.switching())
-		one := s.Spawn(components.NewMind64(p), Feelings{Alarm: true})
+		one := s.Spawn(components.NewMind64(uint16(p)), Feelings{Alarm: true})
 		two := s.Spawn(components.NewMind64(p), Feelings{}, RedTag{})
 		three := s.Spawn(components.NewMind256(p), Feelings{Alarm: true}, BlueTag{})
 		s.Start()
@@ -496,7 +496,7 @@ func (m *hookModel) running() map[hookCall]bool {
 	for q.Next() {
 		e := ecs.FromArche(q.Entity())
 		for _, words := range m.mindsOf(e) {
-			p := m.Programs.Get(components.MindProgram(words))
+			p := m.Programs.Get(Tree(components.MindProgram(words)))
 			if p == nil {
 				continue
 			}
@@ -555,7 +555,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			}
 			return rapid.SampledFrom(agents[max(0, len(agents)-12):]).Draw(t, "who")
 		}
-		program := func() uint16 { return rapid.SampledFrom(programs).Draw(t, "program") }
+		program := func() ai.Tree { return rapid.SampledFrom(programs).Draw(t, "program") }
 		// Each operation takes an agent that is alive.
 		throughQueue := map[string]func(e components.Entity){
 			"queue removal": func(e components.Entity) { queue.Remove(e, e) },
@@ -721,7 +721,7 @@ func (m *hookModel) requireBalance() {
 
 // requireInOrder checks the calls of a pass in which hooks did nothing: first the exits of what was lost, then, by
 // entity, exits and then enters, each by leaf.
-func requireInOrder(t *rapid.T, calls []hookCall, programs *ai.Programs) {
+func requireInOrder(t *rapid.T, calls []hookCall, programs *ai.Trees) {
 	order := map[string]int{}
 	for number := range programs.Len() {
 		for i, leaf := range programs.Get(uint16(number + 1)).Leaves() {

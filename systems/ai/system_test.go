@@ -20,6 +20,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
@@ -30,7 +31,7 @@ type AiWorld struct {
 	*arche.World
 	t        cleanableT
 	Clock    *frame.Clock
-	Programs *ai.Programs
+	Programs *ai.Trees
 	Commands *ecs.Commands
 	actions  *aitree.Actions
 	Ai       ai.System
@@ -62,13 +63,13 @@ type cleanableT interface {
 func NewAIWorld(t cleanableT, workers int) *AiWorld {
 	w := arche.NewWorld(16)
 	actions := aitree.NewActions()
-	resources.Install(&w, resources.Options{FPS: 60, Seed: 42, Workers: workers, Actions: actions})
+	testworld.Install(&w, resources.Options{FPS: 60, Seed: 42, Workers: workers, Actions: actions})
 	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
 	s := &AiWorld{
 		World:    &w,
 		t:        t,
 		Clock:    ecs.Resource[frame.Clock](&w, "test"),
-		Programs: ecs.Resource[ai.Programs](&w, "test"),
+		Programs: ecs.Resource[ai.Trees](&w, "test"),
 		Commands: ecs.Resource[ecs.Commands](&w, "test"),
 		actions:  actions,
 		answers:  map[answerKey]aitree.Status{},
@@ -82,7 +83,7 @@ func NewAIWorld(t cleanableT, workers int) *AiWorld {
 	return s
 }
 
-func (s *AiWorld) Program(name string, root *aitree.Node) uint16 {
+func (s *AiWorld) Program(name string, root *aitree.Node) ai.Tree {
 	p, err := aitree.Build(name, s.actions, root)
 	require.NoError(s.t, err)
 	number, err := s.Programs.Add(p)
@@ -178,7 +179,7 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 	s := NewAIWorld(t, 2)
 	const agents = 4 * 70 * 6
 	served := make([]string, agents+1) // by entity; each is served by one worker
-	serve := func(name string, words int) uint16 {
+	serve := func(name string, words int) ai.Tree {
 		return s.Program(name, aitree.Leaf(name, func(c *aitree.Context) (uint64, uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 {
@@ -327,7 +328,7 @@ func TestAIRefusesAWorldThatLacksAResource(t *testing.T) {
 		"*frame.Clock":      removeResource[frame.Clock],
 		"*frame.Seed":       removeResource[frame.Seed],
 		"*parallel.Workers": removeResource[parallel.Workers],
-		"*ai.Programs":      removeResource[ai.Programs],
+		"*ai.Programs":      removeResource[ai.Trees],
 		"*ecs.Commands":     removeResource[ecs.Commands],
 	} {
 		s := NewAIWorld(t, 1)

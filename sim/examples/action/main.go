@@ -120,7 +120,7 @@ func run(hold bool) *Drinking {
 	defer ecs.Resource[parallel.Workers](&world, "action").Close()
 	must(actions.Register("drink", components.Act)) // before the trees that name it
 	must(actions.RegisterTrigger("cheer"))
-	programs := ecs.Resource[ai.Programs](&world, "action")
+	programs := ecs.Resource[ai.Trees](&world, "action")
 	number := must(programs.Add(villager(actions, hold)))
 	ecs.NewPrefab(&world, Thirst{}, components.Transform{}, components.Body{Radius: 0.3, Speed: 1}, components.Intent{},
 		components.Triggers{}, components.NewLOD(), programs.Mind(number)).SpawnNow(&world, 100,

@@ -46,7 +46,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	programs := ecs.Resource[ai.Programs](&world, "embed")
+	programs := ecs.Resource[ai.Trees](&world, "embed")
 	number, err := programs.Add(tree)
 	if err != nil {
 		log.Fatal(err)

@@ -11,18 +11,19 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
 func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
 	w, actions := arche.NewWorld(), aitree.NewActions()
-	resources.Install(&w, resources.Options{FPS: 60, Workers: 1, Actions: actions})
+	testworld.Install(&w, resources.Options{FPS: 60, Workers: 1, Actions: actions})
 	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
 	other := aitree.NewActions()
 	_, err := action.Register(other)
 	require.NoError(t, err)
-	programs := ecs.Resource[ai.Programs](&w, "test")
+	programs := ecs.Resource[ai.Trees](&w, "test")
 	for _, c := range []struct {
 		name     string
 		register *aitree.Actions
@@ -45,7 +46,7 @@ func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
 		} else {
 			assert.NoError(t, err, c.name)
 		}
-		_, err = (&ai.Programs{}).Add(p)
+		_, err = (&ai.Trees{}).Add(p)
 		assert.NoError(t, err, "%s: without a register, all are accepted", c.name)
 	}
 	assert.Equal(t, 3, programs.Len(), "what is refused takes no number")
