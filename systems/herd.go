@@ -126,3 +126,14 @@ func (h *Herd) Close() {
 	h.Finalize(h.world)
 	h.workers.Close()
 }
+
+// Parallel calls f for each task in 0…tasks-1, spread over the herd's workers, and returns when all are done: for a
+// system of the host that serves many agents. Which worker serves a task is not determined, so the result must not
+// depend on it; the worker's number picks its own lists, such as Events.Hurt's and Commands.Queue's.
+//
+// A panic of a task is raised again as a [*TaskPanic]. Panics when called by a task or after [Herd.Close].
+func (h *Herd) Parallel(tasks int, f func(worker, task int)) { h.workers.Run(tasks, f) }
+
+// TaskPanic is what a frame panics with when code that a worker ran did, such as a custom leaf: it holds the number of
+// the task, the value it panicked with, and its stack. It is the same whatever the number of workers.
+type TaskPanic = parallel.TaskPanic
