@@ -53,6 +53,9 @@ func Install(w *arche.World, o Options) error {
 	if o.Actions == nil {
 		o.Actions = aitree.NewActions()
 	}
+	if _, err := action.Register(o.Actions); err != nil {
+		return err
+	}
 	for _, check := range []func(*arche.World){
 		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[frame.Events], requireFree[frame.Relations],
 		requireFree[ecs.Commands], requireFree[spatial.Grid], requireFree[space.Routes], requireFree[aitree.Actions],
@@ -62,9 +65,6 @@ func Install(w *arche.World, o Options) error {
 	}
 	if o.Map != nil {
 		requireFree[space.Map](w)
-	}
-	if _, err := action.Register(o.Actions); err != nil {
-		return err
 	}
 	seed := frame.Seed(o.Seed)
 	arche.AddResource(w, clock)
