@@ -1,4 +1,4 @@
-package sim
+package scenario
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func TestASiegeIsVillagersGuardsAndBesiegersAtOnce(t *testing.T) {
 	require.NotNil(t, r.Attacks)
 	assert.Positive(t, r.Attacks.Strikes)
 	assert.Positive(t, r.Attacks.Hits)
-	assert.Equal(t, r.Attacks.MaxAttackers, SoldierAttackers)
+	assert.Equal(t, r.Attacks.MaxAttackers, SoldierMaxAttackers)
 	assert.LessOrEqual(t, r.Attacks.MostAttackers, r.Attacks.MaxAttackers)
 	require.NotNil(t, r.Village)
 	assert.Zero(t, r.Village.Starved)

@@ -1,4 +1,4 @@
-package sim
+package scenario
 
 import (
 	"context"
@@ -59,7 +59,7 @@ func TestASkirmishHasAWinnerAndKeepsItsRules(t *testing.T) {
 		assert.Positive(t, r.Actions[action].Starts, action)
 	}
 
-	assert.Equal(t, SoldierAttackers, s.MaxAttackers)
+	assert.Equal(t, SoldierMaxAttackers, s.MaxAttackers)
 	assert.Equal(t, s.MaxAttackers, s.MostAttackers, "the bound is reached and not passed")
 	assert.Positive(t, s.Refused)
 	assert.Zero(t, r.Nonfinite)
@@ -179,7 +179,7 @@ func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, SoldierAttackers, most)
+	assert.Equal(t, SoldierMaxAttackers, most)
 	assert.Equal(t, most, s.Combat.Counts().MostAttackers)
 }
 
@@ -216,7 +216,7 @@ type foe struct {
 
 // choose asks a soldier's brain and returns the attack and the place of the foe in the list, or "" and -1.
 func choose(t *testing.T, share float32, foes ...foe) (string, int) {
-	brain, err := utility.Build("soldier", SoldierBrain())
+	brain, err := utility.Build("soldier", soldierEvaluator())
 	require.NoError(t, err)
 	list := fact.Candidates
 	lanes := blackboard.NewLanes(brain.Facts())
