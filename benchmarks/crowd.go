@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -162,7 +163,7 @@ func (c *crowd) begin(s situation, draw *stream, percept *components.Percept, he
 	*percept = components.Percept{Distance: 100, Noise: noiseBefore, NoiseAt: noiseAt}
 	*health = components.Health{Current: 30 + int32(draw.below(71)), Max: 100}
 	post.Position = draw.point()
-	post.Distance = draw.between(0, sim.GuardStrays*strayers)
+	post.Distance = draw.between(0, scenario.GuardRouteTolerance*strayers)
 	switch s {
 	case noise:
 		percept.Noise, percept.NoiseAt = draw.point(), c.clock.Now

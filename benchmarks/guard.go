@@ -4,7 +4,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 // What the contestants need to know of the guard's tree to decide exactly as it does.
@@ -19,8 +19,8 @@ const (
 )
 
 const (
-	heedsNoise = components.Timestamp(sim.GuardHeedsNoise * 1e9)
-	callMicros = int64(sim.GuardCallSeconds * 1e6)
+	heedsNoise = components.Timestamp(scenario.GuardNoiseSeconds * 1e9)
+	callMicros = int64(scenario.GuardCallSeconds * 1e6)
 )
 
 // guardActions registers the guard's actions. Handles go by order, so they are the same in each register it makes.
@@ -37,7 +37,7 @@ func guardActions() *aitree.Actions {
 
 // guardProgram compiles the guard's tree.
 func guardProgram(actions *aitree.Actions) *aitree.Program {
-	return must(aitree.Build(treeName, actions, sim.GuardTree(sim.GuardHooks{})))
+	return must(aitree.Build(treeName, actions, scenario.GuardTree(scenario.GuardHooks{})))
 }
 
 // must returns v. What is built here is built from constants, so an error is a fault of this package.

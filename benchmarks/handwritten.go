@@ -7,6 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -101,7 +102,7 @@ func (h *handwritten) tick() {
 
 // decide returns what a guard does from now on.
 func (h *handwritten) decide(a *handAgent, was doing, health *components.Health, post *sim.Post) doing {
-	if health.Current < sim.GuardFleesBelow {
+	if health.Current < scenario.GuardFleeHealth {
 		if is, ok := h.flee(a, was); ok {
 			return is
 		}
@@ -137,7 +138,7 @@ func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
 		switch {
 		case !h.alive(a.percept.Target):
 			return nothing, false
-		case a.percept.Distance >= sim.GuardSafeDistance || a.outcome == components.Succeeded:
+		case a.percept.Distance >= scenario.GuardSafeDistance || a.outcome == components.Succeeded:
 			m.wait = h.now + 2_000_000 + h.draws.between(2_000_000, a.entity, h.now, breathNode)
 			is = catchingBreath
 		case a.outcome == components.Failed:
@@ -154,7 +155,7 @@ func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
 			return nothing, false
 		}
 		m.timeout = h.now + 10_000_000
-		if a.percept.Distance < sim.GuardSafeDistance {
+		if a.percept.Distance < scenario.GuardSafeDistance {
 			return fleeing, true
 		}
 		m.wait = h.now + 2_000_000 + h.draws.between(2_000_000, a.entity, h.now, breathNode)
@@ -177,7 +178,7 @@ func (h *handwritten) engage(a *handAgent, was doing) (is doing, ok bool) {
 		}
 		return nothing, true
 	case chasing:
-		if a.percept.Distance > sim.GuardClosesTo && a.outcome != components.Succeeded {
+		if a.percept.Distance > scenario.GuardCloseDistance && a.outcome != components.Succeeded {
 			if a.outcome == components.Failed {
 				return nothing, false
 			}
@@ -188,7 +189,7 @@ func (h *handwritten) engage(a *handAgent, was doing) (is doing, ok bool) {
 			m.shoutFighting = h.now + callMicros
 			h.shout(a)
 		}
-		if a.percept.Distance > sim.GuardReach {
+		if a.percept.Distance > scenario.GuardReach {
 			return chasing, true
 		}
 	}
@@ -294,7 +295,7 @@ func (h *handwritten) patrol(a *handAgent, was doing, post *sim.Post) doing {
 		}
 		return patrolling
 	}
-	if post.Distance > sim.GuardStrays {
+	if post.Distance > scenario.GuardRouteTolerance {
 		return returning
 	}
 	return patrolling
@@ -328,7 +329,7 @@ func (h *handwritten) follow(order *components.Order, is doing, begun bool, perc
 		return
 	}
 	if begun {
-		order.Numbers[0] = sim.GuardRuns
+		order.Numbers[0] = scenario.GuardRunFactor
 	}
 }
 
@@ -345,7 +346,7 @@ func (h *handwritten) living(e components.Entity) components.Entity {
 }
 
 func (h *handwritten) shout(a *handAgent) {
-	h.fire(a, components.Trigger{Action: h.actions.shout, Number: sim.GuardCallCarries})
+	h.fire(a, components.Trigger{Action: h.actions.shout, Number: scenario.GuardCallRadius})
 }
 
 func (h *handwritten) fire(a *handAgent, t components.Trigger) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 // Herd is the result of the command herd: what a herd costs per frame, and how that compares.
@@ -118,11 +119,11 @@ func (p *herdPlan) run(
 	h.take(h.Siege.Ratios, "siege_vs_naive", "siege_vs_naive_struct", "siege_without_lod_vs_naive_struct")
 	h.Ratios["siege_p99_over_p50"] = h.Siege.Evenness
 
-	for _, scenario := range sim.Scenarios() {
+	for _, chosen := range scenario.All() {
 		for _, size := range p.sizes {
 			for _, lod := range []bool{true, false} {
-				progress(fmt.Sprintf("%s, %d agents", scenario.Name, size.agents))
-				cost, err := MeasureHerd(scenario.Name, size.agents, lod, size.settle, size.frames)
+				progress(fmt.Sprintf("%s, %d agents", chosen.Name, size.agents))
+				cost, err := MeasureHerd(chosen, size.agents, lod, size.settle, size.frames)
 				if err != nil {
 					return nil, err
 				}

@@ -100,11 +100,11 @@ func quantile(values []float64, q float64) float64 {
 // MeasureHerd runs a scenario and measures its frames when it has settled.
 //
 // An error is one of the configuration.
-func MeasureHerd(scenario string, agents int, lod bool, settle, frames int) (*HerdCost, error) {
+func MeasureHerd(chosen sim.Scenario, agents int, lod bool, settle, frames int) (*HerdCost, error) {
 	debug.FreeOSMemory()
 	before := heapInUse()
-	c := sim.DefaultConfig()
-	c.Scenario, c.Agents, c.LOD = scenario, agents, lod
+	c := sim.DefaultConfig(chosen)
+	c.Agents, c.LOD = agents, lod
 	s, err := sim.NewSimulation(c)
 	if err != nil {
 		return nil, fmt.Errorf("benchmarks: %w", err)
@@ -120,7 +120,7 @@ func MeasureHerd(scenario string, agents int, lod bool, settle, frames int) (*He
 	runtime.ReadMemStats(&stats)
 	n := float64(frames)
 	h := &HerdCost{
-		Scenario: scenario, Agents: agents, LOD: lod, Frames: frames,
+		Scenario: chosen.Name, Agents: agents, LOD: lod, Frames: frames,
 		P50: quantile(w.frames, 0.5), P99: quantile(w.frames, 0.99), Stages: w.stageMedians(),
 		Decisions: float64(decisionsOf(s)-decisions) / n, Allocs: float64(stats.Mallocs-mallocs) / n,
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 // smallHerd measures as little as possible of everything.
@@ -110,7 +111,7 @@ func TestTheResultAsJSONIsOneObjectWithWhatItPromises(t *testing.T) {
 
 func TestEveryScenarioAndSizeHasACostByStage(t *testing.T) {
 	h := smallHerd(t)
-	require.Len(t, h.Costs, len(sim.Scenarios())*2*2)
+	require.Len(t, h.Costs, len(scenario.All())*2*2)
 	for _, c := range h.Costs {
 		assert.Positive(t, c.P50, "%+v", c)
 		assert.LessOrEqual(t, c.P50, c.P99, "%+v", c)

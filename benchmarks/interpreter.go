@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -130,12 +131,12 @@ func newInterpreter(c *crowd) *interpreter {
 	}
 	a := newActionSet()
 	b := flatBuilder{}
-	hurt := flatTest{compare: less, fact: factHealth, integer: sim.GuardFleesBelow}
+	hurt := flatTest{compare: less, fact: factHealth, integer: scenario.GuardFleeHealth}
 	known := flatTest{compare: holds, fact: factTarget}
 	call := func() {
 		b.open(flatNode{op: flatForceSuccess})
 		b.open(flatNode{op: flatCooldown, micros: callMicros})
-		b.leaf(flatNode{op: flatFire, action: a.shout, number: sim.GuardCallCarries})
+		b.leaf(flatNode{op: flatFire, action: a.shout, number: scenario.GuardCallRadius})
 		b.close(2)
 	}
 	b.open(flatNode{op: flatReactiveSelector})
@@ -145,8 +146,8 @@ func newInterpreter(c *crowd) *interpreter {
 	b.open(flatNode{op: flatSequence})
 	call()
 	b.open(flatNode{op: flatGuard, test: known})
-	b.leaf(flatNode{op: flatDo, action: a.flee, target: factTarget, number: sim.GuardRuns,
-		test: flatTest{compare: greaterEqual, fact: factDistance, float: sim.GuardSafeDistance}})
+	b.leaf(flatNode{op: flatDo, action: a.flee, target: factTarget, number: scenario.GuardRunFactor,
+		test: flatTest{compare: greaterEqual, fact: factDistance, float: scenario.GuardSafeDistance}})
 	b.close(1)
 	b.leaf(flatNode{op: flatWait, micros: 2_000_000, span: 2_000_000})
 	b.close(3)
@@ -155,9 +156,9 @@ func newInterpreter(c *crowd) *interpreter {
 	b.open(flatNode{op: flatSequence})
 	call()
 	b.open(flatNode{op: flatSelector})
-	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factDistance, float: sim.GuardReach}})
-	b.leaf(flatNode{op: flatDo, action: a.seek, target: factTarget, point: factLastKnown, number: sim.GuardRuns,
-		test: flatTest{compare: lessEqual, fact: factDistance, float: sim.GuardClosesTo}})
+	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factDistance, float: scenario.GuardReach}})
+	b.leaf(flatNode{op: flatDo, action: a.seek, target: factTarget, point: factLastKnown, number: scenario.GuardRunFactor,
+		test: flatTest{compare: lessEqual, fact: factDistance, float: scenario.GuardCloseDistance}})
 	b.close(1)
 	b.open(flatNode{op: flatSelector})
 	b.open(flatNode{op: flatCooldown, micros: 800_000})
@@ -168,7 +169,7 @@ func newInterpreter(c *crowd) *interpreter {
 
 	b.open(flatNode{op: flatGuard, test: known})
 	b.open(flatNode{op: flatSequence})
-	b.leaf(flatNode{op: flatDo, action: a.seek, point: factLastKnown, number: sim.GuardRuns})
+	b.leaf(flatNode{op: flatDo, action: a.seek, point: factLastKnown, number: scenario.GuardRunFactor})
 	b.open(flatNode{op: flatRepeat, rounds: 3})
 	b.open(flatNode{op: flatSequence})
 	b.open(flatNode{op: flatForceSuccess})
@@ -186,7 +187,7 @@ func newInterpreter(c *crowd) *interpreter {
 
 	b.open(flatNode{op: flatSequence})
 	b.open(flatNode{op: flatSelector})
-	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factPostDistance, float: sim.GuardStrays}})
+	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factPostDistance, float: scenario.GuardRouteTolerance}})
 	b.leaf(flatNode{op: flatDo, action: a.seek, point: factPost})
 	b.close(1)
 	b.leaf(flatNode{op: flatDo, action: a.patrol})

@@ -8,6 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -33,13 +34,13 @@ func newNaiveSiege(agents int, dictionary bool) (*sim.Simulation, error) {
 
 // siegeConfig is the siege that is compared.
 func siegeConfig(agents int) sim.Config {
-	c := sim.DefaultConfig()
-	c.Scenario, c.Agents = "siege", agents
+	c := sim.DefaultConfig(scenario.Siege())
+	c.Agents = agents
 	return c
 }
 
 // naiveMinds ticks a tree of node objects for each agent of a siege in every frame. Its trees post the same orders and
-// fire the same triggers as those of package sim. It calls no hooks and counts nothing.
+// fire the same triggers as those of package scenario. It calls no hooks and counts nothing.
 type naiveMinds struct {
 	dictionary bool // the blackboards are dictionaries
 

@@ -2,7 +2,7 @@ package benchmarks
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 	"github.com/flockwork-ai/flockwork/systems/action"
 )
 
@@ -34,7 +34,7 @@ var fieldTown = townReadings{
 	work:   func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Work },
 	square: func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Square },
 
-	inRange:    func(bb *pointerBoard) bool { return bb.distance <= sim.SoldierEngages },
+	inRange:    func(bb *pointerBoard) bool { return bb.distance <= scenario.SoldierEngageDistance },
 	candidates: func(bb *pointerBoard) *components.Candidates { return bb.candidates },
 }
 
@@ -54,7 +54,7 @@ var dictionaryTown = townReadings{
 	work:   targetOf("workplace"),
 	square: targetOf("square"),
 
-	inRange:    func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= sim.SoldierEngages },
+	inRange:    func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= scenario.SoldierEngageDistance },
 	candidates: func(bb *pointerBoard) *components.Candidates { return get[*components.Candidates](bb, "candidates") },
 }
 
@@ -79,24 +79,24 @@ func newVillagerBrain(r *townReadings) *brain {
 	}
 	return &brain{
 		options: []option{
-			villagerEats: {name: "eat", weight: sim.VillagerEats, wishes: []*wish{
+			villagerEats: {name: "eat", weight: scenario.VillagerEatWeight, wishes: []*wish{
 				own("hunger", r.hunger, logisticCurve(10, 0.5)), own("food", r.food, linearCurve),
 			}},
-			villagerSleeps: {name: "sleep", weight: sim.VillagerSleeps, wishes: []*wish{
+			villagerSleeps: {name: "sleep", weight: scenario.VillagerSleepWeight, wishes: []*wish{
 				own("fatigue", r.fatigue, quadraticCurve), own("night", r.night, smoothstepCurve),
 			}},
-			villagerSocialises: {name: "socialise", weight: sim.VillagerSocialise, wishes: []*wish{
+			villagerSocialises: {name: "socialise", weight: scenario.VillagerSocialiseWeight, wishes: []*wish{
 				own("loneliness", r.loneliness, linearCurve), own("friends near", r.friends, smoothstepCurve),
 			}},
-			villagerWorks: {name: "work", weight: sim.VillagerWorks, wishes: []*wish{
+			villagerWorks: {name: "work", weight: scenario.VillagerWorkWeight, wishes: []*wish{
 				own("day", r.day, smoothstepCurve), own("not too tired", r.fatigue, ranged(1, 0, linearCurve)),
 			}},
-			villagerNaps: {name: "nap", weight: sim.VillagerNaps, wishes: []*wish{
+			villagerNaps: {name: "nap", weight: scenario.VillagerNapWeight, wishes: []*wish{
 				own("fatigue", r.fatigue, logisticCurve(20, 0.9)),
 			}},
-			villagerIdles: {name: "idle", weight: sim.VillagerIdles},
+			villagerIdles: {name: "idle", weight: scenario.VillagerIdleWeight},
 		},
-		inertia: sim.VillagerInertia, hold: true, remember: true,
+		inertia: scenario.VillagerInertia, hold: true, remember: true,
 	}
 }
 
@@ -115,32 +115,32 @@ func newVillagerNodes(r *townReadings, isNight func(*pointerBoard) bool, a *acti
 	return newUtilitySelector(b,
 		newSelector(
 			newSequence(way(r.store, 1.5), newOrder(components.Act, a.Eat, [2]float32{}, r.store)),
-			rest(sim.VillagerWaits),
+			rest(scenario.VillagerWaitSeconds),
 		),
 		sleep(0),
 		newSequence(
 			newTimeout(30, way(r.friend, 2)),
-			newOrder(components.Act, a.Socialise, [2]float32{sim.VillagerTalk}, nil),
+			newOrder(components.Act, a.Socialise, [2]float32{scenario.VillagerTalkSeconds}, nil),
 		),
 		newSelector(
-			newSequence(way(r.work, 1.5), newOrder(components.Act, a.Work, [2]float32{sim.VillagerShift}, r.work)),
-			rest(sim.VillagerPause),
+			newSequence(way(r.work, 1.5), newOrder(components.Act, a.Work, [2]float32{scenario.VillagerShiftSeconds}, r.work)),
+			rest(scenario.VillagerPauseSeconds),
 		),
 		sleep(0.5),
 		newSequence(
 			newSelector(
 				newSequence(newCheck(isNight), way(r.bed, 1)),
 				way(r.square, 4),
-				rest(sim.VillagerWaits),
+				rest(scenario.VillagerWaitSeconds),
 			),
-			rest(sim.VillagerPause),
+			rest(scenario.VillagerPauseSeconds),
 		),
 	)
 }
 
 func newSoldierBrain(r *townReadings) *brain {
 	free := &wish{
-		name: "free", gate: true, curve: ranged(sim.SoldierAttackers, 0, linearCurve),
+		name: "free", gate: true, curve: ranged(scenario.SoldierMaxAttackers, 0, linearCurve),
 		fact: func(_ *pointerBoard, t *components.Candidate) float32 { return float32(t.Attackers) },
 	}
 	weak := &wish{
@@ -163,7 +163,7 @@ func newSoldierBrain(r *townReadings) *brain {
 				weak,
 			}},
 		},
-		inertia: sim.SoldierInertia, commitment: sim.SoldierCommits * 1e6,
+		inertia: scenario.SoldierInertia, commitment: scenario.SoldierCommitSeconds * 1e6,
 		candidates: r.candidates,
 	}
 }
@@ -171,10 +171,10 @@ func newSoldierBrain(r *townReadings) *brain {
 // newSoldierNodes builds one soldier's tree of node objects.
 func newSoldierNodes(r *townReadings, g *readings, a *action.Handles, b *brain) node {
 	chosen := func(bb *pointerBoard, o *components.Order) { o.Target = bb.chosen }
-	run := [2]float32{sim.SoldierRuns}
+	run := [2]float32{scenario.SoldierRunFactor}
 	melee := newParallel(
 		newRepeat(0, newSequence(
-			newOrder(components.Move, a.Seek, [2]float32{sim.SoldierRuns, sim.SoldierClosesTo}, chosen),
+			newOrder(components.Move, a.Seek, [2]float32{scenario.SoldierRunFactor, scenario.SoldierCloseDistance}, chosen),
 			newWait(0.2),
 		)),
 		newOrder(components.Act, a.Melee, [2]float32{}, chosen),
@@ -186,6 +186,6 @@ func newSoldierNodes(r *townReadings, g *readings, a *action.Handles, b *brain) 
 	return newReactiveSelector(
 		newGuard(g.visible, newGuard(r.inRange, newUtilitySelector(b, melee, volley))),
 		newGuard(g.targetKnown, newOrder(components.Move, a.Seek, run, g.lastKnown)),
-		newOrder(components.Move, a.Patrol, [2]float32{sim.SoldierRuns, -1}, nil),
+		newOrder(components.Move, a.Patrol, [2]float32{scenario.SoldierRunFactor, -1}, nil),
 	)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/mlange-42/arche/generic"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -73,13 +73,13 @@ func (g *Guard) Pause() Leaf       { return g.leaf(newWaitBetween(0.5, 1.5, paus
 func (g *Guard) Shout() Leaf       { return g.leaf(newFire(g.read.shout)) }
 func (g *Guard) Strike() Leaf      { return g.leaf(newFire(g.read.strike)) }
 func (g *Guard) Flee() Leaf {
-	return g.leaf(newDo(g.actions.flee, sim.GuardRuns, g.read.target, g.read.safe))
+	return g.leaf(newDo(g.actions.flee, scenario.GuardRunFactor, g.read.target, g.read.safe))
 }
 func (g *Guard) Chase() Leaf {
-	return g.leaf(newDo(g.actions.seek, sim.GuardRuns, g.read.targetPlace, g.read.closed))
+	return g.leaf(newDo(g.actions.seek, scenario.GuardRunFactor, g.read.targetPlace, g.read.closed))
 }
 func (g *Guard) Search() Leaf {
-	return g.leaf(newDo(g.actions.seek, sim.GuardRuns, g.read.lastKnown, nil))
+	return g.leaf(newDo(g.actions.seek, scenario.GuardRunFactor, g.read.lastKnown, nil))
 }
 func (g *Guard) LookAround() Leaf  { return g.leaf(newDo(g.actions.wander, 0, nil, nil)) }
 func (g *Guard) Investigate() Leaf { return g.leaf(newDo(g.actions.seek, 0, g.read.noise, nil)) }

@@ -8,6 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -83,14 +84,14 @@ type readings struct {
 func fieldReadings(actions *actionSet) *readings {
 	strike, shout := actions.strike, actions.shout
 	return &readings{
-		badlyHurt:   func(bb *pointerBoard) bool { return bb.health < sim.GuardFleesBelow },
+		badlyHurt:   func(bb *pointerBoard) bool { return bb.health < scenario.GuardFleeHealth },
 		targetKnown: func(bb *pointerBoard) bool { return !bb.target.IsZero() },
 		visible:     func(bb *pointerBoard) bool { return bb.visible },
 		noisy:       func(bb *pointerBoard) bool { return bb.noiseAge < heedsNoise },
-		inReach:     func(bb *pointerBoard) bool { return bb.distance <= sim.GuardReach },
-		closed:      func(bb *pointerBoard) bool { return bb.distance <= sim.GuardClosesTo },
-		safe:        func(bb *pointerBoard) bool { return bb.distance >= sim.GuardSafeDistance },
-		atPost:      func(bb *pointerBoard) bool { return bb.postDistance <= sim.GuardStrays },
+		inReach:     func(bb *pointerBoard) bool { return bb.distance <= scenario.GuardReach },
+		closed:      func(bb *pointerBoard) bool { return bb.distance <= scenario.GuardCloseDistance },
+		safe:        func(bb *pointerBoard) bool { return bb.distance >= scenario.GuardSafeDistance },
+		atPost:      func(bb *pointerBoard) bool { return bb.postDistance <= scenario.GuardRouteTolerance },
 
 		target: func(bb *pointerBoard, o *components.Order) { o.Target = bb.target },
 		targetPlace: func(bb *pointerBoard, o *components.Order) {
@@ -104,7 +105,7 @@ func fieldReadings(actions *actionSet) *readings {
 			return components.Trigger{Action: strike, Target: bb.target}
 		},
 		shout: func(bb *pointerBoard) components.Trigger {
-			return components.Trigger{Action: shout, Number: sim.GuardCallCarries}
+			return components.Trigger{Action: shout, Number: scenario.GuardCallRadius}
 		},
 	}
 }
@@ -113,16 +114,16 @@ func fieldReadings(actions *actionSet) *readings {
 func dictionaryReadings(actions *actionSet) *readings {
 	strike, shout := actions.strike, actions.shout
 	return &readings{
-		badlyHurt:   func(bb *pointerBoard) bool { return get[int32](bb, "health") < sim.GuardFleesBelow },
+		badlyHurt:   func(bb *pointerBoard) bool { return get[int32](bb, "health") < scenario.GuardFleeHealth },
 		targetKnown: func(bb *pointerBoard) bool { return has(bb, "target") },
 		visible:     func(bb *pointerBoard) bool { return get[bool](bb, "target visible") },
 		noisy: func(bb *pointerBoard) bool {
 			return has(bb, "noise age") && get[components.Timestamp](bb, "noise age") < heedsNoise
 		},
-		inReach: func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= sim.GuardReach },
-		closed:  func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= sim.GuardClosesTo },
-		safe:    func(bb *pointerBoard) bool { return get[float32](bb, "target distance") >= sim.GuardSafeDistance },
-		atPost:  func(bb *pointerBoard) bool { return get[float32](bb, "post distance") <= sim.GuardStrays },
+		inReach: func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= scenario.GuardReach },
+		closed:  func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= scenario.GuardCloseDistance },
+		safe:    func(bb *pointerBoard) bool { return get[float32](bb, "target distance") >= scenario.GuardSafeDistance },
+		atPost:  func(bb *pointerBoard) bool { return get[float32](bb, "post distance") <= scenario.GuardRouteTolerance },
 
 		target: func(bb *pointerBoard, o *components.Order) { o.Target = get[components.Entity](bb, "target") },
 		targetPlace: func(bb *pointerBoard, o *components.Order) {
@@ -136,7 +137,7 @@ func dictionaryReadings(actions *actionSet) *readings {
 			return components.Trigger{Action: strike, Target: get[components.Entity](bb, "target")}
 		},
 		shout: func(bb *pointerBoard) components.Trigger {
-			return components.Trigger{Action: shout, Number: sim.GuardCallCarries}
+			return components.Trigger{Action: shout, Number: scenario.GuardCallRadius}
 		},
 	}
 }
@@ -144,27 +145,27 @@ func dictionaryReadings(actions *actionSet) *readings {
 // newGuardNodes builds one guard's tree of node objects.
 func newGuardNodes(r *readings, a *actionSet) node {
 	call := func() node {
-		return newForceSuccess(newCooldown(sim.GuardCallSeconds, newFire(r.shout)))
+		return newForceSuccess(newCooldown(scenario.GuardCallSeconds, newFire(r.shout)))
 	}
 	return newReactiveSelector(
 		newGuard(r.badlyHurt, newTimeout(10, newSequence(
 			call(),
-			newGuard(r.targetKnown, newDo(a.flee, sim.GuardRuns, r.target, r.safe)),
+			newGuard(r.targetKnown, newDo(a.flee, scenario.GuardRunFactor, r.target, r.safe)),
 			newWaitBetween(2, 4, breathNode),
 		))),
 		newGuard(r.visible, newSequence(
 			call(),
 			newSelector(
 				newCheck(r.inReach),
-				newDo(a.seek, sim.GuardRuns, r.targetPlace, r.closed),
+				newDo(a.seek, scenario.GuardRunFactor, r.targetPlace, r.closed),
 			),
 			newSelector(
-				newCooldown(sim.GuardStrikeSeconds, newFire(r.strike)),
+				newCooldown(scenario.GuardStrikeSeconds, newFire(r.strike)),
 				newWait(0.1),
 			),
 		)),
 		newGuard(r.targetKnown, newSequence(
-			newDo(a.seek, sim.GuardRuns, r.lastKnown, nil),
+			newDo(a.seek, scenario.GuardRunFactor, r.lastKnown, nil),
 			newRepeat(3, newSequence(
 				newForceSuccess(newTimeout(2, newDo(a.wander, 0, nil, nil))),
 				newWait(0.5),

@@ -19,57 +19,41 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Simulation is a world that a scenario filled, with the stages of a frame in order.
+// Simulation is a world that a [Scenario] filled, with the systems of a frame in order. A scenario's SetUp reads Config,
+// World, Map, Actions and Clock, changes LOD.Config, may set Combat, and calls [Simulation.AddSystem] and
+// [Simulation.OnReport].
 type Simulation struct {
-	Config Config
-	World  *arche.World
-	Map    *space.Map
-	Clock  *frame.Clock
-	Events *frame.Events
-	AI     *ai.System
-	LOD    *lod.System
-	Combat *combat.System // nil where the scenario has none
+	Config  Config
+	World   *arche.World // with the resources of all systems
+	Map     *space.Map
+	Clock   *frame.Clock
+	Events  *frame.Events
+	Actions *aitree.Actions // the names of actions, for building trees
+	AI      *ai.System
+	LOD     *lod.System
+	Combat  *combat.System // nil in a scenario without combat
 
-	actions  *aitree.Actions
+	added    []stagedSystem // by the scenario
+	onReport []func(*Report)
 	schedule *ecs.Schedule
-	closed   bool
 	camera   camera
-	conclude []func(*Report)     // add what is the scenario's own
-	village  *village            // nil where there is none
-	agents   []components.Entity // that the scenario began with; nil where none is to be explained
+	agents   []components.Entity // those that the scenario began with; nil where none is to be explained
+	closed   bool
 }
 
-// Observe sets a function that is told what each system of a frame took, with the name of its stage; nil measures
-// nothing.
-func (s *Simulation) Observe(f func(stage string, nanoseconds int64)) { s.schedule.Observe(f) }
-
-// Stages returns the names of a frame's stages, in order.
-func Stages() []string {
-	return []string{stageLOD, stagePerception, stageAI, stageActions, stageCommands}
-}
-
-// Stages of a frame, as reports name them.
-const (
-	stageLOD        = "lod"
-	stagePerception = "perception"
-	stageAI         = "ai"
-	stageActions    = "actions"
-	stageCommands   = "commands"
-)
-
-// NewSimulation makes the world of a configuration, ready for its first frame. Close it when it is done with.
+// NewSimulation makes the world of a configuration, ready for its first frame. The caller closes it with
+// [Simulation.Close].
 //
-// An error names what is wrong with the configuration or with its map; nothing is left behind then.
+// An error says what is wrong with the configuration or with its map, or is that of the scenario's SetUp. Nothing needs
+// to be closed after an error.
 func NewSimulation(c Config) (*Simulation, error) { return NewSimulationWith(c, nil) }
 
-// NewSimulationWith makes a simulation in which other systems do a part of the work: replace, which may be nil, is
-// handed each system of the frame with the name of its stage and returns what runs in its place.
+// NewSimulationWith makes a simulation as [NewSimulation] does and replaces systems: replace is called with each system
+// of the frame and the name of its stage and returns the system that runs in its place. A nil replace replaces none.
+//
+// Panics when replace returns nil.
 func NewSimulationWith(c Config, replace func(stage string, system ecs.System) ecs.System) (*Simulation, error) {
 	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	chosen, err := scenario(c.Scenario)
-	if err != nil {
 		return nil, err
 	}
 	m, err := openMap(c)
@@ -81,22 +65,21 @@ func NewSimulationWith(c Config, replace func(stage string, system ecs.System) e
 		Config:  c,
 		World:   &world,
 		Map:     m,
+		Actions: aitree.NewActions(),
 		AI:      &ai.System{},
 		LOD:     &lod.System{Config: lod.Config{Off: !c.LOD}},
-		actions: aitree.NewActions(),
 	}
-	resources.Install(s.World, resources.Options{FPS: c.FPS, Seed: c.Seed, Workers: c.Workers, Map: m, Actions: s.actions})
-	s.Clock = ecs.Resource[frame.Clock](s.World, "sim")
-	s.Events = ecs.Resource[frame.Events](s.World, "sim")
-	s.camera = newCamera(m)
-	arche.AddResource(s.World, &lod.Observers{s.camera.at(0)})
-	s.schedule = ecs.NewSchedule()
-	if err := chosen.setUp(s); err != nil {
+	s.installResources()
+	if err := c.Scenario.SetUp(s); err != nil {
 		s.closeWorkers()
-		return nil, fmt.Errorf("sim: scenario %q: %w", c.Scenario, err)
+		return nil, fmt.Errorf("sim: scenario %q: %w", c.Scenario.Name, err)
 	}
 	if c.Explain > 0 {
 		s.agents = s.listAgents()
+	}
+	s.schedule = ecs.NewSchedule()
+	for _, staged := range s.frameSystems() {
+		s.schedule.Add(staged.stage, staged.system)
 	}
 	if replace != nil {
 		s.schedule.Replace(replace)
@@ -105,7 +88,19 @@ func NewSimulationWith(c Config, replace func(stage string, system ecs.System) e
 	return s, nil
 }
 
-// openMap loads the map of a configuration, or generates one that gives each agent 16 m².
+// installResources adds the resources of all systems to the world.
+func (s *Simulation) installResources() {
+	c := s.Config
+	resources.Install(s.World, resources.Options{
+		FPS: c.FPS, Seed: c.Seed, Workers: c.Workers, Map: s.Map, Actions: s.Actions,
+	})
+	s.Clock = ecs.Resource[frame.Clock](s.World, "sim")
+	s.Events = ecs.Resource[frame.Events](s.World, "sim")
+	s.camera = newCamera(s.Map)
+	arche.AddResource(s.World, &lod.Observers{s.camera.at(0)})
+}
+
+// openMap loads the map of a configuration, or generates one with 16 m² for each agent.
 func openMap(c Config) (*space.Map, error) {
 	if c.Map != "" {
 		return space.LoadMap(filepath.Clean(c.Map))
@@ -114,6 +109,14 @@ func openMap(c Config) (*space.Map, error) {
 	return town.Generate(width, height, c.Seed), nil
 }
 
+// OnReport adds a function that writes the scenario's part of a report. It is called after the last frame, when the
+// common part is written but the world hash. [Scenario.SetUp] calls OnReport.
+func (s *Simulation) OnReport(write func(*Report)) { s.onReport = append(s.onReport, write) }
+
+// Observe sets a function that is told what each system of a frame took, with the name of its stage. Nil, the default,
+// measures nothing.
+func (s *Simulation) Observe(f func(stage string, nanoseconds int64)) { s.schedule.Observe(f) }
+
 // Step runs one frame.
 func (s *Simulation) Step() {
 	s.Clock.Advance()
@@ -121,7 +124,7 @@ func (s *Simulation) Step() {
 	s.schedule.Update(s.World)
 }
 
-// Close ends the systems and the workers. It may be called more than once; no [Simulation.Step] may follow.
+// Close ends the systems and the workers. It may be called more than once. No [Simulation.Step] may follow.
 func (s *Simulation) Close() {
 	if s.closed {
 		return
@@ -132,34 +135,3 @@ func (s *Simulation) Close() {
 }
 
 func (s *Simulation) closeWorkers() { ecs.Resource[parallel.Workers](s.World, "sim").Close() }
-
-// camera is the one observer: it circles the middle of the map.
-type camera struct {
-	middle components.Vec2
-	radius float32
-}
-
-// lap is how long the camera takes for a circle.
-const lap = components.Timestamp(60e9)
-
-func newCamera(m *space.Map) camera {
-	w, h := float32(m.Width), float32(m.Height)
-	return camera{middle: components.Vec2{X: float32(w / 2), Y: float32(h / 2)}, radius: float32(0.3 * min(w, h))}
-}
-
-// at returns where the camera is. Where it is decides who thinks when, so the circle is made of
-// quarters (1-t², 2t)/(1+t²), which need no sine.
-func (c camera) at(now components.Timestamp) components.Vec2 {
-	quarters := float32(now%lap) / float32(lap/4)
-	t := quarters - float32(int(quarters))
-	square := float32(t * t)
-	x, y := (1-square)/(1+square), 2*t/(1+square)
-	for range int(quarters) {
-		x, y = -y, x
-	}
-	return components.Vec2{X: c.middle.X + float32(c.radius*x), Y: c.middle.Y + float32(c.radius*y)}
-}
-
-func (c camera) move(w *arche.World, now components.Timestamp) {
-	(*ecs.Resource[lod.Observers](w, "sim"))[0] = c.at(now)
-}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/benchmarks"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 const (
@@ -70,12 +71,12 @@ func run(args []string) error {
 
 // check returns an error unless a result has what the charts show.
 func check(h *benchmarks.Herd) error {
-	for _, scenario := range sim.Scenarios() {
+	for _, chosen := range scenario.All() {
 		for _, lod := range []bool{true, false} {
 			if !slices.ContainsFunc(h.Costs, func(c benchmarks.HerdCost) bool {
-				return c.Scenario == scenario.Name && c.LOD == lod
+				return c.Scenario == chosen.Name && c.LOD == lod
 			}) {
-				return fmt.Errorf("herd: it lacks costs of %s with LOD %v", scenario.Name, lod)
+				return fmt.Errorf("herd: it lacks costs of %s with LOD %v", chosen.Name, lod)
 			}
 		}
 	}
@@ -98,11 +99,11 @@ func cost(h *benchmarks.Herd) (*plot.Plot, error) {
 	p.Y.Label.Text = "ns per agent, median frame"
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	p.Legend.Top, p.Legend.Left = true, true
-	for i, scenario := range sim.Scenarios() {
+	for i, chosen := range scenario.All() {
 		for _, lod := range []bool{true, false} {
 			var points plotter.XYs
 			for _, c := range h.Costs {
-				if c.Scenario == scenario.Name && c.LOD == lod {
+				if c.Scenario == chosen.Name && c.LOD == lod {
 					points = append(points, plotter.XY{X: float64(c.Agents), Y: c.PerAgent})
 				}
 			}
@@ -115,7 +116,7 @@ func cost(h *benchmarks.Herd) (*plot.Plot, error) {
 			if !lod {
 				line.Dashes = []vg.Length{vg.Points(4), vg.Points(4)}
 			} else {
-				p.Legend.Add(scenario.Name, line, marks)
+				p.Legend.Add(chosen.Name, line, marks)
 			}
 			p.Add(line, marks)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/benchmarks"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 func TestChartsAreDrawnOfAResult(t *testing.T) {
@@ -23,11 +23,11 @@ func TestChartsAreDrawnOfAResult(t *testing.T) {
 			{Name: "another", Stages: map[string]float64{"ai": 2e6, "lod": 1e6}},
 		}},
 	}
-	for _, scenario := range sim.Scenarios() {
+	for _, chosen := range scenario.All() {
 		for i, agents := range []int{100, 1000} {
 			for _, lod := range []bool{true, false} {
 				h.Costs = append(h.Costs, benchmarks.HerdCost{
-					Scenario: scenario.Name, Agents: agents, LOD: lod, PerAgent: 200 + float64(i),
+					Scenario: chosen.Name, Agents: agents, LOD: lod, PerAgent: 200 + float64(i),
 				})
 			}
 		}

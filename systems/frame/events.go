@@ -85,18 +85,15 @@ type EventKind uint8
 const (
 	Sighting   EventKind = iota // a hostile came into sight
 	NoiseHeard                  // a noise reached an agent
-	Chase                       // an agent took up a pursuit
 	Strike                      // a blow landed
 	Death                       // an agent died
-	Search                      // an agent began to look around
-	Return                      // an agent went back to its route
 	Respawn                     // an agent came back
 	// EventKinds is how many kinds there are.
 	EventKinds = iota
 )
 
 var eventNames = [EventKinds]string{
-	"sighting", "noise heard", "chase", "strike", "death", "search", "return", "respawn",
+	"sighting", "noise heard", "strike", "death", "respawn",
 }
 
 // String returns the kind's name.

@@ -1,4 +1,4 @@
-// Command flockwork runs scenarios of the sim package and prints what happened and what the herd cost.
+// Command flockwork runs the scenarios of sim/scenario and prints what happened and what the herd cost.
 //
 //	flockwork                      the siege scenario, with a report to read
 //	flockwork list                 the scenarios
@@ -21,6 +21,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 func main() {
@@ -33,14 +34,14 @@ func main() {
 // line was wrong.
 func command(ctx context.Context, args []string, out, errs io.Writer, showProgress bool) int {
 	if len(args) == 0 {
-		return run(ctx, sim.DefaultConfig(), false, out, errs, showProgress)
+		return run(ctx, sim.DefaultConfig(scenario.Siege()), false, out, errs, showProgress)
 	}
 	switch args[0] {
 	case "list":
 		if len(args) > 1 {
 			return usage(errs, "list takes no arguments, got %q", args[1])
 		}
-		for _, s := range sim.Scenarios() {
+		for _, s := range scenario.All() {
 			fmt.Fprintf(out, "%-12s %s\n", s.Name, s.Summary)
 		}
 		return 0
@@ -76,8 +77,8 @@ const lodUsage = "`on|off`: whether agents decide by the cadence of their distan
 
 // parseRun reads the arguments of run: a scenario and flags, in any order.
 func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err error) {
-	c = sim.DefaultConfig()
-	c.Scenario = ""
+	c = sim.DefaultConfig(sim.Scenario{})
+	name := ""
 	flags := flag.NewFlagSet("flockwork run SCENARIO", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	flags.IntVar(&c.Agents, "agents", c.Agents, "how many agents, `n`")
@@ -107,24 +108,19 @@ func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err err
 		}
 		args = flags.Args()
 		if len(args) > 0 {
-			if c.Scenario != "" {
-				return c, false, fmt.Errorf("run takes one scenario, got %q and %q", c.Scenario, args[0])
+			if name != "" {
+				return c, false, fmt.Errorf("run takes one scenario, got %q and %q", name, args[0])
 			}
-			c.Scenario, args = args[0], args[1:]
+			name, args = args[0], args[1:]
 		}
 	}
-	if c.Scenario == "" {
-		return c, false, fmt.Errorf("run needs a scenario; known are: %s", strings.Join(names(), ", "))
+	if name == "" {
+		return c, false, fmt.Errorf("run needs a scenario; known are: %s", strings.Join(scenario.Names(), ", "))
+	}
+	if c.Scenario, err = scenario.Named(name); err != nil {
+		return c, false, err
 	}
 	return c, asJSON, c.Validate()
-}
-
-func names() []string {
-	var list []string
-	for _, s := range sim.Scenarios() {
-		list = append(list, s.Name)
-	}
-	return list
 }
 
 func run(ctx context.Context, c sim.Config, asJSON bool, out, errs io.Writer, showProgress bool) int {
@@ -135,7 +131,7 @@ func run(ctx context.Context, c sim.Config, asJSON bool, out, errs io.Writer, sh
 			if bar == nil {
 				bar = progressbar.NewOptions(frames,
 					progressbar.OptionSetWriter(errs), progressbar.OptionClearOnFinish(),
-					progressbar.OptionSetDescription(c.Scenario), progressbar.OptionShowCount(),
+					progressbar.OptionSetDescription(c.Scenario.Name), progressbar.OptionShowCount(),
 					progressbar.OptionSetItsString("frames"))
 			}
 			_ = bar.Set(frame) // a terminal that went away is no reason to stop

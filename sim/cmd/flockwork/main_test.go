@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 func call(t *testing.T, args ...string) (status int, out, errs string) {
@@ -27,7 +28,7 @@ func TestListNamesEveryScenario(t *testing.T) {
 	status, out, errs := call(t, "list")
 	assert.Zero(t, status)
 	assert.Empty(t, errs)
-	for _, s := range sim.Scenarios() {
+	for _, s := range scenario.All() {
 		assert.Contains(t, out, s.Name)
 		assert.Contains(t, out, s.Summary)
 	}
@@ -145,7 +146,7 @@ func TestHelpIsNoError(t *testing.T) {
 
 func TestInterruptingARunReportsSoFar(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	c := sim.DefaultConfig()
+	c := sim.DefaultConfig(scenario.Siege())
 	c.Agents, c.Seconds = 50, 1e6
 	report, err := sim.Run(ctx, c, func(frame, frames int) { cancel() })
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package sim
+package scenario
 
 import (
 	"github.com/flockwork-ai/flockwork/aitree"
@@ -9,21 +9,21 @@ import (
 
 // The soldier's numbers. Those of the choice are the classic ones of a hybrid of tree and utility.
 const (
-	SoldierEngages   = 12   // metres
-	SoldierInertia   = 0.05 // of the score, for the attack under way
-	SoldierCommits   = 1    // seconds, so that not all turn to the one who is free at once, and then to the next
-	SoldierClosesTo  = 1.2  // metres
-	SoldierRuns      = 1.5  // times its walking speed
-	SoldierRescores  = 0.5  // metres, points of health or attackers that make it think again, in the skirmish
-	SoldierAttackers = 4    // of one target at a time
+	SoldierEngageDistance = 12   // metres
+	SoldierInertia        = 0.05 // of the score, for the attack under way
+	SoldierCommitSeconds  = 1    // seconds, so that not all turn to the one who is free at once, and then to the next
+	SoldierCloseDistance  = 1.2  // metres
+	SoldierRunFactor      = 1.5  // times its walking speed
+	soldierRescoreBeyond  = 0.5  // metres, points of health or attackers that make it think again, in the skirmish
+	SoldierMaxAttackers   = 4    // of one target at a time
 )
 
-// SoldierBrain describes how a soldier chooses its attack: the kind by how near the enemy is and how much ammunition is
+// soldierEvaluator describes how a soldier chooses its attack: the kind by how near the enemy is and how much ammunition is
 // left, and the target by how near, how weak and how little attacked it is, but never one without a place for another.
-func SoldierBrain() *utility.Definition {
+func soldierEvaluator() *utility.Definition {
 	weak := utility.Consider(fact.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
 	free := utility.Consider(fact.CandidateAttackers, utility.Linear()).
-		Range(SoldierAttackers, 0).Gate().Named("free")
+		Range(SoldierMaxAttackers, 0).Gate().Named("free")
 	return utility.Choose(
 		utility.NewAction("melee",
 			free,
@@ -37,16 +37,16 @@ func SoldierBrain() *utility.Definition {
 			utility.Consider(fact.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
 			weak,
 		).For(fact.Candidates),
-	).Inertia(SoldierInertia).Commit(SoldierCommits)
+	).Inertia(SoldierInertia).Commit(SoldierCommitSeconds)
 }
 
-// SoldierTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be
+// soldierTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be
 // engaged or was lost; patrol.
-func SoldierTree(brain *utility.Evaluator) *aitree.Node {
-	target, run := aitree.ChosenTarget(), aitree.NumberOf(0, SoldierRuns)
+func soldierTree(brain *utility.Evaluator) *aitree.Node {
+	target, run := aitree.ChosenTarget(), aitree.NumberOf(0, SoldierRunFactor)
 	melee := aitree.Parallel(aitree.One, aitree.One,
 		aitree.Repeat(0, aitree.Sequence(
-			aitree.Do(action.Seek, target, run, aitree.NumberOf(1, SoldierClosesTo)).Named("close in"),
+			aitree.Do(action.Seek, target, run, aitree.NumberOf(1, SoldierCloseDistance)).Named("close in"),
 			aitree.Wait(0.2),
 		)),
 		aitree.Do(action.Melee, target),
@@ -58,7 +58,7 @@ func SoldierTree(brain *utility.Evaluator) *aitree.Node {
 	attack := aitree.UtilitySelector(brain, aitree.On("melee", melee), aitree.On("ranged", ranged))
 	lastKnown := aitree.Point(fact.LastKnownX, fact.LastKnownY)
 	return aitree.ReactiveSelector(
-		aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(fact.Distance, SoldierEngages), attack)),
+		aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(fact.Distance, SoldierEngageDistance), attack)),
 		aitree.Guard(targetKnown, aitree.Do(action.Seek, lastKnown, run).Named("go after")),
 		aitree.Do(action.Patrol, run, aitree.NumberOf(1, -1)),
 	)

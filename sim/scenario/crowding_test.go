@@ -1,4 +1,4 @@
-package sim
+package scenario
 
 import (
 	"os"
@@ -10,11 +10,12 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/sim"
 )
 
 // realMap returns the path of a real city map, which is not part of this repository, and skips the test where it is absent.
 func realMap(t *testing.T, name string) string {
-	path := filepath.Join("..", "..", "shared", "maps", name)
+	path := filepath.Join("..", "..", "..", "shared", "maps", name)
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("no map %s", path)
 	}
@@ -37,9 +38,9 @@ func TestASecondAfterTheStartAgentsDoNotStandInOneAnother(t *testing.T) {
 					t.Skip("a real map needs a crowd")
 				}
 			}
-			config := DefaultConfig()
+			config := sim.DefaultConfig(Siege())
 			config.Agents, config.Map = c.agents, c.path(t)
-			s, err := NewSimulation(config)
+			s, err := sim.NewSimulation(config)
 			require.NoError(t, err)
 			defer s.Close()
 			for range config.FPS {
@@ -57,7 +58,7 @@ func TestASecondAfterTheStartAgentsDoNotStandInOneAnother(t *testing.T) {
 
 // countOverlaps compares everyone with everyone: pairs within 2 m, and those of them that overlap by more than half
 // a radius.
-func countOverlaps(s *Simulation) (neighbours, overlaps int) {
+func countOverlaps(s *sim.Simulation) (neighbours, overlaps int) {
 	var at []components.Vec2
 	var radius []float32
 	columns := ecs.NewColumns(s.World, ecs.Need[components.Transform](), ecs.Need[components.Body]())
@@ -89,7 +90,7 @@ func countOverlaps(s *Simulation) (neighbours, overlaps int) {
 	return neighbours, overlaps
 }
 
-func standingOn(s *Simulation) (tiles [][2]int) {
+func standingOn(s *sim.Simulation) (tiles [][2]int) {
 	columns := ecs.NewColumns(s.World, ecs.Need[components.Transform]())
 	defer columns.Release()
 	chunks := columns.Open()

@@ -1,4 +1,4 @@
-package sim
+package scenario
 
 import (
 	"context"
@@ -12,15 +12,16 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/systems/fact"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
 // skirmish is the configuration of a skirmish.
-func skirmish(agents int, seconds float64) Config {
-	c := DefaultConfig()
-	c.Scenario, c.Agents, c.Seconds = "skirmish", agents, seconds
+func skirmish(agents int, seconds float64) sim.Config {
+	c := sim.DefaultConfig(Skirmish())
+	c.Agents, c.Seconds = agents, seconds
 	return c
 }
 
@@ -29,11 +30,11 @@ func TestASkirmishHasAWinnerAndKeepsItsRules(t *testing.T) {
 	if testing.Short() {
 		c = skirmish(300, 25)
 	}
-	r, err := Run(context.Background(), c, nil)
+	r, err := sim.Run(context.Background(), c, nil)
 	require.NoError(t, err)
 	s := r.Skirmish
 	west, east := s.Sides[0], s.Sides[1]
-	assert.Equal(t, []SkirmishSide{{"west", c.Agents / 2, west.Alive}, {"east", c.Agents / 2, east.Alive}}, s.Sides)
+	assert.Equal(t, []sim.SkirmishSide{{Name: "west", Agents: c.Agents / 2, Alive: west.Alive}, {Name: "east", Agents: c.Agents / 2, Alive: east.Alive}}, s.Sides)
 	assert.NotEqual(t, west.Alive, east.Alive)
 	ahead := west
 	if east.Alive > west.Alive {
@@ -59,7 +60,7 @@ func TestASkirmishHasAWinnerAndKeepsItsRules(t *testing.T) {
 		assert.Positive(t, r.Actions[action].Starts, action)
 	}
 
-	assert.Equal(t, SoldierAttackers, s.MaxAttackers)
+	assert.Equal(t, SoldierMaxAttackers, s.MaxAttackers)
 	assert.Equal(t, s.MaxAttackers, s.MostAttackers, "the bound is reached and not passed")
 	assert.Positive(t, s.Refused)
 	assert.Zero(t, r.Nonfinite)
@@ -71,55 +72,14 @@ func TestASkirmishHasAWinnerAndKeepsItsRules(t *testing.T) {
 	}
 }
 
-func TestASideHasWonWhenTheOtherHasLostHalf(t *testing.T) {
-	for _, c := range []struct {
-		west, east    int // alive, of 10 and 11
-		ahead, winner string
-	}{
-		{10, 11, "east", "none"},
-		{10, 10, "none", "none"},
-		{10, 6, "west", "none"},
-		{10, 5, "west", "west"},
-		{5, 6, "east", "east"},
-		{5, 4, "west", "west"},
-		{0, 1, "east", "east"},
-		{0, 0, "none", "none"},
-	} {
-		s := Skirmish{Sides: []SkirmishSide{{"west", 10, c.west}, {"east", 11, c.east}}}
-		s.Ahead, s.Winner = standing(s.Sides[0], s.Sides[1])
-		assert.Equal(t, c.ahead, s.Ahead, "%+v", c)
-		assert.Equal(t, c.winner, s.Winner, "%+v", c)
-		var text strings.Builder
-		s.write(&printer{w: &text})
-		if c.winner == "none" {
-			assert.Regexp(t, `ahead +`+c.ahead+`, and not decided`, text.String())
-			assert.NotContains(t, text.String(), "winner")
-		} else {
-			assert.Regexp(t, `winner +`+c.winner, text.String())
-		}
-	}
-}
-
-func TestAReportShowsTheEventsThatHappened(t *testing.T) {
-	lines := func(events Counts) string {
-		var text strings.Builder
-		require.NoError(t, (&Report{Events: events}).WriteText(&text))
-		_, rest, _ := strings.Cut(text.String(), "What happened\n")
-		list, _, _ := strings.Cut(rest, "\n\n")
-		return list
-	}
-	assert.Equal(t, "  nothing of note", lines(Counts{"strike": 0}))
-	assert.Regexp(t, `^  strike +1,200\n  death +3$`, lines(Counts{"death": 3, "respawn": 0, "strike": 1200}))
-}
-
 func TestASkirmishIsTheSameForAnyNumberOfWorkers(t *testing.T) {
-	run := func(workers int) (string, Skirmish) {
+	run := func(workers int) (string, sim.Skirmish) {
 		c := skirmish(400, 25)
 		if testing.Short() {
 			c = skirmish(200, 25)
 		}
 		c.Workers = workers
-		r, err := Run(context.Background(), c, nil)
+		r, err := sim.Run(context.Background(), c, nil)
 		require.NoError(t, err)
 		return r.WorldHash, *r.Skirmish
 	}
@@ -139,7 +99,7 @@ func TestASkirmishAllocatesNothing(t *testing.T) {
 	}
 	c := skirmish(1000, 60)
 	c.Workers = 2
-	s, err := NewSimulation(c)
+	s, err := sim.NewSimulation(c)
 	require.NoError(t, err)
 	defer s.Close()
 	for range c.FPS { // long before the sides meet
@@ -154,13 +114,13 @@ func TestASkirmishAllocatesNothing(t *testing.T) {
 
 func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
 	c := skirmish(300, 25)
-	s, err := NewSimulation(c)
+	s, err := sim.NewSimulation(c)
 	require.NoError(t, err)
 	defer s.Close()
 	columns := ecs.NewColumns(s.World, ecs.Need[components.Attack]())
 	defer columns.Release()
 	claims, most := map[components.Entity]int{}, 0
-	for range c.frames() {
+	for range c.Frames() {
 		s.Step()
 		clear(claims)
 		chunks := columns.Open()
@@ -179,12 +139,12 @@ func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, SoldierAttackers, most)
+	assert.Equal(t, SoldierMaxAttackers, most)
 	assert.Equal(t, most, s.Combat.Counts().MostAttackers)
 }
 
 func TestSidesBeginApart(t *testing.T) {
-	s, err := NewSimulation(skirmish(1001, 1))
+	s, err := sim.NewSimulation(skirmish(1001, 1))
 	require.NoError(t, err)
 	defer s.Close()
 	columns := ecs.NewColumns(s.World, ecs.Need[components.Transform](), ecs.Need[components.Faction]())
@@ -200,7 +160,7 @@ func TestSidesBeginApart(t *testing.T) {
 			if side == 1 {
 				away = float32(s.Map.Width) - away
 			}
-			assert.LessOrEqual(t, away, float32(s.Map.Width)*skirmishStrip)
+			assert.LessOrEqual(t, away, float32(s.Map.Width)*stripShare)
 		}
 	}
 	columns.Close()
@@ -214,12 +174,12 @@ type foe struct {
 	attackers int64
 }
 
-// choose asks a soldier's brain and returns the attack and the place of the foe in the list, or "" and -1.
+// choose asks a soldier's evaluator and returns the attack and the place of the foe in the list, or "" and -1.
 func choose(t *testing.T, share float32, foes ...foe) (string, int) {
-	brain, err := utility.Build("soldier", SoldierBrain())
+	evaluator, err := utility.Build("soldier", soldierEvaluator())
 	require.NoError(t, err)
 	list := fact.Candidates
-	lanes := blackboard.NewLanes(brain.Facts())
+	lanes := blackboard.NewLanes(evaluator.Facts())
 	lanes.SetFloat(fact.AmmoShare, 0, share)
 	lanes.SetFloat(fact.Nearest, 0, foes[0].distance)
 	lanes.SetInt(list.Count(), 0, int64(len(foes)))
@@ -232,11 +192,11 @@ func choose(t *testing.T, share float32, foes ...foe) (string, int) {
 	choice := components.Choice{}
 	block := utility.Block{Mask: 1, Facts: lanes, Now: 1}
 	block.Choices[0] = &choice
-	utility.NewScorer().Tick(brain, &block)
+	utility.NewScorer().Tick(evaluator, &block)
 	if choice.Action == 0 {
 		return "", -1
 	}
-	return brain.Actions()[choice.Action-1], int(choice.Target.Index) - 1
+	return evaluator.Actions()[choice.Action-1], int(choice.Target.Index) - 1
 }
 
 func TestASoldierChoosesByDistanceAmmunitionHealthAndAttackers(t *testing.T) {

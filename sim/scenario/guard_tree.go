@@ -1,30 +1,24 @@
-package sim
+package scenario
 
 import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/fact"
 )
 
-// Post is where a guard belongs: on the leg of its route that it was walking. It is this scenario's own component;
-// the system in guards.go keeps it.
-type Post struct {
-	Position components.Vec2 // the waypoint it was heading for, metres
-	Distance float32         // metres that it is off the leg
-}
-
-// The facts that are this scenario's own; the others are [systems.Facts].
+// The facts of a guard's post. The other facts of the trees are those of package fact.
 var (
-	factOffRoute = blackboard.FloatFact("metres off the route", func(p *Post) *float32 { return &p.Distance }, 0)
-	factPostX    = blackboard.FloatFact("post x", func(p *Post) *float32 { return &p.Position.X }, 0)
-	factPostY    = blackboard.FloatFact("post y", func(p *Post) *float32 { return &p.Position.Y }, 0)
+	factOffRoute = blackboard.FloatFact("metres off the route", func(p *sim.Post) *float32 { return &p.Distance }, 0)
+	factPostX    = blackboard.FloatFact("post x", func(p *sim.Post) *float32 { return &p.Position.X }, 0)
+	factPostY    = blackboard.FloatFact("post y", func(p *sim.Post) *float32 { return &p.Position.Y }, 0)
 )
 
 // The conditions that several branches share.
 var (
-	badlyHurt     = aitree.Less(fact.Health, GuardFleesBelow)
+	badlyHurt     = aitree.Less(fact.Health, GuardFleeHealth)
 	targetVisible = aitree.True(fact.Visible)
 	targetKnown   = aitree.Alive(fact.Target)
 )
@@ -32,16 +26,16 @@ var (
 // The guard's numbers. The strike's cooldown, the reach of sight and the speeds are those of the
 // classic patrol and combat guard.
 const (
-	GuardFleesBelow    = 30  // hit points
-	GuardSafeDistance  = 20  // metres
-	GuardReach         = 1.5 // metres within which it strikes
-	GuardClosesTo      = 1.2 // metres to which it closes in
-	GuardStrikeSeconds = 0.8 // between two strikes
-	GuardCallSeconds   = 10  // between two calls for help
-	GuardRuns          = 2.0 // times its walking speed
-	GuardCallCarries   = 10  // metres
-	GuardHeedsNoise    = 4.0 // seconds
-	GuardStrays        = 6   // metres off its route before it returns
+	GuardFleeHealth     = 30  // hit points
+	GuardSafeDistance   = 20  // metres
+	GuardReach          = 1.5 // metres within which it strikes
+	GuardCloseDistance  = 1.2 // metres to which it closes in
+	GuardStrikeSeconds  = 0.8 // between two strikes
+	GuardCallSeconds    = 10  // between two calls for help
+	GuardRunFactor      = 2.0 // times its walking speed
+	GuardCallRadius     = 10  // metres
+	GuardNoiseSeconds   = 4.0 // seconds
+	GuardRouteTolerance = 6   // metres off its route before it returns
 )
 
 // GuardHooks are called when a guard turns to something. Any may be nil.
@@ -55,9 +49,9 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 	lastKnown := aitree.Point(fact.LastKnownX, fact.LastKnownY)
 	noise := aitree.Point(fact.NoiseX, fact.NoiseY)
 	post := aitree.Point(factPostX, factPostY)
-	run := aitree.NumberOf(0, GuardRuns)
+	run := aitree.NumberOf(0, GuardRunFactor)
 	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallSeconds,
-		aitree.Fire(action.Shout, aitree.NumberOf(0, GuardCallCarries))))
+		aitree.Fire(action.Shout, aitree.NumberOf(0, GuardCallRadius))))
 
 	flee := aitree.Guard(badlyHurt, aitree.Timeout(10, aitree.Sequence(
 		call,
@@ -71,7 +65,7 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 		aitree.Selector(
 			aitree.Check(aitree.LessEqual(fact.Distance, GuardReach)),
 			aitree.Do(action.Seek, aitree.Target(fact.Target), lastKnown, run).
-				Until(aitree.LessEqual(fact.Distance, GuardClosesTo)).
+				Until(aitree.LessEqual(fact.Distance, GuardCloseDistance)).
 				Named("chase").OnEnter(hooks.Chase),
 		),
 		aitree.Selector(
@@ -86,13 +80,13 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 			aitree.Wait(0.5).Named("listen"),
 		)),
 	))
-	investigate := aitree.Guard(aitree.Less(fact.NoiseAge, GuardHeedsNoise), aitree.Sequence(
+	investigate := aitree.Guard(aitree.Less(fact.NoiseAge, GuardNoiseSeconds), aitree.Sequence(
 		aitree.Do(action.Seek, noise).Named("investigate"),
 		aitree.Wait(1.5).Named("look"),
 	))
 	patrol := aitree.Sequence(
 		aitree.Selector(
-			aitree.Check(aitree.LessEqual(factOffRoute, GuardStrays)),
+			aitree.Check(aitree.LessEqual(factOffRoute, GuardRouteTolerance)),
 			aitree.Do(action.Seek, post).Named("return").OnEnter(hooks.Return),
 		),
 		aitree.Do(action.Patrol).Named("patrol"),

@@ -1,10 +1,8 @@
-package sim
+package scenario
 
 import (
 	"bytes"
 	"context"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,13 +11,12 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
-	"github.com/flockwork-ai/flockwork/sim/town"
-	"github.com/flockwork-ai/flockwork/systems/space"
+	"github.com/flockwork-ai/flockwork/sim"
 )
 
-func villagers(agents, fps int, seconds float64) Config {
-	c := DefaultConfig()
-	c.Scenario, c.Agents, c.FPS, c.Seconds = "villagers", agents, fps, seconds
+func villagers(agents, fps int, seconds float64) sim.Config {
+	c := sim.DefaultConfig(Villagers())
+	c.Agents, c.FPS, c.Seconds = agents, fps, seconds
 	return c
 }
 
@@ -37,7 +34,13 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 		t.Skip("two days take seconds")
 	}
 	const people = 120
-	s, err := NewSimulation(villagers(people, 1, 2*dayFrames))
+	c := villagers(people, 1, 2*dayFrames)
+	var v *village
+	c.Scenario.SetUp = func(s *sim.Simulation) (err error) {
+		v, err = setUpVillage(s)
+		return err
+	}
+	s, err := sim.NewSimulation(c)
 	require.NoError(t, err)
 	defer s.Close()
 	columns := ecs.NewColumns(s.World, ecs.Need[components.Needs](), ecs.Need[components.Engagement]())
@@ -48,7 +51,7 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 		meals    int
 		switches int
 	}
-	lives := make([]life, len(s.village.last))
+	lives := make([]life, len(v.lastChoice))
 	meals, hunger, fullest := 0, 0.0, float32(0)
 	for frame := 1; frame <= 2*dayFrames; frame++ {
 		s.Step()
@@ -68,14 +71,14 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 					require.Greater(t, needs[row].Hunger, float32(0.2), "nobody eats without being hungry")
 				}
 				l.doing = now
-				if last := s.village.last[e.Index]; last != l.last {
+				if last := v.lastChoice[e.Index]; last != l.last {
 					l.last = last
 					l.switches++
 				}
 			}
 		}
 		columns.Close()
-		switch asleep := doing[components.Sleeping] + doing[components.Camping]; (frame + villageStart*hours) % dayFrames {
+		switch asleep := doing[components.Sleeping] + doing[components.Camping]; (frame + firstHour*hours) % dayFrames {
 		case 2 * hours:
 			assert.GreaterOrEqual(t, asleep, people*80/100, "asleep at 2")
 			assert.GreaterOrEqual(t, doing[components.Sleeping], people*75/100, "in a bed at 2")
@@ -97,7 +100,7 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 	assert.Less(t, fullest, float32(1), "nobody comes near to starving")
 	assert.Greater(t, hunger/float64(meals), 0.35, "mean hunger at the beginning of a meal")
 
-	r := s.village.report(s)
+	r := v.report(s)
 	assert.Zero(t, r.Starved)
 	total := 0.0
 	for _, share := range r.Shares {
@@ -121,25 +124,25 @@ func TestAVillageDependsNeitherOnTheWorkersNorOnTheRun(t *testing.T) {
 	if testing.Short() {
 		c.Seconds = hours
 	}
-	run := func(change func(*Config)) string {
+	run := func(change func(*sim.Config)) string {
 		c := c
 		change(&c)
-		r, err := Run(context.Background(), c, nil)
+		r, err := sim.Run(context.Background(), c, nil)
 		require.NoError(t, err)
 		return r.WorldHash
 	}
-	one := run(func(*Config) {})
-	assert.Equal(t, one, run(func(*Config) {}), "a second run")
-	assert.Equal(t, one, run(func(c *Config) { c.Workers = 2 }), "2 workers")
-	assert.NotEqual(t, one, run(func(c *Config) { c.Seed++ }), "another seed")
+	one := run(func(*sim.Config) {})
+	assert.Equal(t, one, run(func(*sim.Config) {}), "a second run")
+	assert.Equal(t, one, run(func(c *sim.Config) { c.Workers = 2 }), "2 workers")
+	assert.NotEqual(t, one, run(func(c *sim.Config) { c.Seed++ }), "another seed")
 }
 
 func TestAVillageLivesAlikeAtAnyFrameRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	run := func(fps int) *Village {
-		r, err := Run(context.Background(), villagers(100, fps, 3*hours), nil)
+	run := func(fps int) *sim.Village {
+		r, err := sim.Run(context.Background(), villagers(100, fps, 3*hours), nil)
 		require.NoError(t, err)
 		return r.Village
 	}
@@ -159,7 +162,7 @@ func TestASteadyVillageAllocatesNothing(t *testing.T) {
 	}
 	c := villagers(500, 1, hours)
 	c.Workers = 2
-	s, err := NewSimulation(c)
+	s, err := sim.NewSimulation(c)
 	require.NoError(t, err)
 	defer s.Close()
 	for range 60 {
@@ -169,81 +172,16 @@ func TestASteadyVillageAllocatesNothing(t *testing.T) {
 }
 
 func TestAVillageIsReported(t *testing.T) {
-	r, err := Run(context.Background(), villagers(90, 60, 5), nil)
+	r, err := sim.Run(context.Background(), villagers(90, 60, 5), nil)
 	require.NoError(t, err)
 	var text bytes.Buffer
 	require.NoError(t, r.WriteText(&text))
 	for _, part := range []string{"villagers: 90 agents for 5 s, 300 frames", "How the village lived", "working", "switches per agent and day", "workplace"} {
 		assert.Contains(t, text.String(), part)
 	}
-	assert.Equal(t, int64(87), r.Village.Places["bed"].Count, "one in 20 of each of three hamlets has none of its own")
+	assert.Equal(t, int64(87), r.Village.Places["bed"].Count, "one in 20 of each of three neighbourhoods has none of its own")
 	assert.Positive(t, r.Village.Shares["walking"])
-	guards, err := Run(context.Background(), func() Config { c := DefaultConfig(); c.Scenario, c.Agents, c.Seconds = "guards", 40, 0.1; return c }(), nil)
+	guards, err := sim.Run(context.Background(), func() sim.Config { c := sim.DefaultConfig(Guards()); c.Agents, c.Seconds = 40, 0.1; return c }(), nil)
 	require.NoError(t, err)
 	assert.Nil(t, guards.Village)
-}
-
-// Places lie where everyone can go, and those of a hamlet near each other, on whatever map.
-func TestAllPlacesOfAHamletCanBeReached(t *testing.T) {
-	parse := func(rows ...string) *space.Map {
-		m, err := space.ParseMap("test", strings.NewReader("type octile\nheight "+strconv.Itoa(len(rows))+"\nwidth "+strconv.Itoa(len(rows[0]))+"\nmap\n"+strings.Join(rows, "\n")+"\n"))
-		require.NoError(t, err)
-		return m
-	}
-	half := strings.Repeat(".", 20) + "@" + strings.Repeat(".", 30)
-	var divided []string
-	for range 40 {
-		divided = append(divided, half)
-	}
-	width, height := town.Size(600)
-	for name, c := range map[string]struct {
-		m         *space.Map
-		villagers int
-	}{
-		"a town":                  {town.Generate(width, height, 3), 600},
-		"a tile":                  {parse("@@@", "@.@", "@@@"), 45},
-		"two parts":               {parse(divided...), 130},
-		"more people than ground": {space.NewMap(8, 8), 200},
-	} {
-		hamlets, err := planVillage(c.m, c.villagers, 1)
-		require.NoError(t, err)
-		people := 0
-		for i := range hamlets {
-			h := &hamlets[i]
-			people += h.villagers
-			ways := distances(c.m, h.square)
-			for _, places := range [][]components.Vec2{h.stores, h.workplaces, h.beds} {
-				require.NotEmpty(t, places, name)
-				for _, at := range places {
-					way, ok := ways[[2]int{int(at.X), int(at.Y)}]
-					require.True(t, ok, "%s: hamlet %d has a place at %v, its square at %v", name, i, at, h.square)
-					assert.LessOrEqual(t, way, 60, name)
-				}
-			}
-			if name == "two parts" {
-				assert.Greater(t, h.square.X, float32(21), "in the larger part")
-			}
-		}
-		assert.Equal(t, c.villagers, people, name)
-	}
-	_, err := planVillage(func() *space.Map { m := space.NewMap(1, 1); m.Set(0, 0, space.Wall); return m }(), 1, 1)
-	assert.EqualError(t, err, "the map has no passable tile")
-}
-
-// distances returns how many steps each tile is from the one at a point.
-func distances(m *space.Map, from components.Vec2) map[[2]int]int {
-	start := [2]int{int(from.X), int(from.Y)}
-	ways, queue := map[[2]int]int{start: 0}, [][2]int{start}
-	for len(queue) > 0 {
-		at := queue[0]
-		queue = queue[1:]
-		for _, d := range [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
-			to := [2]int{at[0] + d[0], at[1] + d[1]}
-			if _, known := ways[to]; !known && m.Passable(to[0], to[1]) {
-				ways[to] = ways[at] + 1
-				queue = append(queue, to)
-			}
-		}
-	}
-	return ways
 }

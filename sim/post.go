@@ -1,0 +1,73 @@
+package sim
+
+import (
+	"math"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+// Post is where a patrolling agent belongs: on the leg of its [components.Route] that it walks. Trees read it to send
+// an agent back that has left its route. [PostSystem] writes it.
+type Post struct {
+	Position components.Vec2 // the waypoint at the end of the leg, metres
+	Distance float32         // of the agent from the leg, metres
+}
+
+// PostSystem writes the [Post] of the agents that decide in this frame. It runs after LOD and before AI. An agent without
+// a route keeps its Post as it is.
+type PostSystem struct {
+	routes  *space.Routes
+	columns *ecs.Columns
+}
+
+// Initialize implements [ecs.System]. Panics when the world has no [space.Routes].
+func (p *PostSystem) Initialize(w *arche.World) {
+	p.routes = ecs.Resource[space.Routes](w, "sim.PostSystem")
+	p.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
+		ecs.Need[components.Transform]())
+}
+
+// Update implements [ecs.System].
+func (p *PostSystem) Update(*arche.World) {
+	chunks := p.columns.Open()
+	for i := range chunks {
+		k := &chunks[i]
+		posts, lods := ecs.Column[Post](k, 0), ecs.Column[components.LOD](k, 1)
+		routes, transforms := ecs.Column[components.Route](k, 2), ecs.Column[components.Transform](k, 3)
+		for row := range posts {
+			if !lods[row].Due() {
+				continue
+			}
+			points := p.routes.Waypoints(routes[row].ID)
+			if len(points) == 0 {
+				continue
+			}
+			next := int(routes[row].Next) % len(points)
+			last := (next + len(points) - 1) % len(points)
+			posts[row] = Post{
+				Position: points[next],
+				Distance: distanceToSegment(transforms[row].Position, points[last], points[next]),
+			}
+		}
+	}
+	p.columns.Close()
+}
+
+// Finalize implements [ecs.System].
+func (p *PostSystem) Finalize(*arche.World) { p.columns.Release() }
+
+// distanceToSegment returns the distance of p from the segment from a to b. Products are converted before they are
+// added, so that no compiler fuses them and the result has the same bits on every platform.
+func distanceToSegment(p, a, b components.Vec2) float32 {
+	x, y := float64(p.X-a.X), float64(p.Y-a.Y)
+	dx, dy := float64(b.X-a.X), float64(b.Y-a.Y)
+	if length := float64(dx*dx) + float64(dy*dy); length > 0 {
+		t := min(max((float64(x*dx)+float64(y*dy))/length, 0), 1)
+		x, y = x-float64(t*dx), y-float64(t*dy)
+	}
+	return float32(math.Sqrt(float64(x*x) + float64(y*y)))
+}

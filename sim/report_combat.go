@@ -1,0 +1,72 @@
+package sim
+
+// Attacks are the melees and shots of a run.
+type Attacks struct {
+	Strikes       int64 `json:"melee_strikes"`  // strikes in melees that landed
+	Shots         int64 `json:"shots"`          // each takes a round of ammunition
+	Hits          int64 `json:"hits"`           // shots that hit
+	Granted       int64 `json:"claims_granted"` // claims of a place at a target
+	Refused       int64 `json:"claims_refused"` // claims at a target that had no place left
+	MostAttackers int   `json:"most_attackers"` // of one target at a time
+	MaxAttackers  int   `json:"max_attackers"`  // the bound of MostAttackers
+}
+
+// Skirmish is the outcome of a run with two sides.
+type Skirmish struct {
+	Ahead      string         `json:"ahead"`  // the side with more soldiers alive; "none" when both have as many
+	Winner     string         `json:"winner"` // the side ahead, once the other has lost half its soldiers; or "none"
+	Sides      []SkirmishSide `json:"sides"`
+	RoundsLeft int64          `json:"rounds_left"` // ammunition of the soldiers alive
+	Attacks
+}
+
+// SkirmishSide is one side of a [Skirmish].
+type SkirmishSide struct {
+	Name   string `json:"name"`
+	Agents int    `json:"agents"` // at the start
+	Alive  int    `json:"alive"`  // at the end
+}
+
+// noSide is the name of the side ahead or the winner where there is none.
+const noSide = "none"
+
+// SetOutcome sets Ahead and Winner by the two Sides. While both sides have more than half of their soldiers, neither has
+// won.
+//
+// Panics when there are fewer than two sides.
+func (r *Skirmish) SetOutcome() {
+	r.Ahead, r.Winner = noSide, noSide
+	more, fewer := r.Sides[0], r.Sides[1]
+	if more.Alive == fewer.Alive {
+		return
+	}
+	if fewer.Alive > more.Alive {
+		more, fewer = fewer, more
+	}
+	r.Ahead = more.Name
+	if 2*fewer.Alive <= fewer.Agents {
+		r.Winner = more.Name
+	}
+}
+
+// write adds the section to a report's text.
+func (r *Skirmish) write(p *printer) {
+	p.line("How it went")
+	for _, side := range r.Sides {
+		p.line("  %-12s %12s of %s alive", side.Name, group(int64(side.Alive)), group(int64(side.Agents)))
+	}
+	if r.Winner != noSide {
+		p.line("  %-12s %12s", "winner", r.Winner)
+	} else {
+		p.line("  %-12s %12s, and not decided", "ahead", r.Ahead)
+	}
+	p.line("  %s rounds left", group(r.RoundsLeft))
+	r.Attacks.write(p)
+	p.line("")
+}
+
+func (a *Attacks) write(p *printer) {
+	p.line("  %s strikes in melees; %s shots, %s hit", group(a.Strikes), group(a.Shots), group(a.Hits))
+	p.line("  at most %d attackers of one target, of %d allowed; %s claims granted, %s refused",
+		a.MostAttackers, a.MaxAttackers, group(a.Granted), group(a.Refused))
+}

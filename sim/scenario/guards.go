@@ -1,0 +1,101 @@
+package scenario
+
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/town"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/combat"
+	"github.com/flockwork-ai/flockwork/systems/perception"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+const (
+	guardsPerIntruder = 39 // how many guards there are for one intruder
+	guardsPerRoute    = 3  // how many guards share a patrol route
+)
+
+func setUpGuards(s *sim.Simulation) error {
+	if _, err := action.Register(s.Actions); err != nil {
+		return err
+	}
+	s.Combat = &combat.System{Clash: clashRadius}
+	intruders := s.Config.Agents / (guardsPerIntruder + 1)
+	if err := addGuards(s, s.Config.Agents-intruders); err != nil {
+		return err
+	}
+	if err := addIntruders(s, intruders); err != nil {
+		return err
+	}
+	s.AddSystem(sim.StagePerception, &perception.System{})
+	s.AddSystem(sim.StagePerception, &sim.PostSystem{})
+	s.AddSystem(sim.StageActions, s.Combat)
+	return nil
+}
+
+// addGuards puts guards onto routes of their own, guardsPerRoute on each. A dead guard respawns. It adds the guards'
+// events to the report.
+func addGuards(s *sim.Simulation, guards int) error {
+	routes := ecs.Resource[space.Routes](s.World, "scenario")
+	mind, err := addTree(s, "guard", GuardTree(countGuardEvents(s)))
+	if err != nil {
+		return err
+	}
+	first := int32(routes.Len())
+	loops := town.Routes(s.Map, (guards+guardsPerRoute-1)/guardsPerRoute, s.Config.Seed)
+	for i := range loops.Len() {
+		routes.Add(loops.Waypoints(int32(i)))
+	}
+	prefab := ecs.NewPrefab(s.World, append(fighter(guardFaction, guardKind, mind),
+		components.Senses{Sight: 12, Lose: 16, Cone: 0.4, Hearing: 1, Memory: 8}, components.Route{}, sim.Post{})...)
+	s.Combat.Revive(guardKind, prefab)
+	order := town.ZOrder(loops.Len(), func(i int) components.Vec2 { return loops.Waypoints(int32(i))[0] })
+	prefab.SpawnNow(s.World, guards, func(i int, e components.Entity) {
+		route := first + order[i/guardsPerRoute]
+		points := routes.Waypoints(route)
+		next := i % guardsPerRoute % len(points)
+		*ecs.Get[components.Route](s.World, e) = components.Route{ID: route, Next: int32((next + 1) % len(points))}
+		ecs.Get[components.Transform](s.World, e).Position = points[next]
+	})
+	return nil
+}
+
+// countGuardEvents returns hooks that count what guards turn to, and adds the counts to the report. Hooks run on the
+// goroutine of the world, whatever the number of workers.
+func countGuardEvents(s *sim.Simulation) GuardHooks {
+	var chases, searches, returns int64
+	s.OnReport(func(r *sim.Report) {
+		r.Events[sim.EventChase], r.Events[sim.EventSearch], r.Events[sim.EventReturn] = chases, searches, returns
+	})
+	return GuardHooks{
+		Chase:  func(components.Entity) { chases++ },
+		Search: func(components.Entity) { searches++ },
+		Return: func(components.Entity) { returns++ },
+	}
+}
+
+// addIntruders scatters intruders over the map. A dead intruder respawns.
+func addIntruders(s *sim.Simulation, intruders int) error {
+	mind, err := addTree(s, "intruder", intruderTree())
+	if err != nil {
+		return err
+	}
+	prefab := ecs.NewPrefab(s.World, append(fighter(intruderFaction, intruderKind, mind),
+		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})...)
+	s.Combat.Revive(intruderKind, prefab)
+	positions := make([]components.Vec2, intruders)
+	for i := range positions {
+		at, ok := s.Map.RandomPoint(random.Mix(random.Mix(s.Config.Seed, random.String("intruders")), uint64(i)))
+		if !ok {
+			return errNoGround
+		}
+		positions[i] = at
+	}
+	order := town.ZOrder(intruders, func(i int) components.Vec2 { return positions[i] })
+	prefab.SpawnNow(s.World, intruders, func(i int, e components.Entity) {
+		ecs.Get[components.Transform](s.World, e).Position = positions[order[i]]
+	})
+	return nil
+}
