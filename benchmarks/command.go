@@ -1,7 +1,6 @@
 package benchmarks
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,9 +10,6 @@ import (
 	"path/filepath"
 	"time"
 )
-
-// kernelVariable chooses how lanes are computed; see package internal/cpu.
-const kernelVariable = "FLOCKWORK_KERNEL"
 
 // HerdCommand is the main function of the command herd.
 func HerdCommand() {
@@ -68,7 +64,7 @@ func herdCommand(args []string, out, messages io.Writer) error {
 	h.Quick = *quick
 	var written error
 	if *dir != "" {
-		written = h.writeFiles(*dir)
+		written = writeFiles(h, *dir)
 	}
 	print := h.WriteText
 	if *asJSON {
@@ -77,36 +73,11 @@ func herdCommand(args []string, out, messages io.Writer) error {
 	return errors.Join(written, print(out)) // minutes of measuring are not lost for want of a file
 }
 
-func treeArgument(agents, repetitions, ticks int) string {
-	return fmt.Sprintf("%d,%d,%d", agents, repetitions, ticks)
-}
-
-// plainTree compares in a process of its own, in which lanes are computed by the loops that the compiler makes.
-func plainTree(agents, repetitions, ticks int) (*Comparison, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("to measure plain kernels: %w", err)
-	}
-	command := exec.Command(self, "-tree", treeArgument(agents, repetitions, ticks))
-	command.Env = append(os.Environ(), kernelVariable+"=go")
-	command.Stderr = os.Stderr
-	text, err := command.Output()
-	if err != nil {
-		return nil, fmt.Errorf("to measure plain kernels: %w", err)
-	}
-	c := &Comparison{}
-	if err := json.Unmarshal(text, c); err != nil {
-		return nil, fmt.Errorf("to measure plain kernels: %w", err)
-	}
-	c.decided = guardsDecide
-	return c, nil
-}
-
 // chartsDir is the module that draws charts, which has dependencies that the library shall not have.
 var chartsDir = filepath.Join("benchmarks", "charts")
 
 // writeFiles writes the result into a directory, and has the charts drawn there.
-func (h *Herd) writeFiles(dir string) error {
+func writeFiles(h *Herd, dir string) error {
 	if err := WriteFiles(dir, "herd", h); err != nil {
 		return err
 	}
@@ -121,51 +92,4 @@ func (h *Herd) writeFiles(dir string) error {
 		return fmt.Errorf("charts: %w", err)
 	}
 	return nil
-}
-
-// PrepareDirectory makes a directory, if need be, and tries whether a file can be written there.
-func PrepareDirectory(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	probe, err := os.CreateTemp(dir, ".probe")
-	if err != nil {
-		return err
-	}
-	if err := probe.Close(); err != nil {
-		return err
-	}
-	return os.Remove(probe.Name())
-}
-
-// Result is what a command has measured.
-type Result interface {
-	WriteText(w io.Writer) error
-}
-
-// WriteFiles writes a result into a directory as a text, name.txt, and as JSON, name.json.
-func WriteFiles(dir, name string, r Result) error {
-	if err := writeFile(filepath.Join(dir, name+".txt"), r.WriteText); err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(dir, name+".json"), func(w io.Writer) error { return WriteJSON(w, r) })
-}
-
-func writeFile(path string, write func(io.Writer) error) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(file); err != nil {
-		_ = file.Close() // the first error says more
-		return err
-	}
-	return file.Close()
-}
-
-// WriteJSON writes a result, or part of one, as one JSON object.
-func WriteJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
 }

@@ -96,7 +96,7 @@ func (c *crowd) settle() {
 	for i := 0; query.Next(); i++ {
 		percept, health, post := query.Get()
 		draw := c.draw(uint64(i))
-		c.situations[i] = draw.situation()
+		c.situations[i] = drawSituation(&draw)
 		c.begin(c.situations[i], &draw, percept, health, post)
 	}
 }
@@ -148,7 +148,7 @@ func (c *crowd) change() {
 		}
 		percept, health, post := query.Get()
 		if draw.below(situationOneIn) == 0 {
-			c.situations[i] = draw.situation()
+			c.situations[i] = drawSituation(&draw)
 			c.begin(c.situations[i], &draw, percept, health, post)
 		} else {
 			c.goOn(c.situations[i], &draw, percept, post)
@@ -204,34 +204,13 @@ func (c *crowd) goOn(s situation, draw *stream, percept *components.Percept, pos
 	}
 }
 
-// stream is a sequence of draws of one guard in one frame.
-type stream uint64
-
 // draw returns the stream of a key in this frame.
 func (c *crowd) draw(key uint64) stream {
 	return stream(random.Mix(random.Mix(c.seed, key), uint64(c.clock.Frame)))
 }
 
-func (s *stream) next() uint64 {
-	*s = stream(random.Mix(uint64(*s), 1))
-	return uint64(*s)
-}
-
-func (s *stream) below(n uint32) uint32 { return random.Below(s.next(), n) }
-
-// between draws from [low, high).
-func (s *stream) between(low, high float32) float32 {
-	return low + float32(random.Unit(s.next())*(high-low))
-}
-
-// point draws a place in a square kilometre.
-func (s *stream) point() components.Vec2 {
-	x := s.between(0, 1000)
-	return components.Vec2{X: x, Y: s.between(0, 1000)}
-}
-
-func (s *stream) situation() situation {
-	percent := s.below(100)
+func drawSituation(draw *stream) situation {
+	percent := draw.below(100)
 	for i, share := range shares {
 		if percent < share {
 			return situation(i)

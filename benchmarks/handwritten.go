@@ -18,6 +18,7 @@ type handwritten struct {
 	clock   *frame.Clock
 	guards  *generic.Filter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory]
 	actions actionSet
+	moves   [pausing + 1]components.Action // by what a guard is doing; 0 is none
 	draws   draws
 
 	now int64 // microseconds
@@ -60,9 +61,12 @@ func newHandwritten(c *crowd) *handwritten {
 		clock:   c.clock,
 		guards:  generic.NewFilter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory](),
 		actions: newActionSet(),
-		draws:   newDraws(c.seed),
+		draws:   newDraws(c.seed, treeName),
 	}
 	h.guards.Register(c.world)
+	a := &h.actions
+	h.moves[fleeing], h.moves[lookingAround], h.moves[patrolling] = a.flee, a.wander, a.patrol
+	h.moves[chasing], h.moves[searching], h.moves[investigating], h.moves[returning] = a.seek, a.seek, a.seek, a.seek
 	return h
 }
 
@@ -302,9 +306,9 @@ func (h *handwritten) patrol(a *handAgent, was doing, post *sim.Post) doing {
 
 // turn replaces the order of what a guard was doing.
 func (h *handwritten) turn(order *components.Order, was, is doing) {
-	if action := h.actions.of[is]; action != 0 {
+	if action := h.moves[is]; action != 0 {
 		*order = components.Order{Action: action, Serial: order.Serial + 1}
-	} else if h.actions.of[was] != 0 {
+	} else if h.moves[was] != 0 {
 		order.Action, order.Outcome = 0, components.Pending
 	}
 }

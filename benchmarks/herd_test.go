@@ -53,24 +53,24 @@ func TestARatioIsTheFirstNamedDividedByTheSecond(t *testing.T) {
 		assert.LessOrEqual(t, c.Median, c.Max, c.Name)
 		sieges[c.Name] = c.Median
 	}
-	tree, utility := median(h.Tree, byBlock), median(h.Utility, byScorer)
+	tree, utility := median(h.Tree, "block executor"), median(h.Utility, "batch scorer")
 	bytes := 0.0
 	for _, kind := range h.Bytes {
 		bytes += kind.Share * float64(kind.Mind+kind.Intent+kind.LOD+kind.Facts)
 	}
 	for name, want := range map[string]float64{
-		"tree_vs_handwritten":               tree / median(h.Tree, byHand),
-		"tree_vs_interpreter":               tree / median(h.Tree, byInterpreter),
-		"tree_vs_pointer_struct":            tree / median(h.Tree, byFields),
-		"tree_vs_pointer_dict":              tree / median(h.Tree, byDictionary),
-		"tree_vs_iteration":                 tree / median(h.Tree, byIteration),
-		"tree_plain_vs_handwritten":         median(h.PlainTree, byBlock) / median(h.PlainTree, byHand),
-		"utility_vs_closures":               utility / median(h.Utility, byClosures),
-		"utility_vs_struct_closures":        utility / median(h.Utility, byFieldClosures),
-		"utility_vs_scalar":                 utility / median(h.Utility, byHand),
-		"siege_vs_naive":                    sieges[siegeByLibrary] / sieges[siegeByDictionary],
-		"siege_vs_naive_struct":             sieges[siegeByLibrary] / sieges[siegeByFields],
-		"siege_without_lod_vs_naive_struct": sieges[siegeWithoutLOD] / sieges[siegeByFields],
+		"tree_vs_handwritten":               tree / median(h.Tree, "handwritten"),
+		"tree_vs_interpreter":               tree / median(h.Tree, "interpreter"),
+		"tree_vs_pointer_struct":            tree / median(h.Tree, "pointer nodes, struct blackboard"),
+		"tree_vs_pointer_dict":              tree / median(h.Tree, "pointer nodes, dictionary blackboard"),
+		"tree_vs_iteration":                 tree / median(h.Tree, "iteration alone"),
+		"tree_plain_vs_handwritten":         median(h.PlainTree, "block executor") / median(h.PlainTree, "handwritten"),
+		"utility_vs_closures":               utility / median(h.Utility, "closures, dictionary blackboard"),
+		"utility_vs_struct_closures":        utility / median(h.Utility, "closures, struct blackboard"),
+		"utility_vs_scalar":                 utility / median(h.Utility, "handwritten"),
+		"siege_vs_naive":                    sieges["library, LOD on"] / sieges["naive, dictionary blackboards"],
+		"siege_vs_naive_struct":             sieges["library, LOD on"] / sieges["naive, struct blackboards"],
+		"siege_without_lod_vs_naive_struct": sieges["library, LOD off"] / sieges["naive, struct blackboards"],
 		"siege_p99_over_p50":                h.Siege.Evenness,
 		"million_over_ten_thousand":         h.Sizes.LargeNS / h.Sizes.SmallNS,
 		"bytes_per_agent":                   bytes,
@@ -136,24 +136,6 @@ func TestTheTextNamesEveryRatioAndWhatIsBeyondItsLimit(t *testing.T) {
 	assert.Regexp(t, `utility_vs_scalar +0\.125   meets the goal of at most 0\.167\n`, text.String())
 }
 
-func TestBytesOfTheSiegeAreThoseOfItsComponents(t *testing.T) {
-	kinds, mean, err := SiegeBytes()
-	require.NoError(t, err)
-	require.Len(t, kinds, 3)
-	shares := 0.0
-	for _, k := range kinds {
-		shares += k.Share
-		assert.Equal(t, 64, k.Intent, "two orders of 32 bytes")
-		assert.Equal(t, 16, k.LOD)
-	}
-	assert.InDelta(t, 1, shares, 1e-9, "all agents have a tree")
-	assert.Equal(t, "villager", kinds[0].Kind)
-	assert.InDelta(t, 0.5, kinds[0].Share, 1e-9)
-	assert.Equal(t, 48+32, kinds[0].Facts, "Needs and Home")
-	assert.Equal(t, 56+24+12, kinds[1].Facts, "a guard's Percept, Health and Post")
-	assert.InDelta(t, 0.5*float64(kinds[0].Sum())+0.25*float64(kinds[1].Sum())+0.25*float64(kinds[2].Sum()), mean, 1e-9)
-}
-
 func TestWrongFlagsAreNamed(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"quick", `unknown argument "quick"`},
@@ -171,17 +153,4 @@ func TestTheTreeAloneIsComparedWithTheHandWrittenLoop(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text.Bytes(), &c))
 	assert.Len(t, c.Costs, 2)
 	assert.Positive(t, c.Ratios["tree_vs_handwritten"])
-}
-
-func TestAQuantileIsTheNearestRank(t *testing.T) {
-	values := make([]float64, 101)
-	for i := range values {
-		values[i] = float64(100 - i)
-	}
-	assert.Equal(t, 50.0, quantile(values, 0.5))
-	assert.Equal(t, 99.0, quantile(values, 0.99))
-	assert.Equal(t, 0.0, quantile(values, 0))
-	assert.Equal(t, 100.0, quantile(values, 1))
-	assert.Zero(t, quantile(nil, 0.5))
-	assert.Equal(t, 100.0, values[0], "what is measured keeps its order")
 }

@@ -1,13 +1,9 @@
 package benchmarks
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"os"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 )
 
@@ -26,19 +22,9 @@ type Machine struct {
 // ThisMachine describes the machine and the program. What a system does not tell is left empty.
 func ThisMachine() Machine {
 	m := Machine{
+		CPU: cpuModel(), Kernel: kernelRelease(),
 		CPUs: runtime.NumCPU(), GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, Go: runtime.Version(),
 		Date: time.Now().UTC().Format("2006-01-02"), Deps: map[string]string{},
-	}
-	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-			if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
-				m.CPU = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	if text, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
-		m.Kernel = strings.TrimSpace(string(text))
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, d := range info.Deps {

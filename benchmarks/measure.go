@@ -86,3 +86,12 @@ func (r racer) allocations() float64 {
 	}
 	return float64(count) / ticks
 }
+
+// quantile returns the value that a share q of the values do not exceed.
+func quantile(values []float64, q float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[int(q*float64(len(sorted)-1)+0.5)]
+}

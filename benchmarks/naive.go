@@ -31,13 +31,6 @@ func newNaiveSiege(agents int, dictionary bool) (*sim.Simulation, error) {
 	})
 }
 
-// siegeConfig is the siege that is compared.
-func siegeConfig(agents int) sim.Config {
-	c := sim.DefaultConfig()
-	c.Scenario, c.Agents = "siege", agents
-	return c
-}
-
 // naiveMinds ticks a tree of node objects for each agent of a siege in every frame. Its trees post the same orders and
 // fire the same triggers as those of package sim. It calls no hooks and counts nothing.
 type naiveMinds struct {
@@ -52,7 +45,7 @@ type naiveMinds struct {
 	town     *townReadings
 	villager *brain
 	soldier  *brain
-	facts    pointerGuards   // writes guards' facts into blackboards
+	facts    factWriter      // writes guards' facts into blackboards
 	minds    []*behaviorTree // by entity index
 
 	guards    *generic.Filter5[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers]
@@ -64,7 +57,7 @@ type naiveMinds struct {
 func (m *naiveMinds) Initialize(w *arche.World) {
 	const who = "benchmarks.naiveMinds"
 	m.world, m.clock = w, ecs.Resource[frame.Clock](w, who)
-	m.draws = newDraws(uint64(*ecs.Resource[frame.Seed](w, who)))
+	m.draws = newDraws(uint64(*ecs.Resource[frame.Seed](w, who)), treeName)
 	m.standard = must(action.Register(ecs.Resource[aitree.Actions](w, who)))
 	m.actions = actionSet{
 		seek: m.standard.Seek, flee: m.standard.Flee, patrol: m.standard.Patrol, wander: m.standard.Wander,
@@ -75,7 +68,7 @@ func (m *naiveMinds) Initialize(w *arche.World) {
 		m.guard, m.town = dictionaryReadings(&m.actions), &dictionaryTown
 	}
 	m.villager, m.soldier = newVillagerBrain(m.town), newSoldierBrain(m.town)
-	m.facts = pointerGuards{world: w, clock: m.clock, dictionary: m.dictionary}
+	m.facts = factWriter{world: w, clock: m.clock, dictionary: m.dictionary}
 	m.guards = generic.NewFilter5[
 		components.Percept, components.Health, sim.Post, components.Intent, components.Triggers,
 	]()

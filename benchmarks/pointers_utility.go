@@ -137,8 +137,3 @@ func (n *utilitySelector) Reset(bb *pointerBoard) {
 		n.choice = -1
 	}
 }
-
-// ranged makes a curve of a number that goes from a, which is 0, to b, which is 1.
-func ranged(a, b float32, curve func(float32) float32) func(float32) float32 {
-	return func(x float32) float32 { return curve(clamp01((x - a) / (b - a))) }
-}

@@ -2,7 +2,9 @@ package benchmarks
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 
 	"github.com/mlange-42/arche/generic"
 
@@ -174,4 +176,24 @@ func difference[T comparable](a, b *T) string {
 		return ""
 	}
 	return fmt.Sprintf("%+v\n%+v", a, b)
+}
+
+func (s *SiegeComparison) write(p *printer) {
+	p.line("The siege at %d agents, 60 frames a second: the whole AI frame in µs,", s.Agents)
+	p.line("%d repetitions of %d frames in turn, the mean of each", s.Repetitions, s.Frames)
+	p.line("")
+	p.line("  %-32s %9s %9s %9s   %9s %9s %9s %9s %9s",
+		"", "median", "min", "max", "lod", "percept.", "ai", "actions", "commands")
+	for _, c := range s.Costs {
+		line := fmt.Sprintf("  %-32s %9.1f %9.1f %9.1f  ", c.Name, c.Median/1e3, c.Min/1e3, c.Max/1e3)
+		for _, stage := range sim.Stages() {
+			line += fmt.Sprintf(" %9.1f", c.Stages[stage]/1e3)
+		}
+		p.line("%s", line)
+	}
+	p.line("")
+	for _, name := range slices.Sorted(maps.Keys(s.Ratios)) {
+		p.line("  %-32s %.3f", name, s.Ratios[name])
+	}
+	p.line("  %-32s %.3f   the median of %d windows of %d frames", "p99_over_p50", s.Evenness, s.Windows, s.Window)
 }

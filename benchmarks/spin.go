@@ -59,3 +59,8 @@ func spin(rounds int) (sum uint64) {
 	}
 	return sum
 }
+
+func (s *Spin) write(p *printer) {
+	p.line("spin calibration: %.1f ms by itself, the slowest %.2f times that; two at once %.1f ms, a speedup of %.2f",
+		s.OneMS, s.WorstOverMedian, s.TwoMS, s.ParallelSpeedup)
+}

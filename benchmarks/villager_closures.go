@@ -1,8 +1,6 @@
 package benchmarks
 
 import (
-	"math"
-
 	"github.com/mlange-42/arche/generic"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -84,29 +82,6 @@ func (e *closureEvaluator) selectBest(b *villagerBoard, inertia float32) int {
 	return best
 }
 
-func clamp01(x float32) float32 {
-	if x < 0 {
-		return 0
-	}
-	if x > 1 {
-		return 1
-	}
-	return x
-}
-
-func linearCurve(t float32) float32    { return clamp01(t) }
-func quadraticCurve(t float32) float32 { t = clamp01(t); return clamp01(t * t) }
-func smoothstepCurve(t float32) float32 {
-	t = clamp01(t)
-	return t * t * (3 - 2*t)
-}
-
-func logisticCurve(steepness, middle float32) func(float32) float32 {
-	return func(t float32) float32 {
-		return clamp01(1 / (1 + float32(math.Exp(float64(-steepness*(clamp01(t)-middle))))))
-	}
-}
-
 // villagerReadings are the ways in which considerations get at their facts.
 type villagerReadings struct {
 	hunger, food, fatigue, night, loneliness, friends, day, rested func(*villagerBoard) float32
@@ -161,15 +136,18 @@ type villagerMind struct {
 	brain closureEvaluator
 }
 
+// mindIndex says which mind is a villager's: a component can hold no pointer to it.
+type mindIndex struct{ Index int32 }
+
 // closureVillagers chooses by objects for each villager.
 type closureVillagers struct {
 	crowd     *villagers
-	villagers *generic.Filter3[villagerNeeds, components.Choice, treeIndex]
+	villagers *generic.Filter3[villagerNeeds, components.Choice, mindIndex]
 	minds     []*villagerMind
 }
 
 func newClosureVillagers(c *villagers, dictionary bool) *closureVillagers {
-	v := &closureVillagers{crowd: c, villagers: generic.NewFilter3[villagerNeeds, components.Choice, treeIndex]()}
+	v := &closureVillagers{crowd: c, villagers: generic.NewFilter3[villagerNeeds, components.Choice, mindIndex]()}
 	v.villagers.Register(c.world)
 	read := &fieldNeeds
 	if dictionary {
@@ -223,7 +201,7 @@ func (v *closureVillagers) write() {
 }
 
 func newClosureContestant(name string, agents int, seed uint64, dictionary bool) *villagerContestant {
-	c := newVillagers(agents, seed, generic.T[treeIndex]())
+	c := newVillagers(agents, seed, generic.T[mindIndex]())
 	v := newClosureVillagers(c, dictionary)
 	contestant := &villagerContestant{name: name, crowd: c, tick: v.tick}
 	if dictionary {
@@ -235,7 +213,7 @@ func newClosureContestant(name string, agents int, seed uint64, dictionary bool)
 
 // newWritingContestant writes the dictionaries and chooses nothing.
 func newWritingContestant(agents int, seed uint64) *villagerContestant {
-	c := newVillagers(agents, seed, generic.T[treeIndex]())
+	c := newVillagers(agents, seed, generic.T[mindIndex]())
 	v := newClosureVillagers(c, true)
 	return &villagerContestant{name: byWriting, crowd: c, tick: v.write, idle: true}
 }

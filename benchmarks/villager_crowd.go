@@ -57,7 +57,7 @@ func newVillagers(agents int, seed uint64, more ...generic.Comp) *villagers {
 		n := query.Get()
 		*n = villagerNeeds{
 			Hunger: draw.between(0, 1), Fatigue: draw.between(0, 1), Loneliness: draw.between(0, 1),
-			Food: draw.place(), Friends: draw.place(),
+			Food: drawPlace(&draw), Friends: drawPlace(&draw),
 		}
 		v.live(i, n, &draw)
 	}
@@ -94,7 +94,7 @@ func (v *villagers) live(villager int, n *villagerNeeds, draw *stream) {
 	}
 	for _, place := range []*float32{&n.Food, &n.Friends} {
 		if draw.below(placeLeftOneIn) == 0 {
-			*place = draw.place()
+			*place = drawPlace(draw)
 		}
 	}
 	_, time := math.Modf(float64(v.dawn[villager]) + float64(v.frame)/dayTicks)
@@ -105,7 +105,7 @@ func (v *villagers) live(villager int, n *villagerNeeds, draw *stream) {
 }
 
 // place draws how much of something there is.
-func (s *stream) place() float32 { return min(max(s.between(-placeBeyond, 1+placeBeyond), 0), 1) }
+func drawPlace(s *stream) float32 { return min(max(s.between(-placeBeyond, 1+placeBeyond), 0), 1) }
 
 // avoidTies moves facts on a little for as long as two scores are so close that the last bits of an exponential could
 // decide between them: the contestants do not share one, and each rounds in its own way.

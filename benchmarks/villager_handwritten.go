@@ -20,7 +20,7 @@ func newVillagerHandContestant(agents int, seed uint64) *villagerContestant {
 	c := newVillagers(agents, seed)
 	h := &handVillagers{crowd: c, villagers: generic.NewFilter2[villagerNeeds, components.Choice]()}
 	h.villagers.Register(c.world)
-	return &villagerContestant{name: byHand, crowd: c, tick: h.tick}
+	return &villagerContestant{name: villagersByHand, crowd: c, tick: h.tick}
 }
 
 // tick chooses for all villagers.
