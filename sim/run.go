@@ -8,6 +8,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/lane"
+	"github.com/flockwork-ai/flockwork/internal/process"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
@@ -181,7 +182,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	for _, conclude := range s.conclude {
 		conclude(r)
 	}
-	r.RSSPeakBytes = peakMemory() // before the hash, which is no part of the run
+	r.RSSPeakBytes = process.PeakMemory() // before the hash, which is no part of the run
 	r.WorldHash = fmt.Sprintf("%016x", ecs.Hash(s.World))
 	return r
 }

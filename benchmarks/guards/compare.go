@@ -1,0 +1,82 @@
+package guards
+
+import (
+	"fmt"
+
+	"github.com/flockwork-ai/flockwork/benchmarks/harness"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+)
+
+// Compare lets every contestant decide for a crowd of guards that are all due, in turn and in another order in
+// each repetition. Between ticks a tenth of the guards see their facts change and some of their actions end, the same
+// for all contestants; that is not part of the times.
+//
+// Panics when a number is not positive.
+func Compare(agents, repetitions, ticks int) *harness.Comparison {
+	harness.RequirePositive("CompareGuards", agents, repetitions, ticks)
+	return compareGuards(newContestants(agents, 1), agents, repetitions, ticks)
+}
+
+// CompareWithHandwritten does so for the hand-written loop and the block executor alone.
+func CompareWithHandwritten(agents, repetitions, ticks int) *harness.Comparison {
+	harness.RequirePositive("CompareGuardsByHand", agents, repetitions, ticks)
+	all := []*contestant{newHandContestant(agents, 1), newBlockContestant(byBlock, agents, 1, 1)}
+	return compareGuards(all, agents, repetitions, ticks)
+}
+
+// compareGuards measures contestants, and ends their worlds.
+func compareGuards(all []*contestant, agents, repetitions, ticks int) *harness.Comparison {
+	defer func() {
+		for _, c := range all {
+			c.crowd.close()
+		}
+	}()
+	racers := make([]harness.Contestant, len(all))
+	for i, c := range all {
+		racers[i] = harness.Contestant{Name: c.name, Tick: c.tick, Between: func() { c.crowd.between((*frame.Clock).Advance) }}
+	}
+	result := harness.Compare("the guard's tree", racers, agents, repetitions, ticks)
+	result.Decided = GuardsDecide
+	result.Notes = []string{"between ticks a tenth of the guards see their facts change, and some actions end"}
+	for _, c := range all {
+		if !c.idle && sameOrders(all[0].crowd, c.crowd) != "" {
+			result.Equal = false
+		}
+		if c.program != nil && len(result.Doing) == 0 {
+			result.Nodes = c.program.Nodes()
+			for leaf, n := range c.running() {
+				result.Doing[c.program.Leaves()[leaf].Name] += float64(n) / float64(agents)
+			}
+		}
+	}
+	result.SetRatio("tree_vs_handwritten", byBlock, byHand)
+	result.SetRatio("tree_vs_interpreter", byBlock, byInterpreter)
+	result.SetRatio("tree_vs_pointer_struct", byBlock, byFields)
+	result.SetRatio("tree_vs_pointer_dict", byBlock, byDictionary)
+	result.SetRatio("tree_vs_iteration", byBlock, byIteration)
+	result.SetRatio("two_workers_vs_one", byBlockInTwo, byBlock)
+	return result
+}
+
+// GuardsDecide is what is equal of guards, or not.
+const GuardsDecide = "orders"
+
+// sameOrders returns how the orders and triggers of the first guard for which two crowds differ in them do, or "".
+func sameOrders(a, b *crowd) string {
+	x, y := a.orders.Query(a.world), b.orders.Query(b.world)
+	defer x.Close()
+	defer y.Close()
+	if x.Count() != y.Count() {
+		return fmt.Sprintf("%d guards and %d", x.Count(), y.Count())
+	}
+	for range x.Count() {
+		x.Next()
+		y.Next()
+		xIntent, xTriggers := x.Get()
+		yIntent, yTriggers := y.Get()
+		if x.Entity() != y.Entity() || *xIntent != *yIntent || *xTriggers != *yTriggers {
+			return fmt.Sprintf("guard %v: %+v, %+v\nguard %v: %+v, %+v", x.Entity(), *xIntent, *xTriggers, y.Entity(), *yIntent, *yTriggers)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,58 @@
+package guardtree
+
+import (
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/benchmarks/harness"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/sim"
+)
+
+// What the contestants need to know of the guard's tree to decide exactly as it does.
+
+// TreeName is a key of the tree's random draws.
+const TreeName = "guard"
+
+// Nodes of the tree that draw, by their index in pre-order.
+const (
+	BreathNode = 9
+	PauseNode  = 40
+)
+
+const (
+	HeedsNoise = components.Timestamp(sim.GuardHeedsNoise * 1e9)
+	CallMicros = int64(sim.GuardCallSeconds * 1e6)
+)
+
+// Register registers the guard's actions. Handles go by order, so they are the same in each register it makes.
+func Register() *aitree.Actions {
+	actions := aitree.NewActions()
+	for _, name := range []string{"seek", "flee", "patrol", "wander"} {
+		harness.Must(actions.Register(name, components.Move))
+	}
+	for _, name := range []string{"strike", "shout"} {
+		harness.Must(actions.RegisterTrigger(name))
+	}
+	return actions
+}
+
+// Program compiles the guard's tree.
+func Program(actions *aitree.Actions) *aitree.Program {
+	return harness.Must(aitree.Build(TreeName, actions, sim.GuardTree(sim.GuardHooks{})))
+}
+
+// Actions is the handles of the guard's actions.
+type Actions struct {
+	Seek, Flee, Patrol, Wander, Strike, Shout components.Action
+}
+
+func NewActions() Actions {
+	actions := Register()
+	handle := func(name string) components.Action {
+		h, _ := actions.Lookup(name)
+		return h
+	}
+	return Actions{
+		Seek: handle("seek"), Flee: handle("flee"), Patrol: handle("patrol"), Wander: handle("wander"),
+		Strike: handle("strike"), Shout: handle("shout"),
+	}
+}

@@ -1,0 +1,146 @@
+package guardtree
+
+import (
+	"github.com/flockwork-ai/flockwork/benchmarks/internal/pointertree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/sim"
+)
+
+// Readings are the ways in which a guard's nodes get at their facts.
+type Readings struct {
+	BadlyHurt, TargetKnown, Visible, Noisy, InReach, Closed, Safe, AtPost func(*pointertree.Blackboard) bool
+
+	Target, TargetPlace, LastKnown, Noise, Post func(*pointertree.Blackboard, *components.Order)
+
+	Strike, Shout func(*pointertree.Blackboard) components.Trigger
+}
+
+// FieldReadings read the blackboard's fields.
+func FieldReadings(actions *Actions) *Readings {
+	strike, shout := actions.Strike, actions.Shout
+	return &Readings{
+		BadlyHurt:   func(bb *pointertree.Blackboard) bool { return bb.Health < sim.GuardFleesBelow },
+		TargetKnown: func(bb *pointertree.Blackboard) bool { return !bb.Target.IsZero() },
+		Visible:     func(bb *pointertree.Blackboard) bool { return bb.Visible },
+		Noisy:       func(bb *pointertree.Blackboard) bool { return bb.NoiseAge < HeedsNoise },
+		InReach:     func(bb *pointertree.Blackboard) bool { return bb.Distance <= sim.GuardReach },
+		Closed:      func(bb *pointertree.Blackboard) bool { return bb.Distance <= sim.GuardClosesTo },
+		Safe:        func(bb *pointertree.Blackboard) bool { return bb.Distance >= sim.GuardSafeDistance },
+		AtPost:      func(bb *pointertree.Blackboard) bool { return bb.PostDistance <= sim.GuardStrays },
+
+		Target: func(bb *pointertree.Blackboard, o *components.Order) { o.Target = bb.Target },
+		TargetPlace: func(bb *pointertree.Blackboard, o *components.Order) {
+			o.Target, o.Point = bb.Target, bb.LastKnown
+		},
+		LastKnown: func(bb *pointertree.Blackboard, o *components.Order) { o.Point = bb.LastKnown },
+		Noise:     func(bb *pointertree.Blackboard, o *components.Order) { o.Point = bb.Noise },
+		Post:      func(bb *pointertree.Blackboard, o *components.Order) { o.Point = bb.Post },
+
+		Strike: func(bb *pointertree.Blackboard) components.Trigger {
+			return components.Trigger{Action: strike, Target: bb.Target}
+		},
+		Shout: func(bb *pointertree.Blackboard) components.Trigger {
+			return components.Trigger{Action: shout, Number: sim.GuardCallCarries}
+		},
+	}
+}
+
+// DictionaryReadings read the blackboard's dictionary.
+func DictionaryReadings(actions *Actions) *Readings {
+	strike, shout := actions.Strike, actions.Shout
+	return &Readings{
+		BadlyHurt: func(bb *pointertree.Blackboard) bool {
+			return pointertree.Get[int32](bb, "health") < sim.GuardFleesBelow
+		},
+		TargetKnown: func(bb *pointertree.Blackboard) bool { return pointertree.Has(bb, "target") },
+		Visible:     func(bb *pointertree.Blackboard) bool { return pointertree.Get[bool](bb, "target visible") },
+		Noisy: func(bb *pointertree.Blackboard) bool {
+			return pointertree.Has(bb, "noise age") && pointertree.Get[components.Timestamp](bb, "noise age") < HeedsNoise
+		},
+		InReach: func(bb *pointertree.Blackboard) bool {
+			return pointertree.Get[float32](bb, "target distance") <= sim.GuardReach
+		},
+		Closed: func(bb *pointertree.Blackboard) bool {
+			return pointertree.Get[float32](bb, "target distance") <= sim.GuardClosesTo
+		},
+		Safe: func(bb *pointertree.Blackboard) bool {
+			return pointertree.Get[float32](bb, "target distance") >= sim.GuardSafeDistance
+		},
+		AtPost: func(bb *pointertree.Blackboard) bool {
+			return pointertree.Get[float32](bb, "post distance") <= sim.GuardStrays
+		},
+
+		Target: func(bb *pointertree.Blackboard, o *components.Order) {
+			o.Target = pointertree.Get[components.Entity](bb, "target")
+		},
+		TargetPlace: func(bb *pointertree.Blackboard, o *components.Order) {
+			o.Target, o.Point = pointertree.Get[components.Entity](bb, "target"), pointertree.Get[components.Vec2](bb, "last known")
+		},
+		LastKnown: func(bb *pointertree.Blackboard, o *components.Order) {
+			o.Point = pointertree.Get[components.Vec2](bb, "last known")
+		},
+		Noise: func(bb *pointertree.Blackboard, o *components.Order) {
+			o.Point = pointertree.Get[components.Vec2](bb, "noise")
+		},
+		Post: func(bb *pointertree.Blackboard, o *components.Order) {
+			o.Point = pointertree.Get[components.Vec2](bb, "post")
+		},
+
+		Strike: func(bb *pointertree.Blackboard) components.Trigger {
+			return components.Trigger{Action: strike, Target: pointertree.Get[components.Entity](bb, "target")}
+		},
+		Shout: func(bb *pointertree.Blackboard) components.Trigger {
+			return components.Trigger{Action: shout, Number: sim.GuardCallCarries}
+		},
+	}
+}
+
+// NewTree builds one guard's tree of node objects.
+func NewTree(r *Readings, a *Actions) pointertree.Node {
+	call := func() pointertree.Node {
+		return pointertree.NewForceSuccess(pointertree.NewCooldown(sim.GuardCallSeconds, pointertree.NewFire(r.Shout)))
+	}
+	return pointertree.NewReactiveSelector(
+		pointertree.NewGuard(r.BadlyHurt, pointertree.NewTimeout(10, pointertree.NewSequence(
+			call(),
+			pointertree.NewGuard(r.TargetKnown, pointertree.NewDo(a.Flee, sim.GuardRuns, r.Target, r.Safe)),
+			pointertree.NewWaitBetween(2, 4, BreathNode),
+		))),
+		pointertree.NewGuard(r.Visible, pointertree.NewSequence(
+			call(),
+			pointertree.NewSelector(
+				pointertree.NewCheck(r.InReach),
+				pointertree.NewDo(a.Seek, sim.GuardRuns, r.TargetPlace, r.Closed),
+			),
+			pointertree.NewSelector(
+				pointertree.NewCooldown(sim.GuardStrikeSeconds, pointertree.NewFire(r.Strike)),
+				pointertree.NewWait(0.1),
+			),
+		)),
+		pointertree.NewGuard(r.TargetKnown, pointertree.NewSequence(
+			pointertree.NewDo(a.Seek, sim.GuardRuns, r.LastKnown, nil),
+			pointertree.NewRepeat(3, pointertree.NewSequence(
+				pointertree.NewForceSuccess(pointertree.NewTimeout(2, pointertree.NewDo(a.Wander, 0, nil, nil))),
+				pointertree.NewWait(0.5),
+			)),
+		)),
+		pointertree.NewGuard(r.Noisy, pointertree.NewSequence(
+			pointertree.NewDo(a.Seek, 0, r.Noise, nil),
+			pointertree.NewWait(1.5),
+		)),
+		pointertree.NewSequence(
+			pointertree.NewSelector(
+				pointertree.NewCheck(r.AtPost),
+				pointertree.NewDo(a.Seek, 0, r.Post, nil),
+			),
+			pointertree.NewDo(a.Patrol, 0, nil, nil),
+			pointertree.NewWaitBetween(0.5, 1.5, PauseNode),
+		),
+	)
+}
+
+// Tree is one guard's nodes and blackboard.
+type Tree struct {
+	Root pointertree.Node
+	Bb   pointertree.Blackboard
+}

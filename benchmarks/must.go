@@ -1,9 +1,0 @@
-package benchmarks
-
-// must returns v. What is built here is built from constants, so an error is a fault of this package.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}

@@ -1,0 +1,79 @@
+package scenarios
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/flockwork-ai/flockwork/benchmarks/harness"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/process"
+	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/systems/lod"
+)
+
+// Cost is what the frames of a scenario cost.
+type Cost struct {
+	Scenario string             `json:"scenario"`
+	Agents   int                `json:"agents"`
+	LOD      bool               `json:"lod"`
+	Frames   int                `json:"frames"` // measured
+	P50      float64            `json:"frame_ns_p50"`
+	P99      float64            `json:"frame_ns_p99"` // of less than 100 frames the longest
+	PerAgent float64            `json:"ns_per_agent"` // of the median frame
+	Stages   map[string]float64 `json:"stage_ns"`     // medians
+	// Decisions and allocations are means over the measured frames.
+	Decisions float64 `json:"decisions_per_frame"`
+	Allocs    float64 `json:"allocs_per_frame"`
+	// HeapBytes is all that the scenario holds, the map and the grid included, for each agent; RSS is what the process
+	// has in memory at the end.
+	HeapBytes float64 `json:"heap_bytes_per_agent"`
+	RSS       int64   `json:"rss_bytes"`
+}
+
+// Measure runs a scenario and measures its frames when it has settled.
+//
+// An error is one of the configuration.
+func Measure(scenario string, agents int, lod bool, settle, frames int) (*Cost, error) {
+	debug.FreeOSMemory()
+	before := heapInUse()
+	c := sim.DefaultConfig()
+	c.Scenario, c.Agents, c.LOD = scenario, agents, lod
+	s, err := sim.NewSimulation(c)
+	if err != nil {
+		return nil, fmt.Errorf("benchmarks: %w", err)
+	}
+	defer s.Close()
+	w := NewStopwatch(s, frames)
+	w.Settle(settle)
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	mallocs, decisions := stats.Mallocs, decisionsOf(s)
+	w.Run(frames)
+	runtime.ReadMemStats(&stats)
+	n := float64(frames)
+	h := &Cost{
+		Scenario: scenario, Agents: agents, LOD: lod, Frames: frames,
+		P50: harness.Quantile(w.Frames, 0.5), P99: harness.Quantile(w.Frames, 0.99), Stages: w.StageMedians(),
+		Decisions: float64(decisionsOf(s)-decisions) / n, Allocs: float64(stats.Mallocs-mallocs) / n,
+	}
+	h.PerAgent = h.P50 / float64(agents)
+	h.HeapBytes = float64(heapInUse()-before) / float64(agents)
+	h.RSS = process.ResidentMemory()
+	return h, nil
+}
+
+// decisionsOf counts the decisions of the cadence so far, which every scenario has.
+func decisionsOf(s *sim.Simulation) int64 {
+	stats := ecs.Resource[lod.Cadence](s.World, "benchmarks").Stats()
+	return stats.TotalScheduled + stats.TotalWoken
+}
+
+// heapInUse returns the bytes of live objects.
+func heapInUse() int64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
