@@ -7,36 +7,39 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// Compare lets every contestant decide for a crowd of guards that are all due, in turn and in another order in
-// each repetition. Between ticks a tenth of the guards see their facts change and some of their actions end, the same
-// for all contestants; that is not part of the times.
+// Compare measures all contestants. In every tick all guards decide. Between ticks the facts of a tenth of the guards
+// change and some of their actions end, equally for all contestants; that is not part of the times.
 //
 // Panics when a number is not positive.
 func Compare(agents, repetitions, ticks int) *harness.Comparison {
-	harness.RequirePositive("CompareGuards", agents, repetitions, ticks)
-	return compareGuards(newContestants(agents, 1), agents, repetitions, ticks)
+	harness.RequirePositive("guards.Compare", agents, repetitions, ticks)
+	return compareAll(newContestants(agents, 1), agents, repetitions, ticks)
 }
 
-// CompareWithHandwritten does so for the hand-written loop and the block executor alone.
+// CompareWithHandwritten measures the hand-written loop and the block executor alone, as [Compare] does.
+//
+// Panics when a number is not positive.
 func CompareWithHandwritten(agents, repetitions, ticks int) *harness.Comparison {
-	harness.RequirePositive("CompareGuardsByHand", agents, repetitions, ticks)
+	harness.RequirePositive("guards.CompareWithHandwritten", agents, repetitions, ticks)
 	all := []*contestant{newHandContestant(agents, 1), newBlockContestant(byBlock, agents, 1, 1)}
-	return compareGuards(all, agents, repetitions, ticks)
+	return compareAll(all, agents, repetitions, ticks)
 }
 
-// compareGuards measures contestants, and ends their worlds.
-func compareGuards(all []*contestant, agents, repetitions, ticks int) *harness.Comparison {
+// compareAll measures contestants and closes their worlds.
+func compareAll(all []*contestant, agents, repetitions, ticks int) *harness.Comparison {
 	defer func() {
 		for _, c := range all {
 			c.crowd.close()
 		}
 	}()
-	racers := make([]harness.Contestant, len(all))
+	measured := make([]harness.Contestant, len(all))
 	for i, c := range all {
-		racers[i] = harness.Contestant{Name: c.name, Tick: c.tick, Between: func() { c.crowd.between((*frame.Clock).Advance) }}
+		measured[i] = harness.Contestant{
+			Name: c.name, Tick: c.tick, Between: func() { c.crowd.between((*frame.Clock).Advance) },
+		}
 	}
-	result := harness.Compare("the guard's tree", racers, agents, repetitions, ticks)
-	result.Decided = GuardsDecide
+	result := harness.Compare("the guard's tree", measured, agents, repetitions, ticks)
+	result.Decisions = "orders"
 	result.Notes = []string{"between ticks a tenth of the guards see their facts change, and some actions end"}
 	for _, c := range all {
 		if !c.idle && sameOrders(all[0].crowd, c.crowd) != "" {
@@ -58,10 +61,9 @@ func compareGuards(all []*contestant, agents, repetitions, ticks int) *harness.C
 	return result
 }
 
-// GuardsDecide is what is equal of guards, or not.
-const GuardsDecide = "orders"
 
-// sameOrders returns how the orders and triggers of the first guard for which two crowds differ in them do, or "".
+// sameOrders compares the orders and triggers of two crowds. It returns those of the first guard for which they differ,
+// or "".
 func sameOrders(a, b *crowd) string {
 	x, y := a.orders.Query(a.world), b.orders.Query(b.world)
 	defer x.Close()
@@ -75,7 +77,8 @@ func sameOrders(a, b *crowd) string {
 		xIntent, xTriggers := x.Get()
 		yIntent, yTriggers := y.Get()
 		if x.Entity() != y.Entity() || *xIntent != *yIntent || *xTriggers != *yTriggers {
-			return fmt.Sprintf("guard %v: %+v, %+v\nguard %v: %+v, %+v", x.Entity(), *xIntent, *xTriggers, y.Entity(), *yIntent, *yTriggers)
+			return fmt.Sprintf("guard %v: %+v, %+v\nguard %v: %+v, %+v",
+				x.Entity(), *xIntent, *xTriggers, y.Entity(), *yIntent, *yTriggers)
 		}
 	}
 	return ""

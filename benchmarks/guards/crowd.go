@@ -9,7 +9,6 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
-	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -208,7 +207,7 @@ func (c *crowd) goOn(s situation, draw *draws.Stream, percept *components.Percep
 
 // draw returns the stream of a key in this frame.
 func (c *crowd) draw(key uint64) draws.Stream {
-	return draws.Stream(random.Mix(random.Mix(c.seed, key), uint64(c.clock.Frame)))
+	return draws.NewStream(c.seed, key, uint64(c.clock.Frame))
 }
 
 func drawSituation(draw *draws.Stream) situation {

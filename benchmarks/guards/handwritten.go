@@ -144,7 +144,7 @@ func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
 		case !h.alive(a.percept.Target):
 			return nothing, false
 		case a.percept.Distance >= sim.GuardSafeDistance || a.outcome == components.Succeeded:
-			m.wait = h.now + 2_000_000 + h.draws.Between(2_000_000, a.entity, h.now, guardtree.BreathNode)
+			m.wait = h.now + 2_000_000 + h.draws.UpTo(2_000_000, a.entity, h.now, guardtree.BreathNode)
 			is = catchingBreath
 		case a.outcome == components.Failed:
 			return nothing, false
@@ -163,7 +163,7 @@ func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
 		if a.percept.Distance < sim.GuardSafeDistance {
 			return fleeing, true
 		}
-		m.wait = h.now + 2_000_000 + h.draws.Between(2_000_000, a.entity, h.now, guardtree.BreathNode)
+		m.wait = h.now + 2_000_000 + h.draws.UpTo(2_000_000, a.entity, h.now, guardtree.BreathNode)
 		return catchingBreath, true
 	}
 	if h.now >= m.timeout {
@@ -284,7 +284,7 @@ func (h *handwritten) patrol(a *handAgent, was doing, post *sim.Post) doing {
 		case components.Failed:
 			return nothing
 		}
-		a.memory.wait = h.now + 500_000 + h.draws.Between(1_000_000, a.entity, h.now, guardtree.PauseNode)
+		a.memory.wait = h.now + 500_000 + h.draws.UpTo(1_000_000, a.entity, h.now, guardtree.PauseNode)
 		return pausing
 	case pausing:
 		if h.now < a.memory.wait {

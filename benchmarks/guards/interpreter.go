@@ -245,7 +245,7 @@ func (v *interpreter) wait(n *flatNode, index int32) pointertree.Status {
 	if v.running&n.self == 0 {
 		*deadline = v.instant + n.micros
 		if n.span > 0 {
-			*deadline += v.draws.Between(n.span, v.entity, v.now, int(index))
+			*deadline += v.draws.UpTo(n.span, v.entity, v.now, int(index))
 		}
 	}
 	if v.now < *deadline {

@@ -128,8 +128,8 @@ func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 //
 // Panics when a number is not positive.
 func ComparePeer(p Peer, agents, repetitions, ticks int) *harness.Comparison {
-	harness.RequirePositive("ComparePeer", agents, repetitions, ticks)
-	c := compareGuards([]*contestant{
+	harness.RequirePositive("guards.ComparePeer", agents, repetitions, ticks)
+	c := compareAll([]*contestant{
 		newHandContestant(agents, 1), newPeerContestant(p, agents, 1), newBlockContestant(byBlock, agents, 1, 1),
 	}, agents, repetitions, ticks)
 	c.SetRatio("tree_vs_peer", byBlock, p.Name)

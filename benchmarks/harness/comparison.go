@@ -10,48 +10,45 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
-// Comparison is what ways to decide for the same agents cost in one run.
+// Comparison is the result of [Compare]: what each contestant costs that decides for the same agents.
 type Comparison struct {
 	Subject     string             `json:"subject"` // what is decided
 	Agents      int                `json:"agents"`
-	Nodes       int                `json:"nodes,omitempty"` // of a tree
+	Nodes       int                `json:"nodes,omitempty"` // of the behaviour tree; 0 where there is none
 	Repetitions int                `json:"repetitions"`
 	Ticks       int                `json:"ticks_per_repetition"`
-	Kernel      string             `json:"kernel"` // how lanes are computed
+	Kernel      string             `json:"kernel"` // the implementation of the 64-lane kernels
 	Machine     Machine            `json:"machine"`
-	Doing       map[string]float64 `json:"doing"`        // share of the agents that do each thing at the end
-	Costs       []Cost             `json:"ns_per_agent"` // in the order of the report
-	Ratios      map[string]float64 `json:"ratios"`       // of medians: the first named divided by the second
-	Equal       bool               `json:"equal"`        // all contestants had decided the same in the end
+	Doing       map[string]float64 `json:"doing"`        // share of the agents by what they do at the end, 0..1
+	Costs       []Cost             `json:"ns_per_agent"` // in the order of the contestants
+	Ratios      map[string]float64 `json:"ratios"`       // see SetRatio
+	Equal       bool               `json:"equal"`        // the decisions of all contestants were equal at the end
 	Notes       []string           `json:"notes,omitempty"`
 
-	Decided string // what is equal, or not
+	Decisions string `json:"-"` // what Equal compares, such as "orders"
 }
 
-func RequirePositive(function string, agents, repetitions, ticks int) {
-	if agents < 1 || repetitions < 1 || ticks < 1 {
-		panic(fmt.Sprintf("benchmarks: %s of %d agents, %d repetitions, %d ticks; use positive numbers",
-			function, agents, repetitions, ticks))
-	}
-}
-
-// Compare measures the racers.
+// Compare measures contestants in interleaved repetitions of a number of ticks each. The result has no ratios yet, and
+// Equal is true: the caller compares what the contestants decided.
+//
+// Panics when repetitions or ticks is not positive.
 func Compare(subject string, all []Contestant, agents, repetitions, ticks int) *Comparison {
 	return &Comparison{
 		Subject: subject, Agents: agents, Repetitions: repetitions, Ticks: ticks, Kernel: lane.Kernel,
-		Machine: ThisMachine(), Costs: Measure(all, agents, repetitions, ticks),
+		Machine: ThisMachine(), Costs: measure(all, agents, repetitions, ticks),
 		Doing: map[string]float64{}, Ratios: map[string]float64{}, Equal: true,
 	}
 }
 
-// SetRatio notes the median cost of the first contestant divided by that of the second, if both took part.
+// SetRatio sets a ratio to the median cost of the first contestant divided by that of the second. It does nothing when
+// one of them was not measured.
 func (c *Comparison) SetRatio(ratio, first, second string) {
 	if a, b := c.median(first), c.median(second); a > 0 && b > 0 {
 		c.Ratios[ratio] = a / b
 	}
 }
 
-// median returns the median cost of a contestant, 0 if it took no part.
+// median returns the median cost of a contestant, 0 if it was not measured.
 func (c *Comparison) median(name string) float64 {
 	for i := range c.Costs {
 		if c.Costs[i].Name == name {
@@ -61,29 +58,30 @@ func (c *Comparison) median(name string) float64 {
 	return 0
 }
 
-// Check returns an error unless the contestants decided the same.
+// Check returns an error unless the decisions of all contestants were equal.
 func (c *Comparison) Check() error {
 	if !c.Equal {
-		return fmt.Errorf("benchmarks: deciding by %s, the contestants' %s differ in the end", c.Subject, c.Decided)
+		return fmt.Errorf("benchmarks: %s: the %s of the contestants differ at the end", c.Subject, c.Decisions)
 	}
 	return nil
 }
 
-// WriteText writes the comparison for a person.
+// WriteText writes the comparison and the machine as text.
 func (c *Comparison) WriteText(w io.Writer) error {
-	p := &Printer{W: w}
-	c.Write(p)
-	p.Line("  %s", c.Machine)
-	return p.Err
+	return Print(w, func(p *Printer) {
+		c.Write(p)
+		p.Line("  %s", c.Machine)
+	})
 }
 
+// Write writes the comparison as text.
 func (c *Comparison) Write(p *Printer) {
 	nodes := ""
 	if c.Nodes > 0 {
 		nodes = fmt.Sprintf(", %d nodes", c.Nodes)
 	}
 	p.Line("Deciding by %s%s: %d agents in an arche world, all due;", c.Subject, nodes, c.Agents)
-	p.Line("ns per agent and tick, gather and scatter included, %d repetitions of %d ticks in turn, the median tick of each:",
+	p.Line("ns per agent and tick, gather and scatter included; %d interleaved repetitions of %d ticks, median tick of each:",
 		c.Repetitions, c.Ticks)
 	p.Line("")
 	p.Line("  %-38s %8s %8s %8s   %s", "", "median", "min", "max", "allocations per tick")
@@ -103,9 +101,9 @@ func (c *Comparison) Write(p *Printer) {
 		line += fmt.Sprintf(" %s %.0f %%,", name, 100*c.Doing[name])
 	}
 	p.Line("%s", line[:len(line)-1])
-	equal := "all have decided the same " + c.Decided
+	equal := "the " + c.Decisions + " of all contestants are equal"
 	if !c.Equal {
-		equal = "THE " + strings.ToUpper(c.Decided) + " DIFFER"
+		equal = "THE " + strings.ToUpper(c.Decisions) + " DIFFER"
 	}
 	p.Line("  %s kernels; %s", c.Kernel, equal)
 }

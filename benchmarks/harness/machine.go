@@ -9,19 +9,19 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/process"
 )
 
-// Machine is where and with what a figure was measured.
+// Machine is the machine and the program with which a figure was measured.
 type Machine struct {
-	CPU    string            `json:"cpu"`
-	CPUs   int               `json:"cpus"`
+	CPU    string            `json:"cpu"`    // model name
+	CPUs   int               `json:"cpus"`   // logical processors
 	Kernel string            `json:"kernel"` // of the operating system
 	GOOS   string            `json:"goos"`
 	GOARCH string            `json:"goarch"`
-	Go     string            `json:"go"`
-	Date   string            `json:"date"`
-	Deps   map[string]string `json:"modules"`
+	Go     string            `json:"go"`      // version
+	Date   string            `json:"date"`    // UTC, year-month-day
+	Deps   map[string]string `json:"modules"` // version by module path
 }
 
-// ThisMachine describes the machine and the program. What a system does not tell is left empty.
+// ThisMachine describes this machine and this program. What the system does not tell is left empty.
 func ThisMachine() Machine {
 	m := Machine{
 		CPU: process.CPUModel(), Kernel: process.KernelRelease(),
@@ -38,6 +38,6 @@ func ThisMachine() Machine {
 
 // String returns the machine on one line.
 func (m Machine) String() string {
-	return fmt.Sprintf("%s, %d CPUs, %s/%s, kernel %s, %s, arche %s, %s", m.CPU, m.CPUs, m.GOOS, m.GOARCH, m.Kernel, m.Go,
-		m.Deps["github.com/mlange-42/arche"], m.Date)
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, kernel %s, %s, arche %s, %s",
+		m.CPU, m.CPUs, m.GOOS, m.GOARCH, m.Kernel, m.Go, m.Deps["github.com/mlange-42/arche"], m.Date)
 }

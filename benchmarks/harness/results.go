@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// PrepareDirectory makes a directory, if need be, and tries whether a file can be written there.
+// PrepareDirectory makes a directory where there is none, and returns an error unless a file can be written there.
 func PrepareDirectory(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -22,12 +22,12 @@ func PrepareDirectory(dir string) error {
 	return os.Remove(probe.Name())
 }
 
-// Result is what a command has measured.
+// Result is what a command has measured. It is written as JSON by package encoding/json.
 type Result interface {
-	WriteText(w io.Writer) error
+	WriteText(w io.Writer) error // writes the result as text
 }
 
-// WriteFiles writes a result into a directory as a text, name.txt, and as JSON, name.json.
+// WriteFiles writes a result into a directory as text, name.txt, and as JSON, name.json.
 func WriteFiles(dir, name string, r Result) error {
 	if err := writeFile(filepath.Join(dir, name+".txt"), r.WriteText); err != nil {
 		return err
@@ -47,7 +47,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return file.Close()
 }
 
-// WriteJSON writes a result, or part of one, as one JSON object.
+// WriteJSON writes v as one indented JSON value.
 func WriteJSON(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 
-	"github.com/flockwork-ai/flockwork/benchmarks/guards"
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 )
 
@@ -34,6 +33,5 @@ func plainTree(agents, repetitions, ticks int) (*harness.Comparison, error) {
 	if err := json.Unmarshal(text, c); err != nil {
 		return nil, fmt.Errorf("to measure plain kernels: %w", err)
 	}
-	c.Decided = guards.GuardsDecide
 	return c, nil
 }

@@ -55,7 +55,7 @@ func (p *plan) run(
 	}
 	h := &report.Herd{
 		Machine: harness.ThisMachine(), Kernel: lane.Kernel, Versions: map[string]string{},
-		Ratios: map[string]float64{}, Limits: report.HerdLimits,
+		Ratios: map[string]float64{}, Limits: report.Limits,
 	}
 	h.Versions["go"] = h.Machine.Go
 	for module, version := range h.Machine.Deps {
@@ -74,6 +74,7 @@ func (p *plan) run(
 	if h.PlainTree, err = plain(p.agents, p.repetitions, p.ticks); err != nil {
 		return nil, err
 	}
+	h.PlainTree.Decisions = h.Tree.Decisions // no part of the JSON from the other process
 	if err := h.PlainTree.Check(); err != nil {
 		return nil, err
 	}

@@ -60,8 +60,8 @@ const (
 // An error is one of the configuration, or says in what battles differ that should not. Panics when a number is not
 // positive.
 func Compare(agents, settle, repetitions, frames, windows, window int) (*Comparison, error) {
-	harness.RequirePositive("CompareSieges", agents, repetitions, frames)
-	harness.RequirePositive("CompareSieges", agents, windows, window)
+	harness.RequirePositive("siege.Compare", agents, repetitions, frames)
+	harness.RequirePositive("siege.Compare", agents, windows, window)
 	library := func(workers int, lod bool) (*sim.Simulation, error) {
 		c := config(agents)
 		c.Workers, c.LOD = workers, lod

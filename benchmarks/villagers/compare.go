@@ -12,14 +12,14 @@ import (
 //
 // Panics when a number is not positive.
 func Compare(agents, repetitions, ticks int) *harness.Comparison {
-	harness.RequirePositive("CompareVillagers", agents, repetitions, ticks)
+	harness.RequirePositive("villagers.Compare", agents, repetitions, ticks)
 	all := newContestants(agents, 1)
 	racers := make([]harness.Contestant, len(all))
 	for i, c := range all {
 		racers[i] = harness.Contestant{Name: c.name, Tick: c.tick, Between: c.between}
 	}
 	result := harness.Compare("the villager's utility", racers, agents, repetitions, ticks)
-	result.Decided = "choices"
+	result.Decisions = "choices"
 	result.Notes = []string{
 		"between ticks all facts change a little",
 		"utility_vs_closures is about closures over dictionaries that hold the facts already: writing them is a row of",

@@ -8,7 +8,6 @@ import (
 
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/draws"
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
 // crowd is the villagers of one contestant in a world of their own, and what becomes of them between ticks. It does
@@ -72,7 +71,7 @@ func (v *crowd) now() components.Timestamp {
 
 // draw returns the stream of a villager in this frame.
 func (v *crowd) draw(villager int) draws.Stream {
-	return draws.Stream(random.Mix(random.Mix(v.seed, uint64(villager)), uint64(v.frame)))
+	return draws.NewStream(v.seed, uint64(villager), uint64(v.frame))
 }
 
 // between lets a tick's time pass.

@@ -7,17 +7,18 @@ import (
 	"slices"
 
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/benchmarks/scenarios"
 )
 
-// WriteText writes the result for a person.
-func (h *Herd) WriteText(w io.Writer) error {
-	p := &harness.Printer{W: w}
+// WriteText writes the result as text.
+func (h *Herd) WriteText(w io.Writer) error { return harness.Print(w, h.write) }
+
+func (h *Herd) write(p *harness.Printer) {
 	p.Line("%s", h.Machine)
 	p.Line("%s kernels", h.Kernel)
 	h.Spin.Write(p)
 	p.Line("")
-	p.Line("Ratios, the first named divided by the second (bytes_per_agent is a number of bytes), and the project's goals")
+	p.Line("Ratios: the first named divided by the second; bytes_per_agent is a number of bytes. Goals are the project's.")
 	for _, name := range slices.Sorted(maps.Keys(h.Ratios)) {
 		p.Line("  %-32s %10.3f%s", name, h.Ratios[name], h.limit(name))
 	}
@@ -31,14 +32,13 @@ func (h *Herd) WriteText(w io.Writer) error {
 	p.Line("")
 	h.Tree.Write(p)
 	p.Line("")
-	p.Line("The same with plain kernels, in a process of its own")
+	p.Line("The same with plain Go kernels, in a separate process")
 	h.PlainTree.Write(p)
 	p.Line("")
 	h.Utility.Write(p)
-	return p.Err
 }
 
-// limit says what a ratio may be at most, and whether it is more.
+// limit returns what is written after a ratio: its limit and whether the ratio meets it, or "" where there is no limit.
 func (h *Herd) limit(name string) string {
 	limit, ok := h.Limits[name]
 	switch {
@@ -50,29 +50,27 @@ func (h *Herd) limit(name string) string {
 	return fmt.Sprintf("   meets the goal of at most %.3g", limit)
 }
 
-// writeCosts writes the cost of each scenario, size and cadence.
+// writeCosts writes the cost of each scenario and size, with LOD and without.
 func (h *Herd) writeCosts(p *harness.Printer) {
-	p.Line("Herd cost per frame, one worker; stages are medians in µs, decisions and allocations those of a frame;")
-	p.Line("bytes are all that a scenario holds, map and grid included; p99 of less than 100 frames is the longest")
-	p.Line("  %-10s %9s %-4s %6s %10s %10s %9s %9s %9s %9s %9s %9s %10s %7s %9s %9s",
-		"scenario", "agents", "LOD", "frames", "p50 µs", "p99 µs", "ns/agent",
-		"lod", "percept.", "ai", "actions", "commands", "decisions", "allocs", "bytes/ag.", "RSS MB")
+	p.Line("Cost of a frame, one worker. Stages are medians in µs; decisions and allocations are means per frame; bytes are")
+	p.Line("all that a scenario holds, map and grid included; p99 of fewer than 100 frames is the longest frame.")
+	p.Line("  %-10s %9s %-4s %6s %10s %10s %9s%s %10s %7s %9s %9s",
+		"scenario", "agents", "LOD", "frames", "p50 µs", "p99 µs", "ns/agent", scenarios.StageHeader(),
+		"decisions", "allocs", "bytes/ag.", "RSS MB")
 	for i := range h.Costs {
 		c := &h.Costs[i]
 		lod := "off"
 		if c.LOD {
 			lod = "on"
 		}
-		line := fmt.Sprintf("  %-10s %9d %-4s %6d %10.1f %10.1f %9.1f",
-			c.Scenario, c.Agents, lod, c.Frames, c.P50/1e3, c.P99/1e3, c.PerAgent)
-		for _, stage := range sim.Stages() {
-			line += fmt.Sprintf(" %9.1f", c.Stages[stage]/1e3)
-		}
-		p.Line("%s %10.1f %7.2f %9.0f %9.1f", line, c.Decisions, c.Allocs, c.HeapBytes, float64(c.RSS)/1e6)
+		p.Line("  %-10s %9d %-4s %6d %10.1f %10.1f %9.1f%s %10.1f %7.2f %9.0f %9.1f",
+			c.Scenario, c.Agents, lod, c.Frames, c.P50/1e3, c.P99/1e3, c.PerAgent, scenarios.StageRow(c.Stages),
+			c.Decisions, c.Allocs, c.HeapBytes, float64(c.RSS)/1e6)
 	}
 	p.Line("")
 }
 
+// writeBytes writes the sizes of the siege's agents.
 func (h *Herd) writeBytes(p *harness.Printer) {
 	p.Line("Bytes per agent of the siege; %.0f of the process at %d agents", h.RSS, h.Sizes.Large)
 	p.Line("  %-10s %6s %6s %6s %6s %6s %6s %10s", "", "share", "mind", "intent", "lod", "facts", "sum", "triggers")
