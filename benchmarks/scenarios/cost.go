@@ -12,26 +12,27 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
-// Cost is what the frames of a scenario cost.
+// Cost is the cost of the frames of a scenario. Times are nanoseconds.
 type Cost struct {
 	Scenario string             `json:"scenario"`
 	Agents   int                `json:"agents"`
 	LOD      bool               `json:"lod"`
 	Frames   int                `json:"frames"` // measured
 	P50      float64            `json:"frame_ns_p50"`
-	P99      float64            `json:"frame_ns_p99"` // of less than 100 frames the longest
+	P99      float64            `json:"frame_ns_p99"` // of fewer than 100 frames the longest
 	PerAgent float64            `json:"ns_per_agent"` // of the median frame
 	Stages   map[string]float64 `json:"stage_ns"`     // medians
-	// Decisions and allocations are means over the measured frames.
+	// Decisions and Allocs are means over the measured frames.
 	Decisions float64 `json:"decisions_per_frame"`
 	Allocs    float64 `json:"allocs_per_frame"`
-	// HeapBytes is all that the scenario holds, the map and the grid included, for each agent; RSS is what the process
-	// has in memory at the end.
+	// HeapBytes is the live heap of the scenario divided by the agents, map and grid included. RSS is the resident memory
+	// of the process at the end.
 	HeapBytes float64 `json:"heap_bytes_per_agent"`
 	RSS       int64   `json:"rss_bytes"`
 }
 
-// Measure runs a scenario and measures its frames when it has settled.
+// Measure runs a scenario and measures a number of frames. settle is the number of frames before these, in which the
+// agents' behaviour becomes mixed.
 //
 // An error is one of the configuration.
 func Measure(scenario string, agents int, lod bool, settle, frames int) (*Cost, error) {
@@ -64,7 +65,7 @@ func Measure(scenario string, agents int, lod bool, settle, frames int) (*Cost, 
 	return h, nil
 }
 
-// decisionsOf counts the decisions of the cadence so far, which every scenario has.
+// decisionsOf returns the number of decisions so far.
 func decisionsOf(s *sim.Simulation) int64 {
 	stats := ecs.Resource[lod.Cadence](s.World, "benchmarks").Stats()
 	return stats.TotalScheduled + stats.TotalWoken

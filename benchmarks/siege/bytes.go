@@ -11,21 +11,22 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
-// AgentBytes is what a kind of agent takes in the world for thinking, by what it is for.
+// AgentBytes is the memory in bytes that a kind of agent takes in the world for its decisions, by purpose.
 type AgentBytes struct {
 	Kind     string  `json:"kind"`  // the tree's name
 	Share    float64 `json:"share"` // of the agents
 	Mind     int     `json:"mind"`
 	Intent   int     `json:"intent"`
 	LOD      int     `json:"lod"`
-	Facts    int     `json:"facts"`    // all components of which its tree reads a field, whatever else they are for
-	Triggers int     `json:"triggers"` // where its tree fires any; no part of the sum
+	Facts    int     `json:"facts"`    // all components of which its tree reads a field
+	Triggers int     `json:"triggers"` // 0 where its tree fires none; no part of the sum
 }
 
-// Sum is mind, intent, LOD and facts together.
+// Sum returns the bytes of mind, intent, LOD and facts.
 func (a *AgentBytes) Sum() int { return a.Mind + a.Intent + a.LOD + a.Facts }
 
-// MeanBytes returns the sizes of the siege's agents by kind, and the mean of their sums.
+// MeanBytes returns the memory of the siege's agents by kind, and the mean of their sums. An error is one of the
+// configuration.
 func MeanBytes() (kinds []AgentBytes, mean float64, err error) {
 	const agents = 400
 	s, err := sim.NewSimulation(config(agents))
