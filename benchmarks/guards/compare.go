@@ -47,20 +47,19 @@ func compareAll(all []*contestant, agents, repetitions, ticks int) *harness.Comp
 		}
 		if c.program != nil && len(result.Doing) == 0 {
 			result.Nodes = c.program.Nodes()
-			for leaf, n := range c.running() {
+			for leaf, n := range c.leafCounts() {
 				result.Doing[c.program.Leaves()[leaf].Name] += float64(n) / float64(agents)
 			}
 		}
 	}
 	result.SetRatio("tree_vs_handwritten", byBlock, byHand)
 	result.SetRatio("tree_vs_interpreter", byBlock, byInterpreter)
-	result.SetRatio("tree_vs_pointer_struct", byBlock, byFields)
-	result.SetRatio("tree_vs_pointer_dict", byBlock, byDictionary)
+	result.SetRatio("tree_vs_pointer_struct", byBlock, byPointerStruct)
+	result.SetRatio("tree_vs_pointer_dict", byBlock, byPointerDictionary)
 	result.SetRatio("tree_vs_iteration", byBlock, byIteration)
-	result.SetRatio("two_workers_vs_one", byBlockInTwo, byBlock)
+	result.SetRatio("two_workers_vs_one", byBlockTwoWorkers, byBlock)
 	return result
 }
-
 
 // sameOrders compares the orders and triggers of two crowds. It returns those of the first guard for which they differ,
 // or "".

@@ -64,7 +64,7 @@ func TestNeitherLoopNorInterpreterNorBlocksAllocate(t *testing.T) {
 			c.tick()
 			c.crowd.between((*frame.Clock).Advance)
 		}
-		if c.name != byFields && c.name != byDictionary {
+		if c.name != byPointerStruct && c.name != byPointerDictionary {
 			assert.Zero(t, testing.AllocsPerRun(20, c.tick), c.name)
 		}
 		c.crowd.close()

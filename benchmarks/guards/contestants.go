@@ -20,24 +20,24 @@ type contestant struct {
 
 // Names of the contestants.
 const (
-	byHand        = "handwritten"
-	byFields      = "pointer nodes, struct blackboard"
-	byDictionary  = "pointer nodes, dictionary blackboard"
-	byInterpreter = "interpreter"
-	byBlock       = "block executor"
-	byBlockInTwo  = "block executor, 2 workers"
-	byIteration   = "iteration alone"
+	byHand              = "handwritten"
+	byPointerStruct     = "pointer nodes, struct blackboard"
+	byPointerDictionary = "pointer nodes, dictionary blackboard"
+	byInterpreter       = "interpreter"
+	byBlock             = "block executor"
+	byBlockTwoWorkers   = "block executor, 2 workers"
+	byIteration         = "iteration alone"
 )
 
 // newContestants makes the contestants, each with a crowd of its own. The crowds are alike.
 func newContestants(agents int, seed uint64) []*contestant {
 	return []*contestant{
 		newHandContestant(agents, seed),
-		newPointerContestant(byFields, agents, seed, false),
-		newPointerContestant(byDictionary, agents, seed, true),
+		newPointerContestant(byPointerStruct, agents, seed, false),
+		newPointerContestant(byPointerDictionary, agents, seed, true),
 		newInterpreterContestant(agents, seed),
 		newBlockContestant(byBlock, agents, seed, 1),
-		newBlockContestant(byBlockInTwo, agents, seed, 2),
+		newBlockContestant(byBlockTwoWorkers, agents, seed, 2),
 		newIterationContestant(agents, seed),
 	}
 }
@@ -53,7 +53,7 @@ func newPointerContestant(name string, agents int, seed uint64, dictionary bool)
 }
 
 func newInterpreterContestant(agents int, seed uint64) *contestant {
-	c := newCrowd(agents, seed, 1, generic.T[flatMind]())
+	c := newCrowd(agents, seed, 1, generic.T[flatMemory]())
 	return &contestant{name: byInterpreter, crowd: c, tick: newInterpreter(c).tick}
 }
 
@@ -79,8 +79,8 @@ func newIterationContestant(agents int, seed uint64) *contestant {
 	}}
 }
 
-// running counts, by leaf of the tree, the guards that are in it.
-func (c *contestant) running() []int {
+// leafCounts counts, by leaf of the tree, the guards that are in it.
+func (c *contestant) leafCounts() []int {
 	counts := make([]int, len(c.program.Leaves()))
 	var leaves []int
 	query := generic.NewFilter1[components.Mind64]().Query(c.crowd.world)

@@ -47,13 +47,13 @@ const (
 var shares = [...]uint32{calm: 72, noise: 5, sighted: 8, fighting: 7, lost: 5, hurt: 3}
 
 const (
-	changesOneIn   = 10
-	situationOneIn = 5
-	outcomeOneIn   = 16 // ticks that an action takes on average, so a second and a half
-	failureOneIn   = 8  // of the outcomes
-	replacedInTick = 2  // intruders that die and are followed by others
-	guardsPerFoe   = 10
-	strayers       = 1.08 // one guard of 13 is farther from its post than it may be
+	changeOneIn       = 10
+	situationOneIn    = 5
+	outcomeOneIn      = 16 // ticks that an action takes on average, so a second and a half
+	failureOneIn      = 8  // of the outcomes
+	replacedPerTick   = 2  // intruders that die and are followed by others
+	guardsPerIntruder = 10
+	farFromPost       = 1.08 // one guard of 13 is farther from its post than it may be
 )
 
 // newCrowd makes a world with the resources that systems need and the guards' components. brain adds what the
@@ -61,7 +61,7 @@ const (
 func newCrowd(agents int, seed uint64, workers int, brain ...generic.Comp) *crowd {
 	world := arche.NewWorld()
 	w := &world
-	resources.Install(w, resources.Options{FPS: framesPerSecond, Seed: seed, Workers: workers, Actions: guardtree.Register()})
+	resources.Install(w, resources.Options{FPS: framesPerSecond, Seed: seed, Workers: workers, Actions: guardtree.NewActions()})
 	c := &crowd{
 		world:      w,
 		clock:      ecs.Resource[frame.Clock](w, "benchmarks"),
@@ -80,44 +80,44 @@ func newCrowd(agents int, seed uint64, workers int, brain ...generic.Comp) *crow
 	arche.NewBuilder(w, ids...).NewBatch(agents)
 	c.facts.Register(w)
 	c.orders.Register(w)
-	for range max(agents/guardsPerFoe, replacedInTick) {
+	for range max(agents/guardsPerIntruder, replacedPerTick) {
 		c.intruders = append(c.intruders, w.NewEntity())
 	}
 	c.clock.Advance()
-	c.settle()
+	c.initialFacts()
 	return c
 }
 
 // close ends the world's workers.
 func (c *crowd) close() { ecs.Resource[parallel.Workers](c.world, "benchmarks").Close() }
 
-// settle gives every guard its first facts.
-func (c *crowd) settle() {
+// initialFacts gives every guard its first facts.
+func (c *crowd) initialFacts() {
 	query := c.facts.Query(c.world)
 	for i := 0; query.Next(); i++ {
 		percept, health, post := query.Get()
 		draw := c.draw(uint64(i))
 		c.situations[i] = drawSituation(&draw)
-		c.begin(c.situations[i], &draw, percept, health, post)
+		c.beginSituation(c.situations[i], &draw, percept, health, post)
 	}
 }
 
 // between is what happens between two ticks: actions end, time passes, intruders die and the facts of some guards
 // change.
 func (c *crowd) between(advance func(*frame.Clock)) {
-	c.report()
+	c.endActions()
 	advance(c.clock)
-	for k := range replacedInTick {
-		i := (int(c.clock.Frame)*replacedInTick + k) % len(c.intruders)
+	for k := range replacedPerTick {
+		i := (int(c.clock.Frame)*replacedPerTick + k) % len(c.intruders)
 		c.world.RemoveEntity(c.intruders[i])
 		c.intruders[i] = c.world.NewEntity()
 	}
-	c.change()
+	c.changeFacts()
 }
 
-// report ends some of the actions that are going on and consumes what was fired. An outcome follows from guard, serial
+// endActions ends some of the actions that are going on and consumes what was fired. An outcome follows from guard, serial
 // and frame alone: guards with equal intents get equal outcomes.
-func (c *crowd) report() {
+func (c *crowd) endActions() {
 	query := c.orders.Query(c.world)
 	for query.Next() {
 		intent, triggers := query.Get()
@@ -139,56 +139,56 @@ func (c *crowd) report() {
 	}
 }
 
-// change alters the facts of some guards.
-func (c *crowd) change() {
+// changeFacts alters the facts of some guards.
+func (c *crowd) changeFacts() {
 	query := c.facts.Query(c.world)
 	for i := 0; query.Next(); i++ {
 		draw := c.draw(uint64(i) | 1<<48)
-		if draw.Below(changesOneIn) != 0 {
+		if draw.Below(changeOneIn) != 0 {
 			continue
 		}
 		percept, health, post := query.Get()
 		if draw.Below(situationOneIn) == 0 {
 			c.situations[i] = drawSituation(&draw)
-			c.begin(c.situations[i], &draw, percept, health, post)
+			c.beginSituation(c.situations[i], &draw, percept, health, post)
 		} else {
-			c.goOn(c.situations[i], &draw, percept, post)
+			c.continueSituation(c.situations[i], &draw, percept, post)
 		}
 	}
 }
 
-// begin sets a guard's facts for a situation.
-func (c *crowd) begin(s situation, draw *draws.Stream, percept *components.Percept, health *components.Health, post *sim.Post) {
+// beginSituation sets a guard's facts for a situation.
+func (c *crowd) beginSituation(s situation, draw *draws.Stream, percept *components.Percept, health *components.Health, post *sim.Post) {
 	noiseBefore, noiseAt := percept.Noise, percept.NoiseAt
 	*percept = components.Percept{Distance: 100, Noise: noiseBefore, NoiseAt: noiseAt}
 	*health = components.Health{Current: 30 + int32(draw.Below(71)), Max: 100}
 	post.Position = draw.Point()
-	post.Distance = draw.Between(0, sim.GuardStrays*strayers)
+	post.Distance = draw.Between(0, sim.GuardStrays*farFromPost)
 	switch s {
 	case noise:
 		percept.Noise, percept.NoiseAt = draw.Point(), c.clock.Now
 	case sighted:
-		c.see(draw, percept, draw.Between(2, 20))
+		c.setTarget(draw, percept, draw.Between(2, 20))
 	case fighting:
-		c.see(draw, percept, draw.Between(0.5, 1.5))
+		c.setTarget(draw, percept, draw.Between(0.5, 1.5))
 	case lost:
-		c.see(draw, percept, draw.Between(5, 30))
+		c.setTarget(draw, percept, draw.Between(5, 30))
 		percept.Visible = false
 	case hurt:
-		c.see(draw, percept, draw.Between(2, 25))
+		c.setTarget(draw, percept, draw.Between(2, 25))
 		percept.Visible = draw.Below(2) == 0
 		health.Current = 1 + int32(draw.Below(29))
 	}
 }
 
-func (c *crowd) see(draw *draws.Stream, percept *components.Percept, distance float32) {
+func (c *crowd) setTarget(draw *draws.Stream, percept *components.Percept, distance float32) {
 	percept.Target = ecs.FromArche(c.intruders[draw.Below(uint32(len(c.intruders)))])
 	percept.LastKnown, percept.SeenAt = draw.Point(), c.clock.Now
 	percept.Distance, percept.Belief, percept.Visible = distance, 1, true
 }
 
-// goOn moves a guard's facts on within a situation.
-func (c *crowd) goOn(s situation, draw *draws.Stream, percept *components.Percept, post *sim.Post) {
+// continueSituation moves a guard's facts on within a situation.
+func (c *crowd) continueSituation(s situation, draw *draws.Stream, percept *components.Percept, post *sim.Post) {
 	post.Distance = max(post.Distance+draw.Between(-1, 1), 0)
 	switch s {
 	case sighted: // the guard comes nearer

@@ -60,7 +60,7 @@ func TestTheCrowdGoesThroughTheWholeTree(t *testing.T) {
 	var fired [components.MaxTriggers + 1]int
 	for range 200 {
 		c.tick()
-		for leaf, n := range c.running() {
+		for leaf, n := range c.leafCounts() {
 			seen[leaf] = seen[leaf] || n > 0
 		}
 		query := c.crowd.orders.Query(c.crowd.world)

@@ -19,9 +19,9 @@ type handwritten struct {
 	world   *arche.World
 	clock   *frame.Clock
 	guards  *generic.Filter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory]
-	actions guardtree.Actions
+	actions guardtree.Handles
 	moves   [pausing + 1]components.Action // by what a guard is doing; 0 is none
-	draws   draws.Waits
+	waits   draws.Waits
 
 	now int64 // microseconds
 }
@@ -33,15 +33,15 @@ type handMemory struct {
 	strike        int64 // when it may strike again
 	timeout       int64 // when it gives up fleeing or looking around
 	wait          int64 // when its pause is over
-	doing         doing
+	state         state
 	rounds        uint8 // of looking around
 }
 
-// doing is where a guard stands in its behaviour.
-type doing uint8
+// state is where a guard stands in its behaviour.
+type state uint8
 
 const (
-	nothing doing = iota
+	nothing state = iota
 	fleeing
 	catchingBreath
 	chasing
@@ -62,8 +62,8 @@ func newHandwritten(c *crowd) *handwritten {
 		world:   c.world,
 		clock:   c.clock,
 		guards:  generic.NewFilter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory](),
-		actions: guardtree.NewActions(),
-		draws:   draws.NewWaits(c.seed, guardtree.TreeName),
+		actions: guardtree.NewHandles(),
+		waits:   draws.NewWaits(c.seed, guardtree.TreeName),
 	}
 	h.guards.Register(c.world)
 	a := &h.actions
@@ -72,9 +72,9 @@ func newHandwritten(c *crowd) *handwritten {
 	return h
 }
 
-// handAgent is one guard's components, and the instant in simulated time up to which it has come in this tick: now,
+// handGuard is one guard's components, and the instant in simulated time up to which it has come in this tick: now,
 // or the end of a timeout.
-type handAgent struct {
+type handGuard struct {
 	percept  *components.Percept
 	triggers *components.Triggers
 	memory   *handMemory
@@ -91,22 +91,22 @@ func (h *handwritten) tick() {
 	for query.Next() {
 		percept, health, post, intent, triggers, memory := query.Get()
 		order := &intent.Orders[components.Move]
-		a := handAgent{
+		a := handGuard{
 			percept: percept, triggers: triggers, memory: memory,
 			entity: ecs.FromArche(query.Entity()), outcome: order.Outcome, instant: h.now,
 		}
-		was := memory.doing
+		was := memory.state
 		is := h.decide(&a, was, health, post)
 		if is != was {
-			memory.doing = is
-			h.turn(order, was, is)
+			memory.state = is
+			h.changeOrder(order, was, is)
 		}
 		h.follow(order, is, is != was, percept, post)
 	}
 }
 
 // decide returns what a guard does from now on.
-func (h *handwritten) decide(a *handAgent, was doing, health *components.Health, post *sim.Post) doing {
+func (h *handwritten) decide(a *handGuard, was state, health *components.Health, post *sim.Post) state {
 	if health.Current < sim.GuardFleesBelow {
 		if is, ok := h.flee(a, was); ok {
 			return is
@@ -122,7 +122,7 @@ func (h *handwritten) decide(a *handAgent, was doing, health *components.Health,
 			return is
 		}
 	}
-	if at := a.percept.NoiseAt; at != 0 && h.clock.Now-at < guardtree.HeedsNoise {
+	if at := a.percept.NoiseAt; at != 0 && h.clock.Now-at < guardtree.NoiseMemory {
 		if is, ok := h.investigate(a, was); ok {
 			return is
 		}
@@ -131,7 +131,7 @@ func (h *handwritten) decide(a *handAgent, was doing, health *components.Health,
 }
 
 // flee returns what a badly hurt guard does, and whether it can do anything. All branches do so.
-func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
+func (h *handwritten) flee(a *handGuard, was state) (is state, ok bool) {
 	m := a.memory
 	switch was {
 	case catchingBreath:
@@ -144,7 +144,7 @@ func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
 		case !h.alive(a.percept.Target):
 			return nothing, false
 		case a.percept.Distance >= sim.GuardSafeDistance || a.outcome == components.Succeeded:
-			m.wait = h.now + 2_000_000 + h.draws.UpTo(2_000_000, a.entity, h.now, guardtree.BreathNode)
+			m.wait = h.now + 2_000_000 + h.waits.UpTo(2_000_000, a.entity, h.now, guardtree.BreathNode)
 			is = catchingBreath
 		case a.outcome == components.Failed:
 			return nothing, false
@@ -153,7 +153,7 @@ func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
 		}
 	default:
 		if h.now >= m.shoutFleeing {
-			m.shoutFleeing = h.now + guardtree.CallMicros
+			m.shoutFleeing = h.now + guardtree.CallInterval
 			h.shout(a)
 		}
 		if !h.alive(a.percept.Target) {
@@ -163,7 +163,7 @@ func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
 		if a.percept.Distance < sim.GuardSafeDistance {
 			return fleeing, true
 		}
-		m.wait = h.now + 2_000_000 + h.draws.UpTo(2_000_000, a.entity, h.now, guardtree.BreathNode)
+		m.wait = h.now + 2_000_000 + h.waits.UpTo(2_000_000, a.entity, h.now, guardtree.BreathNode)
 		return catchingBreath, true
 	}
 	if h.now >= m.timeout {
@@ -174,7 +174,7 @@ func (h *handwritten) flee(a *handAgent, was doing) (is doing, ok bool) {
 }
 
 // engage closes in on an intruder in sight and strikes.
-func (h *handwritten) engage(a *handAgent, was doing) (is doing, ok bool) {
+func (h *handwritten) engage(a *handGuard, was state) (is state, ok bool) {
 	m := a.memory
 	switch was {
 	case recovering:
@@ -191,7 +191,7 @@ func (h *handwritten) engage(a *handAgent, was doing) (is doing, ok bool) {
 		}
 	default:
 		if h.now >= m.shoutFighting {
-			m.shoutFighting = h.now + guardtree.CallMicros
+			m.shoutFighting = h.now + guardtree.CallInterval
 			h.shout(a)
 		}
 		if a.percept.Distance > sim.GuardReach {
@@ -200,7 +200,7 @@ func (h *handwritten) engage(a *handAgent, was doing) (is doing, ok bool) {
 	}
 	if h.now >= m.strike {
 		m.strike = h.now + 800_000
-		h.fire(a, components.Trigger{Action: h.actions.Strike, Target: h.living(a.percept.Target)})
+		h.fire(a, components.Trigger{Action: h.actions.Strike, Target: h.livingTarget(a.percept.Target)})
 		return nothing, true
 	}
 	m.wait = a.instant + 100_000
@@ -211,7 +211,7 @@ func (h *handwritten) engage(a *handAgent, was doing) (is doing, ok bool) {
 }
 
 // search goes to where an intruder was lost and looks around there, three times.
-func (h *handwritten) search(a *handAgent, was doing) (is doing, ok bool) {
+func (h *handwritten) search(a *handGuard, was state) (is state, ok bool) {
 	m := a.memory
 	switch was {
 	case searching:
@@ -254,7 +254,7 @@ func (h *handwritten) search(a *handAgent, was doing) (is doing, ok bool) {
 }
 
 // investigate goes to where a noise came from and looks.
-func (h *handwritten) investigate(a *handAgent, was doing) (is doing, ok bool) {
+func (h *handwritten) investigate(a *handGuard, was state) (is state, ok bool) {
 	switch was {
 	case investigating:
 		switch a.outcome {
@@ -275,7 +275,7 @@ func (h *handwritten) investigate(a *handAgent, was doing) (is doing, ok bool) {
 }
 
 // patrol walks the guard's route, to which it returns first when it has strayed.
-func (h *handwritten) patrol(a *handAgent, was doing, post *sim.Post) doing {
+func (h *handwritten) patrol(a *handGuard, was state, post *sim.Post) state {
 	switch was {
 	case patrolling:
 		switch a.outcome {
@@ -284,7 +284,7 @@ func (h *handwritten) patrol(a *handAgent, was doing, post *sim.Post) doing {
 		case components.Failed:
 			return nothing
 		}
-		a.memory.wait = h.now + 500_000 + h.draws.UpTo(1_000_000, a.entity, h.now, guardtree.PauseNode)
+		a.memory.wait = h.now + 500_000 + h.waits.UpTo(1_000_000, a.entity, h.now, guardtree.PauseNode)
 		return pausing
 	case pausing:
 		if h.now < a.memory.wait {
@@ -306,8 +306,8 @@ func (h *handwritten) patrol(a *handAgent, was doing, post *sim.Post) doing {
 	return patrolling
 }
 
-// turn replaces the order of what a guard was doing.
-func (h *handwritten) turn(order *components.Order, was, is doing) {
+// changeOrder replaces the order of what a guard was doing.
+func (h *handwritten) changeOrder(order *components.Order, was, is state) {
 	if action := h.moves[is]; action != 0 {
 		*order = components.Order{Action: action, Serial: order.Serial + 1}
 	} else if h.moves[was] != 0 {
@@ -316,12 +316,12 @@ func (h *handwritten) turn(order *components.Order, was, is doing) {
 }
 
 // follow keeps an order's target and point up to date.
-func (h *handwritten) follow(order *components.Order, is doing, begun bool, percept *components.Percept, post *sim.Post) {
+func (h *handwritten) follow(order *components.Order, is state, begun bool, percept *components.Percept, post *sim.Post) {
 	switch is {
 	case fleeing:
 		order.Target = percept.Target // it is alive, or the guard would not flee
 	case chasing:
-		order.Target, order.Point = h.living(percept.Target), percept.LastKnown
+		order.Target, order.Point = h.livingTarget(percept.Target), percept.LastKnown
 	case searching:
 		order.Point = percept.LastKnown
 	case investigating:
@@ -342,19 +342,19 @@ func (h *handwritten) alive(e components.Entity) bool {
 	return !e.IsZero() && h.world.Alive(ecs.ToArche(e))
 }
 
-// living returns e, or nobody if it is dead.
-func (h *handwritten) living(e components.Entity) components.Entity {
+// livingTarget returns e, or nobody if it is dead.
+func (h *handwritten) livingTarget(e components.Entity) components.Entity {
 	if h.alive(e) {
 		return e
 	}
 	return components.Entity{}
 }
 
-func (h *handwritten) shout(a *handAgent) {
+func (h *handwritten) shout(a *handGuard) {
 	h.fire(a, components.Trigger{Action: h.actions.Shout, Number: sim.GuardCallCarries})
 }
 
-func (h *handwritten) fire(a *handAgent, t components.Trigger) {
+func (h *handwritten) fire(a *handGuard, t components.Trigger) {
 	a.triggers.List[a.fired] = t
 	a.fired++
 	if a.fired < len(a.triggers.List) {

@@ -19,14 +19,14 @@ import (
 // one agent's mind at a time, over the columns of the world. What runs is one bit per node in a word, so resuming and
 // resetting are a few word operations.
 type interpreter struct {
-	world   *arche.World
-	clock   *frame.Clock
-	columns *ecs.Columns
-	nodes   []flatNode
-	leaves  uint64 // which of them are entered and exit
-	dos     uint64 // which of these post orders
-	draws   draws.Waits
-	now     int64 // microseconds
+	world      *arche.World
+	clock      *frame.Clock
+	columns    *ecs.Columns
+	nodes      []flatNode
+	leaves     uint64 // which of them are entered and exit
+	orderNodes uint64 // which of these post orders
+	waits      draws.Waits
+	now        int64 // microseconds
 
 	// What package aitree's executor counts too.
 	starts, active         []int64 // by action
@@ -38,15 +38,15 @@ type interpreter struct {
 	post     *sim.Post
 	intent   *components.Intent
 	triggers *components.Triggers
-	mind     *flatMind
+	memory   *flatMemory
 	entity   components.Entity
 	running  uint64 // by node
 	instant  int64
 	fired    int
 }
 
-// flatMind is what the interpreter remembers of an agent.
-type flatMind struct {
+// flatMemory is what the interpreter remembers of an agent.
+type flatMemory struct {
 	Running uint64
 	Slots   [flatSlots]int64
 }
@@ -57,21 +57,21 @@ func newInterpreter(c *crowd) *interpreter {
 		world: c.world,
 		clock: c.clock,
 		columns: ecs.NewColumns(c.world, ecs.Need[components.Percept](), ecs.Need[components.Health](), ecs.Need[sim.Post](),
-			ecs.Need[components.Intent](), ecs.Need[components.Triggers](), ecs.Need[flatMind]()),
-		draws: draws.NewWaits(c.seed, guardtree.TreeName),
+			ecs.Need[components.Intent](), ecs.Need[components.Triggers](), ecs.Need[flatMemory]()),
+		waits: draws.NewWaits(c.seed, guardtree.TreeName),
 	}
-	actions := guardtree.NewActions()
+	actions := guardtree.NewHandles()
 	v.nodes = flatGuardTree(&actions)
 	for i := range v.nodes {
 		switch v.nodes[i].op {
-		case flatDo:
-			v.dos |= v.nodes[i].self
+		case flatOrder:
+			v.orderNodes |= v.nodes[i].self
 			v.leaves |= v.nodes[i].self
 		case flatWait:
 			v.leaves |= v.nodes[i].self
 		}
 	}
-	v.starts, v.active = make([]int64, guardtree.Register().Len()+1), make([]int64, guardtree.Register().Len()+1)
+	v.starts, v.active = make([]int64, guardtree.NewActions().Len()+1), make([]int64, guardtree.NewActions().Len()+1)
 	return v
 }
 
@@ -86,26 +86,26 @@ func (v *interpreter) tick() {
 		posts := ecs.Column[sim.Post](k, 2)
 		intents := ecs.Column[components.Intent](k, 3)
 		triggers := ecs.Column[components.Triggers](k, 4)
-		minds := ecs.Column[flatMind](k, 5)
+		minds := ecs.Column[flatMemory](k, 5)
 		for row, e := range k.Entities() {
 			v.percept, v.health, v.post = &percepts[row], &healths[row], &posts[row]
-			v.intent, v.triggers, v.mind, v.entity = &intents[row], &triggers[row], &minds[row], e
-			v.agent()
+			v.intent, v.triggers, v.memory, v.entity = &intents[row], &triggers[row], &minds[row], e
+			v.tickAgent()
 		}
 	}
 	v.columns.Close()
 }
 
-// agent ticks one agent and turns the difference between what ran and what runs into its order.
-func (v *interpreter) agent() {
-	was := v.mind.Running
+// tickAgent ticks one agent and turns the difference between what ran and what runs into its order.
+func (v *interpreter) tickAgent() {
+	was := v.memory.Running
 	v.running, v.instant, v.fired = was, v.now, 0
 	v.exec(0)
-	v.mind.Running = v.running
+	v.memory.Running = v.running
 
 	v.decisions++
 	held := [components.Channels]bool{}
-	for m := v.running & v.dos; m != 0; m &= m - 1 {
+	for m := v.running & v.orderNodes; m != 0; m &= m - 1 {
 		n := &v.nodes[bits.TrailingZeros64(m)]
 		held[n.channel] = true
 		order := &v.intent.Orders[n.channel]
@@ -115,17 +115,17 @@ func (v *interpreter) agent() {
 			v.active[n.action]++
 		}
 		if n.target != noFact {
-			order.Target = v.living()
+			order.Target = v.livingTarget()
 		}
 		if n.point != noFact {
-			order.Point = v.place(n.point)
+			order.Point = v.point(n.point)
 		}
 	}
 	if v.running == was {
 		return
 	}
 	v.transitions += int64(bits.OnesCount64(v.running &^ was & v.leaves))
-	for m := was &^ v.running & v.dos; m != 0; m &= m - 1 {
+	for m := was &^ v.running & v.orderNodes; m != 0; m &= m - 1 {
 		n := &v.nodes[bits.TrailingZeros64(m)]
 		v.active[n.action]--
 		if !held[n.channel] {
@@ -173,11 +173,11 @@ func (v *interpreter) exec(index int32) pointertree.Status {
 	case flatRepeat:
 		s = v.repeat(n, index)
 	case flatCooldown:
-		if v.now < v.mind.Slots[n.slot] && v.running&n.self == 0 {
+		if v.now < v.memory.Slots[n.slot] && v.running&n.self == 0 {
 			return pointertree.Failure
 		}
 		if s = v.exec(index + 1); s == pointertree.Success {
-			v.mind.Slots[n.slot] = v.now + n.micros
+			v.memory.Slots[n.slot] = v.now + n.micros
 		}
 	case flatTimeout:
 		s = v.timeout(n, index)
@@ -188,8 +188,8 @@ func (v *interpreter) exec(index int32) pointertree.Status {
 		return pointertree.Failure
 	case flatWait:
 		s = v.wait(n, index)
-	case flatDo:
-		s = v.do(n)
+	case flatOrder:
+		s = v.order(n)
 	case flatFire:
 		v.fire(n)
 		return pointertree.Success
@@ -212,7 +212,7 @@ func (v *interpreter) first(n *flatNode, index int32) int32 {
 }
 
 func (v *interpreter) repeat(n *flatNode, index int32) pointertree.Status {
-	done := &v.mind.Slots[n.slot]
+	done := &v.memory.Slots[n.slot]
 	if v.running&n.self == 0 {
 		*done = 0
 	}
@@ -227,7 +227,7 @@ func (v *interpreter) repeat(n *flatNode, index int32) pointertree.Status {
 }
 
 func (v *interpreter) timeout(n *flatNode, index int32) pointertree.Status {
-	deadline := &v.mind.Slots[n.slot]
+	deadline := &v.memory.Slots[n.slot]
 	if v.running&n.self == 0 {
 		*deadline = v.instant + n.micros
 	}
@@ -241,11 +241,11 @@ func (v *interpreter) timeout(n *flatNode, index int32) pointertree.Status {
 }
 
 func (v *interpreter) wait(n *flatNode, index int32) pointertree.Status {
-	deadline := &v.mind.Slots[n.slot]
+	deadline := &v.memory.Slots[n.slot]
 	if v.running&n.self == 0 {
 		*deadline = v.instant + n.micros
 		if n.span > 0 {
-			*deadline += v.draws.UpTo(n.span, v.entity, v.now, int(index))
+			*deadline += v.waits.UpTo(n.span, v.entity, v.now, int(index))
 		}
 	}
 	if v.now < *deadline {
@@ -255,7 +255,7 @@ func (v *interpreter) wait(n *flatNode, index int32) pointertree.Status {
 	return pointertree.Success
 }
 
-func (v *interpreter) do(n *flatNode) pointertree.Status {
+func (v *interpreter) order(n *flatNode) pointertree.Status {
 	if n.test.compare != always && v.holds(&n.test) {
 		return pointertree.Success
 	}
@@ -273,7 +273,7 @@ func (v *interpreter) do(n *flatNode) pointertree.Status {
 func (v *interpreter) fire(n *flatNode) {
 	t := components.Trigger{Action: n.action, Number: n.number}
 	if n.target != noFact {
-		t.Target = v.living()
+		t.Target = v.livingTarget()
 	}
 	v.starts[n.action]++
 	list := &v.triggers.List
@@ -290,7 +290,7 @@ func (v *interpreter) holds(t *flatTest) bool {
 	case factHealth:
 		return compareInt(t, int64(v.health.Current))
 	case factTarget:
-		return !v.living().IsZero()
+		return !v.livingTarget().IsZero()
 	case factVisible:
 		return v.percept.Visible
 	case factDistance:
@@ -327,15 +327,15 @@ func compareFloat(t *flatTest, value float32) bool {
 	return value >= t.float
 }
 
-// living returns the target, or nobody if it is dead.
-func (v *interpreter) living() components.Entity {
+// livingTarget returns the target, or nobody if it is dead.
+func (v *interpreter) livingTarget() components.Entity {
 	if e := v.percept.Target; !e.IsZero() && v.world.Alive(ecs.ToArche(e)) {
 		return e
 	}
 	return components.Entity{}
 }
 
-func (v *interpreter) place(f flatFact) components.Vec2 {
+func (v *interpreter) point(f flatFact) components.Vec2 {
 	at := v.post.Position
 	switch f {
 	case factLastKnown:

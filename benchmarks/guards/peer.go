@@ -24,7 +24,7 @@ type Peer struct {
 type Guard struct {
 	bb      pointertree.Blackboard
 	read    *guardtree.Readings
-	actions *guardtree.Actions
+	actions *guardtree.Handles
 }
 
 // Status is the result of a [Leaf].
@@ -100,7 +100,7 @@ func (g *Guard) leaf(n pointertree.Node) Leaf { return Leaf{n, &g.bb} }
 // newPeerContestant lets a peer decide.
 func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 	c := newCrowd(agents, seed, 1, generic.T[treeIndex]())
-	actions := guardtree.NewActions()
+	actions := guardtree.NewHandles()
 	read := guardtree.FieldReadings(&actions)
 	guards := newPointerGuards(c, false)
 	all := make([]*Guard, len(guards.trees))

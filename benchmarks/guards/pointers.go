@@ -26,7 +26,7 @@ func newPointerGuards(c *crowd, dictionary bool) *pointerGuards {
 		guards:     generic.NewFilter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex](),
 	}
 	p.guards.Register(c.world)
-	actions := guardtree.NewActions()
+	actions := guardtree.NewHandles()
 	read := guardtree.FieldReadings(&actions)
 	if dictionary {
 		read = guardtree.DictionaryReadings(&actions)
@@ -37,7 +37,7 @@ func newPointerGuards(c *crowd, dictionary bool) *pointerGuards {
 		tree.Index = int32(len(p.trees))
 		t := &guardtree.Tree{Root: guardtree.NewTree(read, &actions)}
 		t.Bb.Self = ecs.FromArche(query.Entity())
-		t.Bb.Draws = draws.NewWaits(c.seed, guardtree.TreeName)
+		t.Bb.Waits = draws.NewWaits(c.seed, guardtree.TreeName)
 		if dictionary {
 			t.Bb.Values = map[string]any{}
 		}

@@ -44,13 +44,13 @@ type naiveAI struct {
 	clock    *frame.Clock
 	draws    draws.Waits
 	standard action.Handles
-	actions  guardtree.Actions
+	actions  guardtree.Handles
 	guard    *guardtree.Readings
 	town     *townReadings
 	villager *pointertree.Evaluator
 	soldier  *pointertree.Evaluator
 	facts    guardtree.FactWriter // writes guards' facts into blackboards
-	minds    []*guardtree.Tree    // by entity index
+	trees    []*guardtree.Tree    // by entity index
 
 	guards    *generic.Filter5[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers]
 	soldiers  *generic.Filter4[components.Percept, components.Candidates, components.Ammo, components.Intent]
@@ -63,7 +63,7 @@ func (m *naiveAI) Initialize(w *arche.World) {
 	m.world, m.clock = w, ecs.Resource[frame.Clock](w, who)
 	m.draws = draws.NewWaits(uint64(*ecs.Resource[frame.Seed](w, who)), guardtree.TreeName)
 	m.standard = harness.Must(action.Register(ecs.Resource[aitree.Actions](w, who)))
-	m.actions = guardtree.Actions{
+	m.actions = guardtree.Handles{
 		Seek: m.standard.Seek, Flee: m.standard.Flee, Patrol: m.standard.Patrol, Wander: m.standard.Wander,
 		Strike: m.standard.Strike, Shout: m.standard.Shout,
 	}
@@ -71,7 +71,7 @@ func (m *naiveAI) Initialize(w *arche.World) {
 	if m.dictionary {
 		m.guard, m.town = guardtree.DictionaryReadings(&m.actions), &dictionaryTown
 	}
-	m.villager, m.soldier = newVillagerBrain(m.town), newSoldierBrain(m.town)
+	m.villager, m.soldier = newVillagerEvaluator(m.town), newSoldierEvaluator(m.town)
 	m.facts = guardtree.FactWriter{World: w, Clock: m.clock, Dictionary: m.dictionary}
 	m.guards = generic.NewFilter5[
 		components.Percept, components.Health, sim.Post, components.Intent, components.Triggers,
@@ -92,7 +92,7 @@ func (m *naiveAI) Update(*arche.World) {
 	guards := m.guards.Query(m.world)
 	for guards.Next() {
 		percept, health, post, intent, triggers := guards.Get()
-		t := m.mind(guards.Entity())
+		t := m.tree(guards.Entity())
 		if t.Root == nil {
 			t.Root = guardtree.NewTree(m.guard, &m.actions)
 		}
@@ -104,7 +104,7 @@ func (m *naiveAI) Update(*arche.World) {
 	soldiers := m.soldiers.Query(m.world)
 	for soldiers.Next() {
 		percept, candidates, ammo, intent := soldiers.Get()
-		t := m.mind(soldiers.Entity())
+		t := m.tree(soldiers.Entity())
 		if t.Root == nil {
 			t.Root = newSoldierNodes(m.town, m.guard, &m.standard, m.soldier)
 		}
@@ -114,7 +114,7 @@ func (m *naiveAI) Update(*arche.World) {
 	villagers := m.villagers.Query(m.world)
 	for villagers.Next() {
 		needs, home, intent := villagers.Get()
-		t := m.mind(villagers.Entity())
+		t := m.tree(villagers.Entity())
 		if t.Root == nil {
 			t.Root = newVillagerNodes(m.town, m.isNight, &m.standard, m.villager)
 		}
@@ -130,20 +130,20 @@ func (m *naiveAI) tick(t *guardtree.Tree, intent *components.Intent, now int64) 
 	t.Root.Tick(&t.Bb, m.clock.Delta)
 }
 
-// mind returns an agent's tree. That of one who is new has no nodes yet.
-func (m *naiveAI) mind(entity arche.Entity) *guardtree.Tree {
+// tree returns an agent's tree. That of one who is new has no nodes yet.
+func (m *naiveAI) tree(entity arche.Entity) *guardtree.Tree {
 	e := ecs.FromArche(entity)
-	for len(m.minds) <= int(e.Index) {
-		m.minds = append(m.minds, nil)
+	for len(m.trees) <= int(e.Index) {
+		m.trees = append(m.trees, nil)
 	}
-	if t := m.minds[e.Index]; t != nil && t.Bb.Self == e {
+	if t := m.trees[e.Index]; t != nil && t.Bb.Self == e {
 		return t
 	}
-	t := &guardtree.Tree{Bb: pointertree.Blackboard{Self: e, Draws: m.draws, Alive: m.facts.Alive}}
+	t := &guardtree.Tree{Bb: pointertree.Blackboard{Self: e, Waits: m.draws, Alive: m.facts.Alive}}
 	if m.dictionary {
 		t.Bb.Values = map[string]any{}
 	}
-	m.minds[e.Index] = t
+	m.trees[e.Index] = t
 	return t
 }
 
@@ -160,17 +160,17 @@ func (m *naiveAI) writeSoldier(
 		bb.Candidates, bb.Ammo = candidates, ammo.Share
 		return
 	}
-	pointertree.Set(bb, "time", now)
+	pointertree.SetValue(bb, "time", now)
 	if known {
-		pointertree.Set(bb, "target", percept.Target)
+		pointertree.SetValue(bb, "target", percept.Target)
 	} else {
 		delete(bb.Values, "target")
 	}
-	pointertree.Set(bb, "target visible", percept.Visible)
-	pointertree.Set(bb, "target distance", percept.Distance)
-	pointertree.Set(bb, "last known", percept.LastKnown)
-	pointertree.Set(bb, "candidates", candidates)
-	pointertree.Set(bb, "ammo share", ammo.Share)
+	pointertree.SetValue(bb, "target visible", percept.Visible)
+	pointertree.SetValue(bb, "target distance", percept.Distance)
+	pointertree.SetValue(bb, "last known", percept.LastKnown)
+	pointertree.SetValue(bb, "candidates", candidates)
+	pointertree.SetValue(bb, "ammo share", ammo.Share)
 }
 
 func (m *naiveAI) writeVillager(bb *pointertree.Blackboard, now int64, needs *components.Needs, home *components.Home) {
@@ -178,19 +178,19 @@ func (m *naiveAI) writeVillager(bb *pointertree.Blackboard, now int64, needs *co
 		bb.Now, bb.Needs, bb.Home = now, needs, home
 		return
 	}
-	pointertree.Set(bb, "time", now)
-	pointertree.Set(bb, "hunger", needs.Hunger)
-	pointertree.Set(bb, "food", needs.Food)
-	pointertree.Set(bb, "fatigue", needs.Fatigue)
-	pointertree.Set(bb, "night", 1-needs.Day)
-	pointertree.Set(bb, "loneliness", needs.Loneliness)
-	pointertree.Set(bb, "friends near", needs.Friends)
-	pointertree.Set(bb, "day", needs.Day)
-	pointertree.Set(bb, "friend", needs.Friend)
-	if !pointertree.Has(bb, "bed") { // where it belongs does not change
-		pointertree.Set(bb, "bed", home.Bed)
-		pointertree.Set(bb, "store", home.Store)
-		pointertree.Set(bb, "workplace", home.Work)
-		pointertree.Set(bb, "square", home.Square)
+	pointertree.SetValue(bb, "time", now)
+	pointertree.SetValue(bb, "hunger", needs.Hunger)
+	pointertree.SetValue(bb, "food", needs.Food)
+	pointertree.SetValue(bb, "fatigue", needs.Fatigue)
+	pointertree.SetValue(bb, "night", 1-needs.Day)
+	pointertree.SetValue(bb, "loneliness", needs.Loneliness)
+	pointertree.SetValue(bb, "friends near", needs.Friends)
+	pointertree.SetValue(bb, "day", needs.Day)
+	pointertree.SetValue(bb, "friend", needs.Friend)
+	if !pointertree.HasValue(bb, "bed") { // where it belongs does not change
+		pointertree.SetValue(bb, "bed", home.Bed)
+		pointertree.SetValue(bb, "store", home.Store)
+		pointertree.SetValue(bb, "workplace", home.Work)
+		pointertree.SetValue(bb, "square", home.Square)
 	}
 }

@@ -22,14 +22,14 @@ type naivePerception struct {
 	clock     *frame.Clock
 	events    *frame.Events
 	relations *frame.Relations
-	ground    *space.Map
+	terrain   *space.Map
 
 	cols, rows int
 	buckets    [][]neighbour
 	loud       []float32 // by entity index: how loud the noise is that was heard in this frame
 	found      [components.MaxCandidates]sight
 
-	standing  *generic.Filter3[components.Transform, components.Faction, components.Health]
+	living    *generic.Filter3[components.Transform, components.Faction, components.Health]
 	sensing   *sensingFilter
 	transform ecs.Lookup[components.Transform]
 	faction   ecs.Lookup[components.Faction]
@@ -61,8 +61,8 @@ type sight struct {
 const (
 	// bucketSide is the side of a bucket in metres, about the radius of sight: of 4, 8 and 14 it took the least time.
 	bucketSide = 14
-	// keenest is the sharpest hearing in a siege.
-	keenest = 1
+	// bestHearing is the sharpest hearing in a siege.
+	bestHearing = 1
 )
 
 // Initialize implements [ecs.System].
@@ -72,13 +72,13 @@ func (s *naivePerception) Initialize(w *arche.World) {
 	s.clock = ecs.Resource[frame.Clock](w, who)
 	s.events = ecs.Resource[frame.Events](w, who)
 	s.relations = ecs.Resource[frame.Relations](w, who)
-	s.ground = ecs.Resource[space.Map](w, who)
-	s.cols = (s.ground.Width + bucketSide - 1) / bucketSide
-	s.rows = (s.ground.Height + bucketSide - 1) / bucketSide
+	s.terrain = ecs.Resource[space.Map](w, who)
+	s.cols = (s.terrain.Width + bucketSide - 1) / bucketSide
+	s.rows = (s.terrain.Height + bucketSide - 1) / bucketSide
 	s.buckets = make([][]neighbour, s.cols*s.rows)
-	s.standing = generic.NewFilter3[components.Transform, components.Faction, components.Health]().
+	s.living = generic.NewFilter3[components.Transform, components.Faction, components.Health]().
 		Optional(generic.T[components.Health]())
-	s.standing.Register(w)
+	s.living.Register(w)
 	s.sensing = generic.NewFilter7[
 		components.Transform, components.Faction, components.Senses, components.Percept, components.Health,
 		components.Candidates, components.Attack,
@@ -115,7 +115,7 @@ func (s *naivePerception) fill() {
 	for i := range s.buckets {
 		s.buckets[i] = s.buckets[i][:0]
 	}
-	query := s.standing.Query(s.world)
+	query := s.living.Query(s.world)
 	for query.Next() {
 		transform, faction, health := query.Get()
 		if health != nil && health.Current <= 0 {
@@ -141,17 +141,17 @@ func (s *naivePerception) hear() {
 	clear(s.loud)
 	for i := range noises {
 		noise := &noises[i]
-		reach := noise.Loudness * keenest
-		s.around(noise.At, reach, func(bucket []neighbour) {
+		reach := noise.Loudness * bestHearing
+		s.forBuckets(noise.At, reach, func(bucket []neighbour) {
 			for k := range bucket {
-				s.reach(noise, &bucket[k])
+				s.hearBy(noise, &bucket[k])
 			}
 		})
 	}
 }
 
-// around calls f for each bucket that a circle may touch.
-func (s *naivePerception) around(at components.Vec2, radius float32, f func([]neighbour)) {
+// forBuckets calls f for each bucket that a circle may touch.
+func (s *naivePerception) forBuckets(at components.Vec2, radius float32, f func([]neighbour)) {
 	left, right := bucketAt(at.X-radius, s.cols), bucketAt(at.X+radius, s.cols)
 	for row := bucketAt(at.Y-radius, s.rows); row <= bucketAt(at.Y+radius, s.rows); row++ {
 		for _, bucket := range s.buckets[row*s.cols+left : row*s.cols+right+1] {
@@ -160,7 +160,7 @@ func (s *naivePerception) around(at components.Vec2, radius float32, f func([]ne
 	}
 }
 
-func (s *naivePerception) reach(noise *frame.Noise, n *neighbour) {
+func (s *naivePerception) hearBy(noise *frame.Noise, n *neighbour) {
 	if n.entity == noise.Source {
 		return
 	}
@@ -199,7 +199,7 @@ func (s *naivePerception) sense(
 			at := transform.Position
 			d2 := squared(self.Position, at)
 			near := d2 <= senses.Lose*senses.Lose
-			if near && (wasVisible || inCone(self, senses.Cone, at)) && s.ground.Sees(self.Position, at) {
+			if near && (wasVisible || inCone(self, senses.Cone, at)) && s.terrain.Sees(self.Position, at) {
 				p.Visible, p.Distance, p.LastKnown = true, distance(d2), at
 				found = append(found, sight{had, at, d2})
 			}
@@ -230,7 +230,7 @@ func (s *naivePerception) sense(
 		p.Distance = perception.NoDistance
 	}
 	if candidates != nil {
-		s.list(p, candidates, found, against)
+		s.writeCandidates(p, candidates, found, against)
 	}
 }
 
@@ -243,7 +243,7 @@ func (s *naivePerception) search(
 		known = found[0].entity
 	}
 	sight2 := senses.Sight * senses.Sight
-	s.around(self.Position, senses.Sight, func(bucket []neighbour) {
+	s.forBuckets(self.Position, senses.Sight, func(bucket []neighbour) {
 		for i := range bucket {
 			n := &bucket[i]
 			if s.relations.Between(faction, n.faction) != frame.Hostile {
@@ -257,7 +257,7 @@ func (s *naivePerception) search(
 			for at > 0 && (d2 < found[at-1].dist2 || d2 == found[at-1].dist2 && n.entity.Less(found[at-1].entity)) {
 				at--
 			}
-			if at == keep || !s.ground.Sees(self.Position, n.at) {
+			if at == keep || !s.terrain.Sees(self.Position, n.at) {
 				continue
 			}
 			if len(found) < keep {
@@ -270,8 +270,8 @@ func (s *naivePerception) search(
 	return found
 }
 
-// list writes the candidates: the hostiles in sight, or the target that is remembered.
-func (s *naivePerception) list(p *components.Percept, c *components.Candidates, found []sight, against components.Entity) {
+// writeCandidates writes the candidates: the hostiles in sight, or the target that is remembered.
+func (s *naivePerception) writeCandidates(p *components.Percept, c *components.Candidates, found []sight, against components.Entity) {
 	*c = components.Candidates{}
 	add := func(e components.Entity, distance float32, visible bool) {
 		candidate := components.Candidate{Entity: e, Distance: distance, Visible: visible}

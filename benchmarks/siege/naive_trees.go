@@ -42,14 +42,14 @@ var fieldTown = townReadings{
 }
 
 var dictionaryTown = townReadings{
-	hunger:     func(bb *pointertree.Blackboard) float32 { return pointertree.Get[float32](bb, "hunger") },
-	food:       func(bb *pointertree.Blackboard) float32 { return pointertree.Get[float32](bb, "food") },
-	fatigue:    func(bb *pointertree.Blackboard) float32 { return pointertree.Get[float32](bb, "fatigue") },
-	night:      func(bb *pointertree.Blackboard) float32 { return pointertree.Get[float32](bb, "night") },
-	loneliness: func(bb *pointertree.Blackboard) float32 { return pointertree.Get[float32](bb, "loneliness") },
-	friends:    func(bb *pointertree.Blackboard) float32 { return pointertree.Get[float32](bb, "friends near") },
-	day:        func(bb *pointertree.Blackboard) float32 { return pointertree.Get[float32](bb, "day") },
-	ammo:       func(bb *pointertree.Blackboard) float32 { return pointertree.Get[float32](bb, "ammo share") },
+	hunger:     func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "hunger") },
+	food:       func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "food") },
+	fatigue:    func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "fatigue") },
+	night:      func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "night") },
+	loneliness: func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "loneliness") },
+	friends:    func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "friends near") },
+	day:        func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "day") },
+	ammo:       func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "ammo share") },
 
 	friend: targetOf("friend"),
 	bed:    targetOf("bed"),
@@ -58,16 +58,16 @@ var dictionaryTown = townReadings{
 	square: targetOf("square"),
 
 	inRange: func(bb *pointertree.Blackboard) bool {
-		return pointertree.Get[float32](bb, "target distance") <= sim.SoldierEngages
+		return pointertree.Value[float32](bb, "target distance") <= sim.SoldierEngages
 	},
 	candidates: func(bb *pointertree.Blackboard) *components.Candidates {
-		return pointertree.Get[*components.Candidates](bb, "candidates")
+		return pointertree.Value[*components.Candidates](bb, "candidates")
 	},
 }
 
 func targetOf(key string) func(*pointertree.Blackboard, *components.Order) {
 	return func(bb *pointertree.Blackboard, o *components.Order) {
-		o.Target = pointertree.Get[components.Entity](bb, key)
+		o.Target = pointertree.Value[components.Entity](bb, key)
 	}
 }
 
@@ -81,7 +81,7 @@ const (
 	villagerIdles
 )
 
-func newVillagerBrain(r *townReadings) *pointertree.Evaluator {
+func newVillagerEvaluator(r *townReadings) *pointertree.Evaluator {
 	own := func(name string, fact func(*pointertree.Blackboard) float32, curve func(float32) float32) *pointertree.Consideration {
 		of := func(bb *pointertree.Blackboard, _ *components.Candidate) float32 { return fact(bb) }
 		return &pointertree.Consideration{Name: name, Fact: of, Curve: curve}
@@ -149,7 +149,7 @@ func newVillagerNodes(r *townReadings, isNight func(*pointertree.Blackboard) boo
 	)
 }
 
-func newSoldierBrain(r *townReadings) *pointertree.Evaluator {
+func newSoldierEvaluator(r *townReadings) *pointertree.Evaluator {
 	free := &pointertree.Consideration{
 		Name: "free", Gate: true, Curve: curves.Ranged(sim.SoldierAttackers, 0, curves.Linear),
 		Fact: func(_ *pointertree.Blackboard, t *components.Candidate) float32 { return float32(t.Attackers) },

@@ -115,7 +115,7 @@ var fieldNeeds = villagerReadings{
 // closureActions builds the villager's actions.
 func closureActions(r *villagerReadings) []*closureAction {
 	action := func(number int, considerations ...*closureConsideration) *closureAction {
-		return &closureAction{villagerActionNames[number], villagerWeights[number], considerations}
+		return &closureAction{actionNames[number], weights[number], considerations}
 	}
 	return []*closureAction{
 		action(eat,
@@ -133,10 +133,10 @@ func closureActions(r *villagerReadings) []*closureAction {
 	}
 }
 
-// villagerMind is a villager's blackboard and evaluator.
-type villagerMind struct {
-	board villagerBoard
-	brain closureEvaluator
+// evaluatorAndBoard is a villager's blackboard and evaluator.
+type evaluatorAndBoard struct {
+	board     villagerBoard
+	evaluator closureEvaluator
 }
 
 // mindIndex says which mind is a villager's: a component can hold no pointer to it.
@@ -146,7 +146,7 @@ type mindIndex struct{ Index int32 }
 type closureVillagers struct {
 	crowd     *crowd
 	villagers *generic.Filter3[facts, components.Choice, mindIndex]
-	minds     []*villagerMind
+	minds     []*evaluatorAndBoard
 }
 
 func newClosureVillagers(c *crowd, dictionary bool) *closureVillagers {
@@ -161,7 +161,7 @@ func newClosureVillagers(c *crowd, dictionary bool) *closureVillagers {
 	for query.Next() {
 		_, _, index := query.Get()
 		index.Index = int32(len(v.minds))
-		m := &villagerMind{brain: closureEvaluator{actions: actions, current: -1}}
+		m := &evaluatorAndBoard{evaluator: closureEvaluator{actions: actions, current: -1}}
 		if dictionary {
 			m.board.values = map[string]any{}
 		}
@@ -178,13 +178,13 @@ func (v *closureVillagers) tick() {
 		needs, choice, index := query.Get()
 		m := v.minds[index.Index]
 		m.board.needs = needs
-		best := m.brain.selectBest(&m.board, villagerInertia)
-		take(choice, best, now)
+		best := m.evaluator.selectBest(&m.board, inertia)
+		setChoice(choice, best, now)
 	}
 }
 
-// take writes a choice, if it is another than that in force; -1 is none.
-func take(choice *components.Choice, action int, now components.Timestamp) {
+// setChoice writes a choice, if it is another than that in force; -1 is none.
+func setChoice(choice *components.Choice, action int, now components.Timestamp) {
 	if int(choice.Action) == action+1 {
 		return
 	}
@@ -204,19 +204,19 @@ func (v *closureVillagers) write() {
 }
 
 func newClosureContestant(name string, agents int, seed uint64, dictionary bool) *contestant {
-	c := newVillagers(agents, seed, generic.T[mindIndex]())
+	c := newCrowd(agents, seed, generic.T[mindIndex]())
 	v := newClosureVillagers(c, dictionary)
 	contestant := &contestant{name: name, crowd: c, tick: v.tick}
 	if dictionary {
-		contestant.before = v.write
-		contestant.ready()
+		contestant.prepare = v.write
+		contestant.runPrepare()
 	}
 	return contestant
 }
 
 // newWritingContestant writes the dictionaries and chooses nothing.
 func newWritingContestant(agents int, seed uint64) *contestant {
-	c := newVillagers(agents, seed, generic.T[mindIndex]())
+	c := newCrowd(agents, seed, generic.T[mindIndex]())
 	v := newClosureVillagers(c, true)
 	return &contestant{name: byWriting, crowd: c, tick: v.write, idle: true}
 }

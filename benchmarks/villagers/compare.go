@@ -30,22 +30,22 @@ func Compare(agents, repetitions, ticks int) *harness.Comparison {
 			result.Equal = false
 		}
 	}
-	for action, n := range all[0].crowd.choosing() {
-		result.Doing[append(villagerActionNames[:], "nothing")[action]] = float64(n) / float64(agents)
+	for action, n := range all[0].crowd.countByAction() {
+		result.Doing[append(actionNames[:], "nothing")[action]] = float64(n) / float64(agents)
 	}
 	result.SetRatio("utility_vs_closures", byScorer, byClosures)
-	result.SetRatio("utility_vs_struct_closures", byScorer, byFieldClosures)
+	result.SetRatio("utility_vs_struct_closures", byScorer, byStructClosures)
 	result.SetRatio("utility_vs_scalar", byScorer, byHand)
 	return result
 }
 
-// choosing counts the villagers by the action of their choice; the last count is of those without any.
-func (c *crowd) choosing() (counts [villagerActions + 1]int) {
+// countByAction counts the villagers by the action of their choice; the last count is of those without any.
+func (c *crowd) countByAction() (counts [actionCount + 1]int) {
 	query := c.choices.Query(c.world)
 	for query.Next() {
 		action := int(query.Get().Action) - 1
 		if action < 0 {
-			action = villagerActions
+			action = actionCount
 		}
 		counts[action]++
 	}

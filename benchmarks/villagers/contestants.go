@@ -8,38 +8,38 @@ import (
 
 // contestant is one way to let villagers choose.
 type contestant struct {
-	name   string
-	crowd  *crowd
-	tick   func() // lets every villager choose once: what is timed
-	before func() // readies the contestant for a tick; not timed
-	idle   bool   // chooses nothing
+	name    string
+	crowd   *crowd
+	tick    func() // lets every villager choose once: what is timed
+	prepare func() // readies the contestant for a tick; not timed
+	idle    bool   // chooses nothing
 }
 
 // Names of the contestants; the others are those of the guards' contestants.
 const (
-	byClosures      = "closures, dictionary blackboard"
-	byFieldClosures = "closures, struct blackboard"
-	byWriting       = "writing the dictionaries"
-	byScorer        = "batch scorer"
-	byHand          = "handwritten"
-	byIteration     = "iteration alone"
+	byClosures       = "closures, dictionary blackboard"
+	byStructClosures = "closures, struct blackboard"
+	byWriting        = "writing the dictionaries"
+	byScorer         = "batch scorer"
+	byHand           = "handwritten"
+	byIteration      = "iteration alone"
 )
 
 // newContestants makes the contestants, each with villagers of its own. They live alike.
 func newContestants(agents int, seed uint64) []*contestant {
 	return []*contestant{
 		newClosureContestant(byClosures, agents, seed, true),
-		newClosureContestant(byFieldClosures, agents, seed, false),
+		newClosureContestant(byStructClosures, agents, seed, false),
 		newWritingContestant(agents, seed),
-		newVillagerHandContestant(agents, seed),
+		newHandContestant(agents, seed),
 		newScorerContestant(agents, seed),
-		newVillagerIterationContestant(agents, seed),
+		newIterationContestant(agents, seed),
 	}
 }
 
-// newVillagerIterationContestant reads a word of the facts and of the choice of every villager, and chooses nothing.
-func newVillagerIterationContestant(agents int, seed uint64) *contestant {
-	c := newVillagers(agents, seed)
+// newIterationContestant reads a word of the facts and of the choice of every villager, and chooses nothing.
+func newIterationContestant(agents int, seed uint64) *contestant {
+	c := newCrowd(agents, seed)
 	filter := generic.NewFilter2[facts, components.Choice]()
 	filter.Register(c.world)
 	sum := float32(0)
@@ -55,11 +55,11 @@ func newVillagerIterationContestant(agents int, seed uint64) *contestant {
 // between is what happens between two ticks.
 func (c *contestant) between() {
 	c.crowd.between()
-	c.ready()
+	c.runPrepare()
 }
 
-func (c *contestant) ready() {
-	if c.before != nil {
-		c.before()
+func (c *contestant) runPrepare() {
+	if c.prepare != nil {
+		c.prepare()
 	}
 }

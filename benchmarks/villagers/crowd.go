@@ -13,33 +13,33 @@ import (
 // crowd is the villagers of one contestant in a world of their own, and what becomes of them between ticks. It does
 // not depend on what they choose: crowds of one size and seed live through the same, to the bit.
 type crowd struct {
-	world *arche.World
-	seed  uint64
-	frame int64
-	dawn  []float32 // by villager: when its day begins, so that at any moment all times of day are somebody's
+	world     *arche.World
+	seed      uint64
+	frame     int64
+	dayOffset []float32 // by villager: when its day begins, so that at any moment all times of day are somebody's
 
 	needs   *generic.Filter1[facts]
 	choices *generic.Filter1[components.Choice]
 }
 
 const (
-	dayTicks        = 600 // a day takes a minute
-	needRises       = 0.02
-	needMetOneIn    = 60  // ticks
-	placeLeftOneIn  = 40  // ticks until there is more or less food, or company
-	placeBeyond     = 0.2 // how far beyond 0..1 that is drawn, so that none and all are common
-	tieMargin       = 1e-5
-	tieMovesOn      = 0.995
-	tieAttemptLimit = 100
+	dayTicks           = 600 // a day takes a minute
+	needRises          = 0.02
+	needSatisfiedOneIn = 60  // ticks
+	supplyChangesOneIn = 40  // ticks until there is more or less food, or company
+	supplyMargin       = 0.2 // how far beyond 0..1 that is drawn, so that none and all are common
+	tieMargin          = 1e-5
+	tieFactor          = 0.995
+	tieAttemptLimit    = 100
 )
 
-// newVillagers makes a world with the villagers. more adds what a contestant keeps of a villager, as further
+// newCrowd makes a world with the villagers. more adds what a contestant keeps of a villager, as further
 // components.
-func newVillagers(agents int, seed uint64, more ...generic.Comp) *crowd {
+func newCrowd(agents int, seed uint64, more ...generic.Comp) *crowd {
 	world := arche.NewWorld()
 	w := &world
 	v := &crowd{
-		world: w, seed: seed, dawn: make([]float32, agents),
+		world: w, seed: seed, dayOffset: make([]float32, agents),
 		needs:   generic.NewFilter1[facts](),
 		choices: generic.NewFilter1[components.Choice](),
 	}
@@ -53,13 +53,13 @@ func newVillagers(agents int, seed uint64, more ...generic.Comp) *crowd {
 	query := v.needs.Query(w)
 	for i := 0; query.Next(); i++ {
 		draw := v.draw(i)
-		v.dawn[i] = draw.Between(0, 1)
+		v.dayOffset[i] = draw.Between(0, 1)
 		n := query.Get()
 		*n = facts{
 			Hunger: draw.Between(0, 1), Fatigue: draw.Between(0, 1), Loneliness: draw.Between(0, 1),
-			Food: drawPlace(&draw), Friends: drawPlace(&draw),
+			Food: drawSupply(&draw), Friends: drawSupply(&draw),
 		}
-		v.live(i, n, &draw)
+		v.updateFacts(i, n, &draw)
 	}
 	return v
 }
@@ -80,24 +80,24 @@ func (v *crowd) between() {
 	query := v.needs.Query(v.world)
 	for i := 0; query.Next(); i++ {
 		draw := v.draw(i)
-		v.live(i, query.Get(), &draw)
+		v.updateFacts(i, query.Get(), &draw)
 	}
 }
 
-// live moves a villager's facts on.
-func (v *crowd) live(villager int, n *facts, draw *draws.Stream) {
+// updateFacts moves a villager's facts on.
+func (v *crowd) updateFacts(villager int, n *facts, draw *draws.Stream) {
 	for _, need := range []*float32{&n.Hunger, &n.Fatigue, &n.Loneliness} {
 		*need = min(*need+draw.Between(0, needRises), 1)
-		if draw.Below(needMetOneIn) == 0 {
+		if draw.Below(needSatisfiedOneIn) == 0 {
 			*need = draw.Between(0, 0.2)
 		}
 	}
 	for _, place := range []*float32{&n.Food, &n.Friends} {
-		if draw.Below(placeLeftOneIn) == 0 {
-			*place = drawPlace(draw)
+		if draw.Below(supplyChangesOneIn) == 0 {
+			*place = drawSupply(draw)
 		}
 	}
-	_, time := math.Modf(float64(v.dawn[villager]) + float64(v.frame)/dayTicks)
+	_, time := math.Modf(float64(v.dayOffset[villager]) + float64(v.frame)/dayTicks)
 	sun := math.Sin(2 * math.Pi * time)
 	n.Day = float32(min(max(0.5+sun, 0), 1))
 	n.Night = float32(min(max(0.5-sun, 0), 1))
@@ -105,8 +105,8 @@ func (v *crowd) live(villager int, n *facts, draw *draws.Stream) {
 }
 
 // place draws how much of something there is.
-func drawPlace(s *draws.Stream) float32 {
-	return min(max(s.Between(-placeBeyond, 1+placeBeyond), 0), 1)
+func drawSupply(s *draws.Stream) float32 {
+	return min(max(s.Between(-supplyMargin, 1+supplyMargin), 0), 1)
 }
 
 // avoidTies moves facts on a little for as long as two scores are so close that the last bits of an exponential could
@@ -116,9 +116,9 @@ func avoidTies(n *facts) {
 		if !tied(n) {
 			return
 		}
-		n.Hunger *= tieMovesOn
-		n.Fatigue *= tieMovesOn
-		n.Loneliness *= tieMovesOn
+		n.Hunger *= tieFactor
+		n.Fatigue *= tieFactor
+		n.Loneliness *= tieFactor
 	}
 	panic("benchmarks: a villager's scores stay tied")
 }
@@ -130,7 +130,7 @@ func tied(n *facts) bool {
 	for i, a := range scores {
 		for _, b := range scores[:i] {
 			d := math.Abs(a - b)
-			if a > 0 && b > 0 && (d < tieMargin*max(a, b) || math.Abs(d-villagerInertia) < tieMargin) {
+			if a > 0 && b > 0 && (d < tieMargin*max(a, b) || math.Abs(d-inertia) < tieMargin) {
 				return true
 			}
 		}
@@ -139,17 +139,17 @@ func tied(n *facts) bool {
 }
 
 // exactScores returns the scores by float64 arithmetic.
-func exactScores(n *facts) [villagerActions]float64 {
+func exactScores(n *facts) [actionCount]float64 {
 	smoothstep := func(t float64) float64 { return t * t * (3 - 2*t) }
 	hunger, fatigue := float64(n.Hunger), float64(n.Fatigue)
-	products := [villagerActions]float64{
+	products := [actionCount]float64{
 		eat:       1 / (1 + math.Exp(-hungerSteepness*(hunger-hungerMiddle))) * float64(n.Food),
 		sleep:     fatigue * fatigue * smoothstep(float64(n.Night)),
 		socialize: float64(n.Loneliness) * smoothstep(float64(n.Friends)),
 		work:      smoothstep(float64(n.Day)) * (1 - fatigue),
 	}
 	for i, p := range products {
-		products[i] = float64(villagerWeights[i]) * (p + (1-p)*0.5*p)
+		products[i] = float64(weights[i]) * (p + (1-p)*0.5*p)
 	}
 	return products
 }

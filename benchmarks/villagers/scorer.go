@@ -7,8 +7,8 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// scorerVillagers chooses by the batch scorer, over the columns of the world, in blocks of 64 rows.
-type scorerVillagers struct {
+// batchScorer chooses by the batch scorer, over the columns of the world, in blocks of 64 rows.
+type batchScorer struct {
 	crowd     *crowd
 	evaluator *utility.Evaluator
 	columns   *ecs.Columns
@@ -20,9 +20,9 @@ type scorerVillagers struct {
 }
 
 func newScorerContestant(agents int, seed uint64) *contestant {
-	c := newVillagers(agents, seed)
-	v := &scorerVillagers{
-		crowd: c, evaluator: villagerEvaluator(), gather: ecs.NewGather(c.world), scorer: utility.NewScorer(),
+	c := newCrowd(agents, seed)
+	v := &batchScorer{
+		crowd: c, evaluator: newEvaluator(), gather: ecs.NewGather(c.world), scorer: utility.NewScorer(),
 	}
 	terms := []ecs.Term{ecs.Need[components.Choice]()}
 	terms = append(terms, ecs.FactTerms(v.evaluator.Facts(), terms...)...)
@@ -36,7 +36,7 @@ func newScorerContestant(agents int, seed uint64) *contestant {
 }
 
 // tick chooses for all villagers.
-func (v *scorerVillagers) tick() {
+func (v *batchScorer) tick() {
 	chunks := v.columns.Open()
 	v.facts.Open(chunks)
 	b := &v.block

@@ -25,21 +25,21 @@ const (
 	sleep
 	socialize
 	work
-	villagerActions
+	actionCount
 )
 
-var villagerActionNames = [villagerActions]string{eat: "eat", sleep: "sleep", socialize: "socialize", work: "work"}
+var actionNames = [actionCount]string{eat: "eat", sleep: "sleep", socialize: "socialize", work: "work"}
 
-var villagerWeights = [villagerActions]float32{eat: 1.2, sleep: 1, socialize: 0.8, work: 0.7}
+var weights = [actionCount]float32{eat: 1.2, sleep: 1, socialize: 0.8, work: 0.7}
 
 const (
 	hungerSteepness = 10
 	hungerMiddle    = 0.5
-	villagerInertia = 0.05
+	inertia         = 0.05
 )
 
-// villagerEvaluator compiles the villager's choice.
-func villagerEvaluator() *utility.Evaluator {
+// newEvaluator compiles the villager's choice.
+func newEvaluator() *utility.Evaluator {
 	fact := func(name string, field func(*facts) *float32) blackboard.Fact {
 		return blackboard.FloatFact(name, field, 0)
 	}
@@ -52,8 +52,8 @@ func villagerEvaluator() *utility.Evaluator {
 	day := fact("day", func(n *facts) *float32 { return &n.Day })
 
 	action := func(number int, considerations ...*utility.Consideration) *utility.Action {
-		weight := float64(villagerWeights[number])
-		return utility.NewAction(villagerActionNames[number], considerations...).Weight(weight)
+		weight := float64(weights[number])
+		return utility.NewAction(actionNames[number], considerations...).Weight(weight)
 	}
 	return harness.Must(utility.Build("villager", utility.Choose(
 		action(eat,
@@ -68,5 +68,5 @@ func villagerEvaluator() *utility.Evaluator {
 		action(work,
 			utility.Consider(day, utility.Smoothstep()),
 			utility.Consider(fatigue, utility.Linear().Inverted()).Named("rested")),
-	).Inertia(villagerInertia)))
+	).Inertia(inertia)))
 }

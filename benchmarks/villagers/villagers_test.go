@@ -76,7 +76,7 @@ func TestVillagersChooseWhatTheFormulasSay(t *testing.T) {
 				best, most := 0, 0.0
 				for a, s := range exactScores(&facts[i]) {
 					if s > 0 && a+1 == current[i] {
-						s += villagerInertia
+						s += inertia
 					}
 					if s > most {
 						best, most = a+1, s
@@ -94,12 +94,12 @@ func TestVillagersChooseWhatTheFormulasSay(t *testing.T) {
 func TestVillagersDoEverything(t *testing.T) {
 	const agents, ticks = 500, 200
 	c := newScorerContestant(agents, 1)
-	var counts [villagerActions + 1]int
+	var counts [actionCount + 1]int
 	before := make([]components.Choice, agents)
 	changes, kept := 0, 0
 	for range ticks {
 		c.tick()
-		for a, n := range c.crowd.choosing() {
+		for a, n := range c.crowd.countByAction() {
 			counts[a] += n
 		}
 		facts := c.crowd.facts()
@@ -119,7 +119,7 @@ func TestVillagersDoEverything(t *testing.T) {
 		}
 		c.between()
 	}
-	for a, name := range villagerActionNames {
+	for a, name := range actionNames {
 		assert.Greater(t, counts[a], agents*ticks/20, name)
 	}
 	assert.Greater(t, changes, agents*ticks/100)
@@ -140,7 +140,7 @@ func TestTiesAreAvoided(t *testing.T) {
 }
 
 func TestChoicesThatDifferAreFound(t *testing.T) {
-	a, b := newVillagers(100, 1), newVillagers(100, 1)
+	a, b := newCrowd(100, 1), newCrowd(100, 1)
 	assert.Empty(t, sameChoices(a, b))
 	query := b.choices.Query(b.world)
 	for query.Next() {

@@ -52,22 +52,22 @@ func (p *FactWriter) WriteFields(bb *pointertree.Blackboard, now int64, percept 
 }
 
 func (p *FactWriter) writeDictionary(bb *pointertree.Blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post) {
-	pointertree.Set(bb, "time", now)
-	pointertree.Set(bb, "health", health.Current)
+	pointertree.SetValue(bb, "time", now)
+	pointertree.SetValue(bb, "health", health.Current)
 	if p.Alive(percept.Target) {
-		pointertree.Set(bb, "target", percept.Target)
+		pointertree.SetValue(bb, "target", percept.Target)
 	} else {
 		delete(bb.Values, "target")
 	}
-	pointertree.Set(bb, "target visible", percept.Visible)
-	pointertree.Set(bb, "target distance", percept.Distance)
-	pointertree.Set(bb, "last known", percept.LastKnown)
-	pointertree.Set(bb, "noise", percept.Noise)
+	pointertree.SetValue(bb, "target visible", percept.Visible)
+	pointertree.SetValue(bb, "target distance", percept.Distance)
+	pointertree.SetValue(bb, "last known", percept.LastKnown)
+	pointertree.SetValue(bb, "noise", percept.Noise)
 	if percept.NoiseAt != 0 {
-		pointertree.Set(bb, "noise age", p.Clock.Now-percept.NoiseAt)
+		pointertree.SetValue(bb, "noise age", p.Clock.Now-percept.NoiseAt)
 	} else {
 		delete(bb.Values, "noise age")
 	}
-	pointertree.Set(bb, "post distance", post.Distance)
-	pointertree.Set(bb, "post", post.Position)
+	pointertree.SetValue(bb, "post distance", post.Distance)
+	pointertree.SetValue(bb, "post", post.Position)
 }

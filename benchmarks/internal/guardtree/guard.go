@@ -19,12 +19,12 @@ const (
 )
 
 const (
-	HeedsNoise = components.Timestamp(sim.GuardHeedsNoise * 1e9)
-	CallMicros = int64(sim.GuardCallSeconds * 1e6)
+	NoiseMemory  = components.Timestamp(sim.GuardHeedsNoise * 1e9)
+	CallInterval = int64(sim.GuardCallSeconds * 1e6)
 )
 
-// Register registers the guard's actions. Handles go by order, so they are the same in each register it makes.
-func Register() *aitree.Actions {
+// NewActions registers the guard's actions. Handles go by order, so they are the same in each register it makes.
+func NewActions() *aitree.Actions {
 	actions := aitree.NewActions()
 	for _, name := range []string{"seek", "flee", "patrol", "wander"} {
 		harness.Must(actions.Register(name, components.Move))
@@ -40,18 +40,18 @@ func Program(actions *aitree.Actions) *aitree.Program {
 	return harness.Must(aitree.Build(TreeName, actions, sim.GuardTree(sim.GuardHooks{})))
 }
 
-// Actions is the handles of the guard's actions.
-type Actions struct {
+// Handles is the handles of the guard's actions.
+type Handles struct {
 	Seek, Flee, Patrol, Wander, Strike, Shout components.Action
 }
 
-func NewActions() Actions {
-	actions := Register()
+func NewHandles() Handles {
+	actions := NewActions()
 	handle := func(name string) components.Action {
 		h, _ := actions.Lookup(name)
 		return h
 	}
-	return Actions{
+	return Handles{
 		Seek: handle("seek"), Flee: handle("flee"), Patrol: handle("patrol"), Wander: handle("wander"),
 		Strike: handle("strike"), Shout: handle("shout"),
 	}

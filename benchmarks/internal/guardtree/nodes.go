@@ -16,13 +16,13 @@ type Readings struct {
 }
 
 // FieldReadings read the blackboard's fields.
-func FieldReadings(actions *Actions) *Readings {
+func FieldReadings(actions *Handles) *Readings {
 	strike, shout := actions.Strike, actions.Shout
 	return &Readings{
 		BadlyHurt:   func(bb *pointertree.Blackboard) bool { return bb.Health < sim.GuardFleesBelow },
 		TargetKnown: func(bb *pointertree.Blackboard) bool { return !bb.Target.IsZero() },
 		Visible:     func(bb *pointertree.Blackboard) bool { return bb.Visible },
-		Noisy:       func(bb *pointertree.Blackboard) bool { return bb.NoiseAge < HeedsNoise },
+		Noisy:       func(bb *pointertree.Blackboard) bool { return bb.NoiseAge < NoiseMemory },
 		InReach:     func(bb *pointertree.Blackboard) bool { return bb.Distance <= sim.GuardReach },
 		Closed:      func(bb *pointertree.Blackboard) bool { return bb.Distance <= sim.GuardClosesTo },
 		Safe:        func(bb *pointertree.Blackboard) bool { return bb.Distance >= sim.GuardSafeDistance },
@@ -46,48 +46,48 @@ func FieldReadings(actions *Actions) *Readings {
 }
 
 // DictionaryReadings read the blackboard's dictionary.
-func DictionaryReadings(actions *Actions) *Readings {
+func DictionaryReadings(actions *Handles) *Readings {
 	strike, shout := actions.Strike, actions.Shout
 	return &Readings{
 		BadlyHurt: func(bb *pointertree.Blackboard) bool {
-			return pointertree.Get[int32](bb, "health") < sim.GuardFleesBelow
+			return pointertree.Value[int32](bb, "health") < sim.GuardFleesBelow
 		},
-		TargetKnown: func(bb *pointertree.Blackboard) bool { return pointertree.Has(bb, "target") },
-		Visible:     func(bb *pointertree.Blackboard) bool { return pointertree.Get[bool](bb, "target visible") },
+		TargetKnown: func(bb *pointertree.Blackboard) bool { return pointertree.HasValue(bb, "target") },
+		Visible:     func(bb *pointertree.Blackboard) bool { return pointertree.Value[bool](bb, "target visible") },
 		Noisy: func(bb *pointertree.Blackboard) bool {
-			return pointertree.Has(bb, "noise age") && pointertree.Get[components.Timestamp](bb, "noise age") < HeedsNoise
+			return pointertree.HasValue(bb, "noise age") && pointertree.Value[components.Timestamp](bb, "noise age") < NoiseMemory
 		},
 		InReach: func(bb *pointertree.Blackboard) bool {
-			return pointertree.Get[float32](bb, "target distance") <= sim.GuardReach
+			return pointertree.Value[float32](bb, "target distance") <= sim.GuardReach
 		},
 		Closed: func(bb *pointertree.Blackboard) bool {
-			return pointertree.Get[float32](bb, "target distance") <= sim.GuardClosesTo
+			return pointertree.Value[float32](bb, "target distance") <= sim.GuardClosesTo
 		},
 		Safe: func(bb *pointertree.Blackboard) bool {
-			return pointertree.Get[float32](bb, "target distance") >= sim.GuardSafeDistance
+			return pointertree.Value[float32](bb, "target distance") >= sim.GuardSafeDistance
 		},
 		AtPost: func(bb *pointertree.Blackboard) bool {
-			return pointertree.Get[float32](bb, "post distance") <= sim.GuardStrays
+			return pointertree.Value[float32](bb, "post distance") <= sim.GuardStrays
 		},
 
 		Target: func(bb *pointertree.Blackboard, o *components.Order) {
-			o.Target = pointertree.Get[components.Entity](bb, "target")
+			o.Target = pointertree.Value[components.Entity](bb, "target")
 		},
 		TargetPlace: func(bb *pointertree.Blackboard, o *components.Order) {
-			o.Target, o.Point = pointertree.Get[components.Entity](bb, "target"), pointertree.Get[components.Vec2](bb, "last known")
+			o.Target, o.Point = pointertree.Value[components.Entity](bb, "target"), pointertree.Value[components.Vec2](bb, "last known")
 		},
 		LastKnown: func(bb *pointertree.Blackboard, o *components.Order) {
-			o.Point = pointertree.Get[components.Vec2](bb, "last known")
+			o.Point = pointertree.Value[components.Vec2](bb, "last known")
 		},
 		Noise: func(bb *pointertree.Blackboard, o *components.Order) {
-			o.Point = pointertree.Get[components.Vec2](bb, "noise")
+			o.Point = pointertree.Value[components.Vec2](bb, "noise")
 		},
 		Post: func(bb *pointertree.Blackboard, o *components.Order) {
-			o.Point = pointertree.Get[components.Vec2](bb, "post")
+			o.Point = pointertree.Value[components.Vec2](bb, "post")
 		},
 
 		Strike: func(bb *pointertree.Blackboard) components.Trigger {
-			return components.Trigger{Action: strike, Target: pointertree.Get[components.Entity](bb, "target")}
+			return components.Trigger{Action: strike, Target: pointertree.Value[components.Entity](bb, "target")}
 		},
 		Shout: func(bb *pointertree.Blackboard) components.Trigger {
 			return components.Trigger{Action: shout, Number: sim.GuardCallCarries}
@@ -96,7 +96,7 @@ func DictionaryReadings(actions *Actions) *Readings {
 }
 
 // NewTree builds one guard's tree of node objects.
-func NewTree(r *Readings, a *Actions) pointertree.Node {
+func NewTree(r *Readings, a *Handles) pointertree.Node {
 	call := func() pointertree.Node {
 		return pointertree.NewForceSuccess(pointertree.NewCooldown(sim.GuardCallSeconds, pointertree.NewFire(r.Shout)))
 	}

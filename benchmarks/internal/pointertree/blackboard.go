@@ -14,7 +14,7 @@ type Blackboard struct {
 	Triggers *components.Triggers
 	Fired    int   // triggers of this tick
 	Instant  int64 // microseconds up to which the branch has come
-	Draws    draws.Waits
+	Waits    draws.Waits
 
 	// Facts.
 	Now          int64 // microseconds
@@ -39,17 +39,17 @@ type Blackboard struct {
 	Values map[string]any
 }
 
-// Set writes a fact into the dictionary.
-func Set[T any](bb *Blackboard, key string, value T) { bb.Values[key] = value }
+// SetValue writes a fact into the dictionary.
+func SetValue[T any](bb *Blackboard, key string, value T) { bb.Values[key] = value }
 
-// Get reads a fact from the dictionary; one that is not there reads as the zero value.
-func Get[T any](bb *Blackboard, key string) T {
+// Value reads a fact from the dictionary; one that is not there reads as the zero value.
+func Value[T any](bb *Blackboard, key string) T {
 	value, _ := bb.Values[key].(T)
 	return value
 }
 
-// Has reports whether the dictionary has a fact.
-func Has(bb *Blackboard, key string) bool {
+// HasValue reports whether the dictionary has a fact.
+func HasValue(bb *Blackboard, key string) bool {
 	_, ok := bb.Values[key]
 	return ok
 }
@@ -62,4 +62,4 @@ func (bb *Blackboard) time() int64 {
 	return bb.Now
 }
 
-func (bb *Blackboard) timeValue() int64 { return Get[int64](bb, "time") }
+func (bb *Blackboard) timeValue() int64 { return Value[int64](bb, "time") }

@@ -36,7 +36,7 @@ func (n *wait) Tick(bb *Blackboard, _ float32) Status {
 	if !n.running {
 		n.deadline = bb.Instant + n.micros
 		if n.span > 0 {
-			n.deadline += bb.Draws.UpTo(n.span, bb.Self, now, n.index)
+			n.deadline += bb.Waits.UpTo(n.span, bb.Self, now, n.index)
 		}
 	}
 	n.running = now < n.deadline
