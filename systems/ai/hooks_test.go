@@ -98,7 +98,7 @@ func TestTreeSwapsExitTheOldTreeFirst(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, to := range []uint16{q, p} { // another tree, the same one again
+			for _, to := range []uint16{uint16(q), uint16(p)} { // another tree, the same one again
 				e := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 				if s.Clock.Frame == 0 {
 					s.Start()
