@@ -64,7 +64,7 @@ func newInterpreter(c *crowd) *interpreter {
 	v.nodes = flatGuardTree(&actions)
 	for i := range v.nodes {
 		switch v.nodes[i].op {
-		case flatOrder:
+		case flatDo:
 			v.orderNodes |= v.nodes[i].self
 			v.leaves |= v.nodes[i].self
 		case flatWait:
@@ -188,8 +188,8 @@ func (v *interpreter) exec(index int32) pointertree.Status {
 		return pointertree.Failure
 	case flatWait:
 		s = v.wait(n, index)
-	case flatOrder:
-		s = v.order(n)
+	case flatDo:
+		s = v.do(n)
 	case flatFire:
 		v.fire(n)
 		return pointertree.Success
@@ -255,7 +255,7 @@ func (v *interpreter) wait(n *flatNode, index int32) pointertree.Status {
 	return pointertree.Success
 }
 
-func (v *interpreter) order(n *flatNode) pointertree.Status {
+func (v *interpreter) do(n *flatNode) pointertree.Status {
 	if n.test.compare != always && v.holds(&n.test) {
 		return pointertree.Success
 	}

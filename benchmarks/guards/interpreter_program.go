@@ -22,7 +22,7 @@ const (
 	flatTimeout
 	flatCheck
 	flatWait
-	flatOrder
+	flatDo
 	flatFire
 )
 
@@ -95,7 +95,7 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	b.open(flatNode{op: flatSequence})
 	call()
 	b.open(flatNode{op: flatGuard, test: known})
-	b.leaf(flatNode{op: flatOrder, action: a.Flee, target: factTarget, number: sim.GuardRuns,
+	b.leaf(flatNode{op: flatDo, action: a.Flee, target: factTarget, number: sim.GuardRuns,
 		test: flatTest{compare: greaterEqual, fact: factDistance, float: sim.GuardSafeDistance}})
 	b.close(1)
 	b.leaf(flatNode{op: flatWait, micros: 2_000_000, span: 2_000_000})
@@ -106,7 +106,7 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	call()
 	b.open(flatNode{op: flatSelector})
 	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factDistance, float: sim.GuardReach}})
-	b.leaf(flatNode{op: flatOrder, action: a.Seek, target: factTarget, point: factLastKnown, number: sim.GuardRuns,
+	b.leaf(flatNode{op: flatDo, action: a.Seek, target: factTarget, point: factLastKnown, number: sim.GuardRuns,
 		test: flatTest{compare: lessEqual, fact: factDistance, float: sim.GuardClosesTo}})
 	b.close(1)
 	b.open(flatNode{op: flatSelector})
@@ -118,28 +118,28 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 
 	b.open(flatNode{op: flatGuard, test: known})
 	b.open(flatNode{op: flatSequence})
-	b.leaf(flatNode{op: flatOrder, action: a.Seek, point: factLastKnown, number: sim.GuardRuns})
+	b.leaf(flatNode{op: flatDo, action: a.Seek, point: factLastKnown, number: sim.GuardRuns})
 	b.open(flatNode{op: flatRepeat, rounds: 3})
 	b.open(flatNode{op: flatSequence})
 	b.open(flatNode{op: flatForceSuccess})
 	b.open(flatNode{op: flatTimeout, micros: 2_000_000})
-	b.leaf(flatNode{op: flatOrder, action: a.Wander})
+	b.leaf(flatNode{op: flatDo, action: a.Wander})
 	b.close(2)
 	b.leaf(flatNode{op: flatWait, micros: 500_000})
 	b.close(4)
 
 	b.open(flatNode{op: flatGuard, test: flatTest{compare: less, fact: factNoiseAge, integer: int64(guardtree.NoiseMemory)}})
 	b.open(flatNode{op: flatSequence})
-	b.leaf(flatNode{op: flatOrder, action: a.Seek, point: factNoise})
+	b.leaf(flatNode{op: flatDo, action: a.Seek, point: factNoise})
 	b.leaf(flatNode{op: flatWait, micros: 1_500_000})
 	b.close(2)
 
 	b.open(flatNode{op: flatSequence})
 	b.open(flatNode{op: flatSelector})
 	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factPostDistance, float: sim.GuardStrays}})
-	b.leaf(flatNode{op: flatOrder, action: a.Seek, point: factPost})
+	b.leaf(flatNode{op: flatDo, action: a.Seek, point: factPost})
 	b.close(1)
-	b.leaf(flatNode{op: flatOrder, action: a.Patrol})
+	b.leaf(flatNode{op: flatDo, action: a.Patrol})
 	b.leaf(flatNode{op: flatWait, micros: 500_000, span: 1_000_000})
 	b.close(2)
 	return b.nodes

@@ -67,33 +67,33 @@ func (g *Guard) Instant() int64   { return g.bb.Instant }
 func (g *Guard) GoOnAt(end int64) { g.bb.Instant = end }
 
 // Wait returns a new leaf that runs for so many seconds.
-func (g *Guard) Wait(seconds float64) Leaf { return g.leaf(pointertree.NewWait(seconds)) }
+func (g *Guard) Wait(seconds float64) Leaf { return g.leaf(pointertree.Wait(seconds)) }
 
 // The leaves of the guard's tree, each made anew.
 
 func (g *Guard) CatchBreath() Leaf {
-	return g.leaf(pointertree.NewWaitBetween(2, 4, guardtree.BreathNode))
+	return g.leaf(pointertree.WaitBetween(2, 4, guardtree.BreathNode))
 }
 func (g *Guard) Pause() Leaf {
-	return g.leaf(pointertree.NewWaitBetween(0.5, 1.5, guardtree.PauseNode))
+	return g.leaf(pointertree.WaitBetween(0.5, 1.5, guardtree.PauseNode))
 }
-func (g *Guard) Shout() Leaf  { return g.leaf(pointertree.NewFire(g.read.Shout)) }
-func (g *Guard) Strike() Leaf { return g.leaf(pointertree.NewFire(g.read.Strike)) }
+func (g *Guard) Shout() Leaf  { return g.leaf(pointertree.Fire(g.read.Shout)) }
+func (g *Guard) Strike() Leaf { return g.leaf(pointertree.Fire(g.read.Strike)) }
 func (g *Guard) Flee() Leaf {
-	return g.leaf(pointertree.NewDo(g.actions.Flee, sim.GuardRuns, g.read.Target, g.read.Safe))
+	return g.leaf(pointertree.Do(g.actions.Flee, sim.GuardRuns, g.read.Target, g.read.Safe))
 }
 func (g *Guard) Chase() Leaf {
-	return g.leaf(pointertree.NewDo(g.actions.Seek, sim.GuardRuns, g.read.TargetPlace, g.read.Closed))
+	return g.leaf(pointertree.Do(g.actions.Seek, sim.GuardRuns, g.read.TargetPlace, g.read.Closed))
 }
 func (g *Guard) Search() Leaf {
-	return g.leaf(pointertree.NewDo(g.actions.Seek, sim.GuardRuns, g.read.LastKnown, nil))
+	return g.leaf(pointertree.Do(g.actions.Seek, sim.GuardRuns, g.read.LastKnown, nil))
 }
-func (g *Guard) LookAround() Leaf { return g.leaf(pointertree.NewDo(g.actions.Wander, 0, nil, nil)) }
+func (g *Guard) LookAround() Leaf { return g.leaf(pointertree.Do(g.actions.Wander, 0, nil, nil)) }
 func (g *Guard) Investigate() Leaf {
-	return g.leaf(pointertree.NewDo(g.actions.Seek, 0, g.read.Noise, nil))
+	return g.leaf(pointertree.Do(g.actions.Seek, 0, g.read.Noise, nil))
 }
-func (g *Guard) Return() Leaf { return g.leaf(pointertree.NewDo(g.actions.Seek, 0, g.read.Post, nil)) }
-func (g *Guard) Patrol() Leaf { return g.leaf(pointertree.NewDo(g.actions.Patrol, 0, nil, nil)) }
+func (g *Guard) Return() Leaf { return g.leaf(pointertree.Do(g.actions.Seek, 0, g.read.Post, nil)) }
+func (g *Guard) Patrol() Leaf { return g.leaf(pointertree.Do(g.actions.Patrol, 0, nil, nil)) }
 
 func (g *Guard) leaf(n pointertree.Node) Leaf { return Leaf{n, &g.bb} }
 
@@ -101,12 +101,12 @@ func (g *Guard) leaf(n pointertree.Node) Leaf { return Leaf{n, &g.bb} }
 func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 	c := newCrowd(agents, seed, 1, generic.T[treeIndex]())
 	actions := guardtree.NewHandles()
-	read := guardtree.FieldReadings(&actions)
+	read := guardtree.StructReadings(&actions)
 	guards := newPointerGuards(c, false)
 	all := make([]*Guard, len(guards.trees))
 	ticks := make([]func(), len(guards.trees))
 	for i, t := range guards.trees {
-		all[i] = &Guard{bb: t.Bb, read: read, actions: &actions}
+		all[i] = &Guard{bb: t.Board, read: read, actions: &actions}
 		ticks[i] = p.Tree(all[i])
 	}
 	guards.trees = nil
@@ -117,7 +117,7 @@ func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 			percept, health, post, intent, triggers, index := query.Get()
 			bb := &all[index.Index].bb
 			bb.Intent, bb.Triggers, bb.Fired, bb.Instant = intent, triggers, 0, now
-			guards.WriteFields(bb, now, percept, health, post)
+			guards.WriteStruct(bb, now, percept, health, post)
 			ticks[index.Index]()
 		}
 	}}
