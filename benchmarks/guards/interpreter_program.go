@@ -6,7 +6,7 @@ import (
 	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// flatSlots is how many nodes of the guard's tree keep a time or a count.
+// flatSlots is the number of nodes of the guard's tree that keep a time or a count.
 const flatSlots = 11
 
 type flatOp uint8
@@ -82,6 +82,7 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	b := flatBuilder{}
 	hurt := flatTest{compare: less, fact: factHealth, integer: sim.GuardFleesBelow}
 	known := flatTest{compare: holds, fact: factTarget}
+	noise := flatTest{compare: less, fact: factNoiseAge, integer: int64(guardtree.NoiseMemory)}
 	call := func() {
 		b.open(flatNode{op: flatForceSuccess})
 		b.open(flatNode{op: flatCooldown, micros: guardtree.CallInterval})
@@ -128,7 +129,7 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	b.leaf(flatNode{op: flatWait, micros: 500_000})
 	b.close(4)
 
-	b.open(flatNode{op: flatGuard, test: flatTest{compare: less, fact: factNoiseAge, integer: int64(guardtree.NoiseMemory)}})
+	b.open(flatNode{op: flatGuard, test: noise})
 	b.open(flatNode{op: flatSequence})
 	b.leaf(flatNode{op: flatDo, action: a.Seek, point: factNoise})
 	b.leaf(flatNode{op: flatWait, micros: 1_500_000})
@@ -145,7 +146,7 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	return b.nodes
 }
 
-// flatBuilder lays nodes out in pre-order.
+// flatBuilder appends nodes in pre-order.
 type flatBuilder struct {
 	nodes []flatNode
 	path  []int

@@ -11,20 +11,26 @@ import (
 	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// treeIndex says which tree is a guard's: a component can hold no pointer to it.
+// treeIndex is the index of a guard's tree. A component can hold no pointer to the tree.
 type treeIndex struct{ Index int32 }
+
+type pointerFilter = generic.Filter6[
+	components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex,
+]
 
 // pointerGuards ticks a tree of node objects for each guard.
 type pointerGuards struct {
 	guardtree.FactWriter
-	guards *generic.Filter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex]
+	guards *pointerFilter
 	trees  []*pointertree.Tree
 }
 
 func newPointerGuards(c *crowd, dictionary bool) *pointerGuards {
 	p := &pointerGuards{
 		FactWriter: guardtree.FactWriter{World: c.world, Clock: c.clock, Dictionary: dictionary},
-		guards:     generic.NewFilter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex](),
+		guards: generic.NewFilter6[
+			components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex,
+		](),
 	}
 	p.guards.Register(c.world)
 	actions := guardtree.NewHandles()
