@@ -18,9 +18,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
-// newNaive makes the siege of package sim in which perception and AI are the naive ones: everyone senses by
-// [naivePerception] and thinks by [naiveAI] in every frame. All else is as it is there: the town and its people, the
-// guards' posts, needs, locomotion, combat and commands.
+// newNaive creates the siege of package sim with [naivePerception] and [naiveAI] in place of the library's: every agent
+// senses and decides in every frame. Everything else is the library's: the town and its agents, the guards' posts, needs,
+// movement, combat and commands.
 func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 	c := config(agents)
 	c.LOD = false
@@ -38,7 +38,7 @@ func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 // naiveAI ticks a tree of node objects for each agent of a siege in every frame. Its trees post the same orders and
 // fire the same triggers as those of package sim. It calls no hooks and counts nothing.
 type naiveAI struct {
-	dictionary bool // the blackboards are dictionaries
+	dictionary bool // dictionaries as blackboards
 
 	world    *arche.World
 	clock    *frame.Clock
@@ -96,7 +96,7 @@ func (m *naiveAI) Update(*arche.World) {
 		if t.Root == nil {
 			t.Root = guardtree.NewNodes(m.guard, &m.actions)
 		}
-		triggers.List[0].Action = 0 // what nobody took
+		triggers.List[0].Action = 0 // of the last tick
 		t.Board.Triggers, t.Board.Fired = triggers, 0
 		m.facts.Write(&t.Board, now, percept, health, post)
 		m.tick(t, intent, now)
@@ -130,7 +130,7 @@ func (m *naiveAI) tick(t *pointertree.Tree, intent *components.Intent, now int64
 	t.Root.Tick(&t.Board, m.clock.Delta)
 }
 
-// tree returns an agent's tree. That of one who is new has no nodes yet.
+// tree returns an agent's tree. That of a new agent has no nodes yet.
 func (m *naiveAI) tree(entity arche.Entity) *pointertree.Tree {
 	e := ecs.FromArche(entity)
 	for len(m.trees) <= int(e.Index) {
@@ -148,7 +148,8 @@ func (m *naiveAI) tree(entity arche.Entity) *pointertree.Tree {
 }
 
 func (m *naiveAI) writeSoldier(
-	bb *pointertree.Blackboard, now int64, percept *components.Percept, candidates *components.Candidates, ammo *components.Ammo,
+	bb *pointertree.Blackboard, now int64,
+	percept *components.Percept, candidates *components.Candidates, ammo *components.Ammo,
 ) {
 	known := m.facts.Alive(percept.Target)
 	if !m.dictionary {
@@ -187,7 +188,7 @@ func (m *naiveAI) writeVillager(bb *pointertree.Blackboard, now int64, needs *co
 	pointertree.SetValue(bb, "friends near", needs.Friends)
 	pointertree.SetValue(bb, "day", needs.Day)
 	pointertree.SetValue(bb, "friend", needs.Friend)
-	if !pointertree.HasValue(bb, "bed") { // where it belongs does not change
+	if !pointertree.HasValue(bb, "bed") { // its places do not change
 		pointertree.SetValue(bb, "bed", home.Bed)
 		pointertree.SetValue(bb, "store", home.Store)
 		pointertree.SetValue(bb, "workplace", home.Work)

@@ -9,9 +9,10 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/action"
 )
 
-// The villager and the soldier of package sim as trees of node objects, with the same numbers.
+// The villager and the soldier of package sim as trees of node objects, with the same numbers. The guard is in package
+// guardtree.
 
-// townReadings are the ways in which the nodes of villagers and soldiers get at their facts.
+// townReadings are the functions by which the nodes of villagers and soldiers read their facts.
 type townReadings struct {
 	hunger, food, fatigue, night, loneliness, friends, day, ammo func(*tree.Blackboard) float32
 
@@ -71,7 +72,7 @@ func targetOf(key string) func(*tree.Blackboard, *components.Order) {
 	}
 }
 
-// Options of the brains, which the branches of the selectors follow.
+// Actions of the villager's evaluator. The branches of its selector have the same order.
 const (
 	villagerEats = iota
 	villagerSleeps
@@ -109,7 +110,7 @@ func newVillagerEvaluator(r *townReadings) *tree.Evaluator {
 	}
 }
 
-// newVillagerNodes builds one villager's tree of node objects.
+// newVillagerNodes builds the node objects of one villager's tree.
 func newVillagerNodes(r *townReadings, isNight func(*tree.Blackboard) bool, a *action.Handles, b *tree.Evaluator) tree.Node {
 	way := func(to func(*tree.Blackboard, *components.Order), enough float32) tree.Node {
 		return tree.Order(components.Move, a.Seek, [2]float32{0, enough}, to)
@@ -181,7 +182,7 @@ func newSoldierEvaluator(r *townReadings) *tree.Evaluator {
 	}
 }
 
-// newSoldierNodes builds one soldier's tree of node objects.
+// newSoldierNodes builds the node objects of one soldier's tree.
 func newSoldierNodes(r *townReadings, g *guardtree.Readings, a *action.Handles, b *tree.Evaluator) tree.Node {
 	chosen := func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Chosen }
 	run := [2]float32{sim.SoldierRuns}
