@@ -11,7 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
-// newBlock puts the tree into a crowd's guards and returns the AI stage that ticks it in blocks.
+// newBlock gives the tree to the guards of a crowd. It returns the program and the AI system that ticks it in blocks.
 func newBlock(c *crowd) (*aitree.Program, *ai.System) {
 	program := guardtree.Program(ecs.Resource[aitree.Actions](c.world, "benchmarks"))
 	number := harness.Must(ecs.Resource[ai.Trees](c.world, "benchmarks").Add(program))

@@ -8,14 +8,14 @@ import (
 	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// contestant is one way to let a crowd of guards decide.
+// contestant is one way to decide for a crowd of guards.
 type contestant struct {
 	name  string
 	crowd *crowd
-	tick  func() // lets every guard decide once: what is timed
-	idle  bool   // decides nothing
+	tick  func() // decides once for every guard; this is what is timed
+	idle  bool   // it decides nothing
 
-	program *aitree.Program // of the block executor, else nil
+	program *aitree.Program // of the block executor; nil for the others
 }
 
 // Names of the contestants.
@@ -29,7 +29,7 @@ const (
 	byIteration         = "iteration alone"
 )
 
-// newContestants makes the contestants, each with a crowd of its own. The crowds are alike.
+// newContestants returns the contestants, each with a crowd of its own. The crowds are equal.
 func newContestants(agents int, seed uint64) []*contestant {
 	return []*contestant{
 		newHandContestant(agents, seed),
@@ -63,10 +63,12 @@ func newBlockContestant(name string, agents int, seed uint64, workers int) *cont
 	return &contestant{name: name, crowd: c, tick: func() { ai.Update(c.world) }, program: program}
 }
 
-// newIterationContestant reads one word of each component that the AI stage touches on every tick, and decides nothing.
+// newIterationContestant reads one word of each component that the AI system reads in every tick, and decides nothing.
 func newIterationContestant(agents int, seed uint64) *contestant {
 	c := newCrowd(agents, seed, 1, generic.T[components.Mind64]())
-	filter := generic.NewFilter5[components.Percept, components.Health, sim.Post, components.Intent, components.Mind64]()
+	filter := generic.NewFilter5[
+		components.Percept, components.Health, sim.Post, components.Intent, components.Mind64,
+	]()
 	filter.Register(c.world)
 	sum := uint32(0)
 	return &contestant{name: byIteration, crowd: c, idle: true, tick: func() {
@@ -79,7 +81,7 @@ func newIterationContestant(agents int, seed uint64) *contestant {
 	}}
 }
 
-// leafCounts counts, by leaf of the tree, the guards that are in it.
+// leafCounts returns the number of guards that are in each leaf of the tree.
 func (c *contestant) leafCounts() []int {
 	counts := make([]int, len(c.program.Leaves()))
 	var leaves []int

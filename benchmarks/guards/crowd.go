@@ -15,11 +15,11 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// framesPerSecond is the guards' rate of decisions.
+// framesPerSecond is the rate of the guards' decisions.
 const framesPerSecond = 10
 
-// crowd is the guards of one contestant in a world of their own, and what befalls them between ticks. Crowds of one
-// size and seed whose guards decide alike live through the same, to the bit.
+// crowd is the guards of one contestant in a world of their own, and the events between their ticks. Crowds of one size
+// and seed whose guards decide equally go through the same events, to the bit.
 type crowd struct {
 	world      *arche.World
 	clock      *frame.Clock
@@ -31,7 +31,7 @@ type crowd struct {
 	orders *generic.Filter2[components.Intent, components.Triggers]
 }
 
-// situation is what a guard has to deal with.
+// situation is what happens to a guard.
 type situation uint8
 
 const (
@@ -43,26 +43,28 @@ const (
 	hurt
 )
 
-// Shares of the situations, in percent. In each tick one guard of 10 sees its facts change, and one change of 5
-// draws the situation anew, so a situation lasts five seconds on average.
+// Shares of the situations, in percent. In each tick the facts of one guard in 10 change, and one change in 5 draws a new
+// situation, so a situation lasts five seconds on average.
 var shares = [...]uint32{calm: 72, noise: 5, sighted: 8, fighting: 7, lost: 5, hurt: 3}
 
 const (
 	changeOneIn       = 10
 	situationOneIn    = 5
-	outcomeOneIn      = 16 // ticks that an action takes on average, so a second and a half
-	failureOneIn      = 8  // of the outcomes
-	replacedPerTick   = 2  // intruders that die and are followed by others
+	outcomeOneIn      = 16 // mean number of ticks of an action
+	failureOneIn      = 8  // outcomes
+	replacedPerTick   = 2  // intruders that die and are replaced
 	guardsPerIntruder = 10
-	farFromPost       = 1.08 // one guard of 13 is farther from its post than it may be
+	farFromPost       = 1.08 // times the allowed distance: one guard in 13 is too far from its post
 )
 
-// newCrowd makes a world with the resources that systems need and the guards' components. brain adds what the
-// contestant keeps of a guard, as further components.
-func newCrowd(agents int, seed uint64, workers int, brain ...generic.Comp) *crowd {
+// newCrowd creates a world with the resources that systems need, and guards with their components. more adds the
+// components that the contestant keeps of a guard.
+func newCrowd(agents int, seed uint64, workers int, more ...generic.Comp) *crowd {
 	world := arche.NewWorld()
 	w := &world
-	resources.Install(w, resources.Options{FPS: framesPerSecond, Seed: seed, Workers: workers, Actions: guardtree.NewActions()})
+	resources.Install(w, resources.Options{
+		FPS: framesPerSecond, Seed: seed, Workers: workers, Actions: guardtree.NewActions(),
+	})
 	c := &crowd{
 		world:      w,
 		clock:      ecs.Resource[frame.Clock](w, "benchmarks"),
@@ -72,10 +74,11 @@ func newCrowd(agents int, seed uint64, workers int, brain ...generic.Comp) *crow
 		orders:     generic.NewFilter2[components.Intent, components.Triggers](),
 	}
 	ids := []arche.ID{
-		arche.ComponentID[components.Percept](w), arche.ComponentID[components.Health](w), arche.ComponentID[sim.Post](w),
-		arche.ComponentID[components.Intent](w), arche.ComponentID[components.Triggers](w),
+		arche.ComponentID[components.Percept](w), arche.ComponentID[components.Health](w),
+		arche.ComponentID[sim.Post](w), arche.ComponentID[components.Intent](w),
+		arche.ComponentID[components.Triggers](w),
 	}
-	for _, t := range brain {
+	for _, t := range more {
 		ids = append(ids, arche.TypeID(w, t))
 	}
 	arche.NewBuilder(w, ids...).NewBatch(agents)
@@ -103,8 +106,7 @@ func (c *crowd) initialFacts() {
 	}
 }
 
-// between is what happens between two ticks: actions end, time passes, intruders die and the facts of some guards
-// change.
+// between runs the events between two ticks: actions end, time passes, intruders die and the facts of some guards change.
 func (c *crowd) between(advance func(*frame.Clock)) {
 	c.endActions()
 	advance(c.clock)
@@ -116,8 +118,8 @@ func (c *crowd) between(advance func(*frame.Clock)) {
 	c.changeFacts()
 }
 
-// endActions ends some of the actions that are going on and consumes what was fired. An outcome follows from guard, serial
-// and frame alone: guards with equal intents get equal outcomes.
+// endActions ends some of the pending actions and consumes the triggers. An outcome depends on guard, serial and frame
+// alone: guards with equal intents get equal outcomes.
 func (c *crowd) endActions() {
 	query := c.orders.Query(c.world)
 	for query.Next() {
@@ -140,7 +142,7 @@ func (c *crowd) endActions() {
 	}
 }
 
-// changeFacts alters the facts of some guards.
+// changeFacts changes the facts of some guards.
 func (c *crowd) changeFacts() {
 	query := c.facts.Query(c.world)
 	for i := 0; query.Next(); i++ {
@@ -159,7 +161,9 @@ func (c *crowd) changeFacts() {
 }
 
 // beginSituation sets a guard's facts for a situation.
-func (c *crowd) beginSituation(s situation, draw *draws.Stream, percept *components.Percept, health *components.Health, post *sim.Post) {
+func (c *crowd) beginSituation(
+	s situation, draw *draws.Stream, percept *components.Percept, health *components.Health, post *sim.Post,
+) {
 	noiseBefore, noiseAt := percept.Noise, percept.NoiseAt
 	*percept = components.Percept{Distance: 100, Noise: noiseBefore, NoiseAt: noiseAt}
 	*health = components.Health{Current: 30 + int32(draw.Below(71)), Max: 100}
@@ -188,7 +192,7 @@ func (c *crowd) setTarget(draw *draws.Stream, percept *components.Percept, dista
 	percept.Distance, percept.Belief, percept.Visible = distance, 1, true
 }
 
-// continueSituation moves a guard's facts on within a situation.
+// continueSituation changes a guard's facts within its situation.
 func (c *crowd) continueSituation(s situation, draw *draws.Stream, percept *components.Percept, post *sim.Post) {
 	post.Distance = max(post.Distance+draw.Between(-1, 1), 0)
 	switch s {

@@ -11,8 +11,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// Every contestant must be the same guard: what it orders and fires is compared with the tree's, agent by agent and tick by
-// tick, to the bit.
+// Every contestant must be the same guard: its orders and triggers are compared with the tree's, agent by agent and tick
+// by tick, to the bit.
 func TestContestantsDecideAsTheTreeDoes(t *testing.T) {
 	const agents, ticks = 640, 200
 	for _, cadence := range cadences {
@@ -26,7 +26,8 @@ func TestContestantsDecideAsTheTreeDoes(t *testing.T) {
 					}
 					for _, c := range all {
 						if !c.idle && c != tree {
-							require.Empty(t, sameOrders(tree.crowd, c.crowd), "the tree's guard and that of %s in tick %d", c.name, tick)
+							require.Empty(t, sameOrders(tree.crowd, c.crowd),
+								"the tree's guard and that of %s in tick %d", c.name, tick)
 						}
 					}
 					for _, c := range all {

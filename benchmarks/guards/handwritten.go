@@ -13,13 +13,13 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query, a chain
-// of ifs, early returns, and a component of its own for what it remembers. It knows this one tree, has no
-// hooks, counts nothing and trusts its facts to be finite.
+// handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query, a chain of
+// ifs, early returns, and a component for its memory. It knows this tree only, has no hooks, counts nothing and takes
+// its facts to be finite.
 type handwritten struct {
 	world   *arche.World
 	clock   *frame.Clock
-	guards  *generic.Filter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory]
+	guards  *handFilter
 	actions guardtree.Handles
 	moves   [pausing + 1]components.Action // by what a guard is doing; 0 is none
 	waits   draws.Waits
@@ -27,7 +27,11 @@ type handwritten struct {
 	now int64 // microseconds
 }
 
-// handMemory is what the handwritten guard remembers. Times are microseconds of the clock.
+type handFilter = generic.Filter6[
+	components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory,
+]
+
+// handMemory is the memory of a guard. Times are microseconds of the clock.
 type handMemory struct {
 	shoutFleeing  int64 // when it may call for help again
 	shoutFighting int64
@@ -38,7 +42,7 @@ type handMemory struct {
 	rounds        uint8 // of looking around
 }
 
-// state is where a guard stands in its behaviour.
+// state is what a guard is doing.
 type state uint8
 
 const (
@@ -60,9 +64,11 @@ const (
 
 func newHandwritten(c *crowd) *handwritten {
 	h := &handwritten{
-		world:   c.world,
-		clock:   c.clock,
-		guards:  generic.NewFilter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory](),
+		world: c.world,
+		clock: c.clock,
+		guards: generic.NewFilter6[
+			components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory,
+		](),
 		actions: guardtree.NewHandles(),
 		waits:   draws.NewWaits(c.seed, guardtree.TreeName),
 	}
@@ -73,8 +79,8 @@ func newHandwritten(c *crowd) *handwritten {
 	return h
 }
 
-// handGuard is one guard's components, and the instant in simulated time up to which it has come in this tick: now,
-// or the end of a timeout.
+// handGuard is the components of one guard. instant is the time that it has reached in this tick: now, or the end of a
+// timeout.
 type handGuard struct {
 	percept  *components.Percept
 	triggers *components.Triggers
@@ -131,7 +137,8 @@ func (h *handwritten) decide(a *handGuard, was state, health *components.Health,
 	return h.patrol(a, was, post)
 }
 
-// flee returns what a badly hurt guard does, and whether it can do anything. All branches do so.
+// flee returns what a badly hurt guard does. ok is false where this branch of the tree fails; so it is for the other
+// branches.
 func (h *handwritten) flee(a *handGuard, was state) (is state, ok bool) {
 	m := a.memory
 	switch was {
@@ -174,7 +181,7 @@ func (h *handwritten) flee(a *handGuard, was state) (is state, ok bool) {
 	return is, true
 }
 
-// engage closes in on an intruder in sight and strikes.
+// engage chases an intruder in sight and strikes.
 func (h *handwritten) engage(a *handGuard, was state) (is state, ok bool) {
 	m := a.memory
 	switch was {
@@ -211,7 +218,7 @@ func (h *handwritten) engage(a *handGuard, was state) (is state, ok bool) {
 	return recovering, true
 }
 
-// search goes to where an intruder was lost and looks around there, three times.
+// search walks to where the intruder was last seen and looks around there three times.
 func (h *handwritten) search(a *handGuard, was state) (is state, ok bool) {
 	m := a.memory
 	switch was {
@@ -254,7 +261,7 @@ func (h *handwritten) search(a *handGuard, was state) (is state, ok bool) {
 	return betweenRounds, true
 }
 
-// investigate goes to where a noise came from and looks.
+// investigate walks to the source of a noise and looks.
 func (h *handwritten) investigate(a *handGuard, was state) (is state, ok bool) {
 	switch was {
 	case investigating:
@@ -275,7 +282,7 @@ func (h *handwritten) investigate(a *handGuard, was state) (is state, ok bool) {
 	return investigating, true
 }
 
-// patrol walks the guard's route, to which it returns first when it has strayed.
+// patrol returns to the post where it is too far away, then walks the guard's route.
 func (h *handwritten) patrol(a *handGuard, was state, post *sim.Post) state {
 	switch was {
 	case patrolling:
@@ -307,7 +314,7 @@ func (h *handwritten) patrol(a *handGuard, was state, post *sim.Post) state {
 	return patrolling
 }
 
-// changeOrder replaces the order of what a guard was doing.
+// changeOrder replaces the order of the former state by that of the new one.
 func (h *handwritten) changeOrder(order *components.Order, was, is state) {
 	if action := h.moves[is]; action != 0 {
 		*order = components.Order{Action: action, Serial: order.Serial + 1}
@@ -316,8 +323,10 @@ func (h *handwritten) changeOrder(order *components.Order, was, is state) {
 	}
 }
 
-// follow keeps an order's target and point up to date.
-func (h *handwritten) follow(order *components.Order, is state, begun bool, percept *components.Percept, post *sim.Post) {
+// follow updates the target and the point of an order.
+func (h *handwritten) follow(
+	order *components.Order, is state, begun bool, percept *components.Percept, post *sim.Post,
+) {
 	switch is {
 	case fleeing:
 		order.Target = percept.Target // it is alive, or the guard would not flee
@@ -343,7 +352,7 @@ func (h *handwritten) alive(e components.Entity) bool {
 	return !e.IsZero() && h.world.Alive(ecs.ToArche(e))
 }
 
-// livingTarget returns e, or nobody if it is dead.
+// livingTarget returns e, or the zero entity if it is dead.
 func (h *handwritten) livingTarget(e components.Entity) components.Entity {
 	if h.alive(e) {
 		return e

@@ -15,9 +15,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// interpreter ticks the guard's flat program agent by agent: the same nodes in pre-order as package aitree compiles,
-// one agent's mind at a time, over the columns of the world. What runs is one bit per node in a word, so resuming and
-// resetting are a few word operations.
+// interpreter ticks the guard's flat program agent by agent over the columns of the world. The program has the nodes that
+// package aitree compiles, in pre-order. The running nodes of an agent are the bits of a word, so resuming and resetting
+// take a few word operations.
 type interpreter struct {
 	world      *arche.World
 	clock      *frame.Clock
@@ -28,11 +28,11 @@ type interpreter struct {
 	waits      draws.Waits
 	now        int64 // microseconds
 
-	// What package aitree's executor counts too.
+	// Counters, which the block executor has too.
 	starts, active         []int64 // by action
 	decisions, transitions int64
 
-	// The agent at hand.
+	// The agent that is ticked.
 	percept  *components.Percept
 	health   *components.Health
 	post     *sim.Post
@@ -45,18 +45,19 @@ type interpreter struct {
 	fired    int
 }
 
-// flatMemory is what the interpreter remembers of an agent.
+// flatMemory is the memory of an agent.
 type flatMemory struct {
 	Running uint64
 	Slots   [flatSlots]int64
 }
 
-// newInterpreter compiles the guard's tree.
+// newInterpreter returns an interpreter of the guard's tree for a crowd.
 func newInterpreter(c *crowd) *interpreter {
 	v := &interpreter{
 		world: c.world,
 		clock: c.clock,
-		columns: ecs.NewColumns(c.world, ecs.Need[components.Percept](), ecs.Need[components.Health](), ecs.Need[sim.Post](),
+		columns: ecs.NewColumns(c.world,
+			ecs.Need[components.Percept](), ecs.Need[components.Health](), ecs.Need[sim.Post](),
 			ecs.Need[components.Intent](), ecs.Need[components.Triggers](), ecs.Need[flatMemory]()),
 		waits: draws.NewWaits(c.seed, guardtree.TreeName),
 	}
@@ -64,7 +65,7 @@ func newInterpreter(c *crowd) *interpreter {
 	v.nodes = flatGuardTree(&actions)
 	for i := range v.nodes {
 		switch v.nodes[i].op {
-		case flatOrder:
+		case flatDo:
 			v.orderNodes |= v.nodes[i].self
 			v.leaves |= v.nodes[i].self
 		case flatWait:
@@ -96,7 +97,7 @@ func (v *interpreter) tick() {
 	v.columns.Close()
 }
 
-// tickAgent ticks one agent and turns the difference between what ran and what runs into its order.
+// tickAgent ticks one agent and updates its orders by the nodes that began and ended.
 func (v *interpreter) tickAgent() {
 	was := v.memory.Running
 	v.running, v.instant, v.fired = was, v.now, 0
@@ -188,8 +189,8 @@ func (v *interpreter) exec(index int32) pointertree.Status {
 		return pointertree.Failure
 	case flatWait:
 		s = v.wait(n, index)
-	case flatOrder:
-		s = v.order(n)
+	case flatDo:
+		s = v.do(n)
 	case flatFire:
 		v.fire(n)
 		return pointertree.Success
@@ -202,8 +203,8 @@ func (v *interpreter) exec(index int32) pointertree.Status {
 	return s
 }
 
-// first returns the child at which a composite with memory begins: the one that runs, or the first. A running child is
-// the first running node below, since its ancestors come before it.
+// first returns the child at which a composite with memory begins: the running one, else the first. A running child is
+// the first running node of the subtree, since its ancestors come before it.
 func (v *interpreter) first(n *flatNode, index int32) int32 {
 	if v.running&n.self == 0 {
 		return index + 1
@@ -255,7 +256,7 @@ func (v *interpreter) wait(n *flatNode, index int32) pointertree.Status {
 	return pointertree.Success
 }
 
-func (v *interpreter) order(n *flatNode) pointertree.Status {
+func (v *interpreter) do(n *flatNode) pointertree.Status {
 	if n.test.compare != always && v.holds(&n.test) {
 		return pointertree.Success
 	}
@@ -327,7 +328,7 @@ func compareFloat(t *flatTest, value float32) bool {
 	return value >= t.float
 }
 
-// livingTarget returns the target, or nobody if it is dead.
+// livingTarget returns the target, or the zero entity if it is dead.
 func (v *interpreter) livingTarget() components.Entity {
 	if e := v.percept.Target; !e.IsZero() && v.world.Alive(ecs.ToArche(e)) {
 		return e
@@ -346,7 +347,7 @@ func (v *interpreter) point(f flatFact) components.Vec2 {
 	return components.Vec2{X: finite(at.X, 0), Y: finite(at.Y, 0)}
 }
 
-// finite returns a float, or its fact's default if it is NaN or infinite.
+// finite returns f, or the default of its fact if f is NaN or infinite.
 func finite(f, otherwise float32) float32 {
 	if f-f != 0 {
 		return otherwise

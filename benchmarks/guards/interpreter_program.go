@@ -6,7 +6,7 @@ import (
 	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
-// flatSlots is how many nodes of the guard's tree keep a time or a count.
+// flatSlots is the number of nodes of the guard's tree that keep a time or a count.
 const flatSlots = 11
 
 type flatOp uint8
@@ -22,7 +22,7 @@ const (
 	flatTimeout
 	flatCheck
 	flatWait
-	flatOrder
+	flatDo
 	flatFire
 )
 
@@ -82,6 +82,7 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	b := flatBuilder{}
 	hurt := flatTest{compare: less, fact: factHealth, integer: scenario.GuardFleeHealth}
 	known := flatTest{compare: holds, fact: factTarget}
+	noise := flatTest{compare: less, fact: factNoiseAge, integer: int64(guardtree.NoiseMemory)}
 	call := func() {
 		b.open(flatNode{op: flatForceSuccess})
 		b.open(flatNode{op: flatCooldown, micros: guardtree.CallInterval})
@@ -95,7 +96,7 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	b.open(flatNode{op: flatSequence})
 	call()
 	b.open(flatNode{op: flatGuard, test: known})
-	b.leaf(flatNode{op: flatOrder, action: a.Flee, target: factTarget, number: scenario.GuardRunFactor,
+	b.leaf(flatNode{op: flatDo, action: a.Flee, target: factTarget, number: scenario.GuardRunFactor,
 		test: flatTest{compare: greaterEqual, fact: factDistance, float: scenario.GuardSafeDistance}})
 	b.close(1)
 	b.leaf(flatNode{op: flatWait, micros: 2_000_000, span: 2_000_000})
@@ -106,7 +107,7 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	call()
 	b.open(flatNode{op: flatSelector})
 	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factDistance, float: scenario.GuardReach}})
-	b.leaf(flatNode{op: flatOrder, action: a.Seek, target: factTarget, point: factLastKnown, number: scenario.GuardRunFactor,
+	b.leaf(flatNode{op: flatDo, action: a.Seek, target: factTarget, point: factLastKnown, number: scenario.GuardRunFactor,
 		test: flatTest{compare: lessEqual, fact: factDistance, float: scenario.GuardCloseDistance}})
 	b.close(1)
 	b.open(flatNode{op: flatSelector})
@@ -118,34 +119,34 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 
 	b.open(flatNode{op: flatGuard, test: known})
 	b.open(flatNode{op: flatSequence})
-	b.leaf(flatNode{op: flatOrder, action: a.Seek, point: factLastKnown, number: scenario.GuardRunFactor})
+	b.leaf(flatNode{op: flatDo, action: a.Seek, point: factLastKnown, number: scenario.GuardRunFactor})
 	b.open(flatNode{op: flatRepeat, rounds: 3})
 	b.open(flatNode{op: flatSequence})
 	b.open(flatNode{op: flatForceSuccess})
 	b.open(flatNode{op: flatTimeout, micros: 2_000_000})
-	b.leaf(flatNode{op: flatOrder, action: a.Wander})
+	b.leaf(flatNode{op: flatDo, action: a.Wander})
 	b.close(2)
 	b.leaf(flatNode{op: flatWait, micros: 500_000})
 	b.close(4)
 
-	b.open(flatNode{op: flatGuard, test: flatTest{compare: less, fact: factNoiseAge, integer: int64(guardtree.NoiseMemory)}})
+	b.open(flatNode{op: flatGuard, test: noise})
 	b.open(flatNode{op: flatSequence})
-	b.leaf(flatNode{op: flatOrder, action: a.Seek, point: factNoise})
+	b.leaf(flatNode{op: flatDo, action: a.Seek, point: factNoise})
 	b.leaf(flatNode{op: flatWait, micros: 1_500_000})
 	b.close(2)
 
 	b.open(flatNode{op: flatSequence})
 	b.open(flatNode{op: flatSelector})
 	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factPostDistance, float: scenario.GuardRouteTolerance}})
-	b.leaf(flatNode{op: flatOrder, action: a.Seek, point: factPost})
+	b.leaf(flatNode{op: flatDo, action: a.Seek, point: factPost})
 	b.close(1)
-	b.leaf(flatNode{op: flatOrder, action: a.Patrol})
+	b.leaf(flatNode{op: flatDo, action: a.Patrol})
 	b.leaf(flatNode{op: flatWait, micros: 500_000, span: 1_000_000})
 	b.close(2)
 	return b.nodes
 }
 
-// flatBuilder lays nodes out in pre-order.
+// flatBuilder appends nodes in pre-order.
 type flatBuilder struct {
 	nodes []flatNode
 	path  []int

@@ -13,14 +13,16 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// Peer decides for guards by the composites of another library, over the leaves and conditions of a [Guard].
+// Peer is another library of behaviour trees. Its composites decide for guards, over the leaves and conditions of a
+// [Guard].
 type Peer struct {
-	Name string
+	Name string // the name in the comparison
 	// Tree builds a guard's tree and returns what ticks it.
 	Tree func(*Guard) (tick func())
 }
 
-// Guard is a guard as the tree of a [Peer] sees it. Its facts are in a struct, written anew before each tick.
+// Guard is the guard that a tree of a [Peer] decides for: its conditions, its leaves and its clock. Its facts are in a
+// struct, which is written before each tick.
 type Guard struct {
 	bb      pointertree.Blackboard
 	read    *guardtree.Readings
@@ -30,14 +32,14 @@ type Guard struct {
 // Status is the result of a [Leaf].
 type Status = pointertree.Status
 
-// The results.
+// The results of a tick.
 const (
 	Failure = pointertree.Failure
 	Success = pointertree.Success
 	Running = pointertree.Running
 )
 
-// Leaf is a leaf of the guard's tree.
+// Leaf is a leaf of the guard's tree. It belongs to one guard.
 type Leaf struct {
 	node pointertree.Node
 	bb   *pointertree.Blackboard
@@ -46,67 +48,97 @@ type Leaf struct {
 // Tick ticks the leaf.
 func (l Leaf) Tick() Status { return l.node.Tick(l.bb, 0) }
 
-// Reset gives up what the leaf was about, when it is not ticked any more before it has finished.
+// Reset aborts the leaf. The peer calls it when it stops ticking the leaf before it has finished.
 func (l Leaf) Reset() { l.node.Reset(l.bb) }
 
-// The guard's conditions.
+// BadlyHurt reports whether the guard's health is so low that it flees.
+func (g *Guard) BadlyHurt() bool { return g.read.BadlyHurt(&g.bb) }
 
-func (g *Guard) BadlyHurt() bool   { return g.read.BadlyHurt(&g.bb) }
+// TargetKnown reports whether the guard has a living target.
 func (g *Guard) TargetKnown() bool { return g.read.TargetKnown(&g.bb) }
-func (g *Guard) Visible() bool     { return g.read.Visible(&g.bb) }
-func (g *Guard) Noisy() bool       { return g.read.Noisy(&g.bb) }
-func (g *Guard) InReach() bool     { return g.read.InReach(&g.bb) }
-func (g *Guard) AtPost() bool      { return g.read.AtPost(&g.bb) }
+
+// Visible reports whether the guard sees its target.
+func (g *Guard) Visible() bool { return g.read.Visible(&g.bb) }
+
+// Noisy reports whether the guard has heard a noise a short time ago.
+func (g *Guard) Noisy() bool { return g.read.Noisy(&g.bb) }
+
+// InReach reports whether the target is near enough to strike.
+func (g *Guard) InReach() bool { return g.read.InReach(&g.bb) }
+
+// AtPost reports whether the guard is near its post.
+func (g *Guard) AtPost() bool { return g.read.AtPost(&g.bb) }
 
 // Now returns the clock in microseconds.
 func (g *Guard) Now() int64 { return g.bb.Now }
 
-// Instant returns how far the branch that is ticked has come, in microseconds of the clock: a timer that begins does so
-// then. GoOnAt moves it, to the end of a timer that is over.
-func (g *Guard) Instant() int64   { return g.bb.Instant }
-func (g *Guard) GoOnAt(end int64) { g.bb.Instant = end }
+// Instant returns the time that the ticked branch has reached, in microseconds of the clock: now, or the end of a timer
+// that has just ended. A timer begins at the instant.
+func (g *Guard) Instant() int64 { return g.bb.Instant }
 
-// Wait returns a new leaf that runs for so many seconds.
-func (g *Guard) Wait(seconds float64) Leaf { return g.leaf(pointertree.NewWait(seconds)) }
+// SetInstant sets the instant to the end of a timer, in microseconds of the clock.
+func (g *Guard) SetInstant(end int64) { g.bb.Instant = end }
 
-// The leaves of the guard's tree, each made anew.
+// Wait returns a new leaf that runs for a number of seconds.
+func (g *Guard) Wait(seconds float64) Leaf { return g.leaf(pointertree.Wait(seconds)) }
 
+// CatchBreath returns a new leaf that runs for 2 to 4 seconds.
 func (g *Guard) CatchBreath() Leaf {
-	return g.leaf(pointertree.NewWaitBetween(2, 4, guardtree.BreathNode))
+	return g.leaf(pointertree.WaitBetween(2, 4, guardtree.BreathNode))
 }
+
+// Pause returns a new leaf that runs for 0.5 to 1.5 seconds.
 func (g *Guard) Pause() Leaf {
-	return g.leaf(pointertree.NewWaitBetween(0.5, 1.5, guardtree.PauseNode))
+	return g.leaf(pointertree.WaitBetween(0.5, 1.5, guardtree.PauseNode))
 }
-func (g *Guard) Shout() Leaf  { return g.leaf(pointertree.NewFire(g.read.Shout)) }
-func (g *Guard) Strike() Leaf { return g.leaf(pointertree.NewFire(g.read.Strike)) }
+
+// Shout returns a new leaf that calls for help.
+func (g *Guard) Shout() Leaf { return g.leaf(pointertree.Fire(g.read.Shout)) }
+
+// Strike returns a new leaf that strikes the target.
+func (g *Guard) Strike() Leaf { return g.leaf(pointertree.Fire(g.read.Strike)) }
+
+// Flee returns a new leaf that runs from the target.
 func (g *Guard) Flee() Leaf {
-	return g.leaf(pointertree.NewDo(g.actions.Flee, scenario.GuardRunFactor, g.read.Target, g.read.Safe))
+	return g.leaf(pointertree.Do(g.actions.Flee, scenario.GuardRunFactor, g.read.Target, g.read.Safe))
 }
+
+// Chase returns a new leaf that runs to the target.
 func (g *Guard) Chase() Leaf {
-	return g.leaf(pointertree.NewDo(g.actions.Seek, scenario.GuardRunFactor, g.read.TargetPlace, g.read.Closed))
+	return g.leaf(pointertree.Do(g.actions.Seek, scenario.GuardRunFactor, g.read.TargetPlace, g.read.Closed))
 }
+
+// Search returns a new leaf that runs to where the target was last seen.
 func (g *Guard) Search() Leaf {
-	return g.leaf(pointertree.NewDo(g.actions.Seek, scenario.GuardRunFactor, g.read.LastKnown, nil))
+	return g.leaf(pointertree.Do(g.actions.Seek, scenario.GuardRunFactor, g.read.LastKnown, nil))
 }
-func (g *Guard) LookAround() Leaf { return g.leaf(pointertree.NewDo(g.actions.Wander, 0, nil, nil)) }
+
+// LookAround returns a new leaf that wanders.
+func (g *Guard) LookAround() Leaf { return g.leaf(pointertree.Do(g.actions.Wander, 0, nil, nil)) }
+
+// Investigate returns a new leaf that walks to the source of the last noise.
 func (g *Guard) Investigate() Leaf {
-	return g.leaf(pointertree.NewDo(g.actions.Seek, 0, g.read.Noise, nil))
+	return g.leaf(pointertree.Do(g.actions.Seek, 0, g.read.Noise, nil))
 }
-func (g *Guard) Return() Leaf { return g.leaf(pointertree.NewDo(g.actions.Seek, 0, g.read.Post, nil)) }
-func (g *Guard) Patrol() Leaf { return g.leaf(pointertree.NewDo(g.actions.Patrol, 0, nil, nil)) }
+
+// Return returns a new leaf that walks to the post.
+func (g *Guard) Return() Leaf { return g.leaf(pointertree.Do(g.actions.Seek, 0, g.read.Post, nil)) }
+
+// Patrol returns a new leaf that walks the route.
+func (g *Guard) Patrol() Leaf { return g.leaf(pointertree.Do(g.actions.Patrol, 0, nil, nil)) }
 
 func (g *Guard) leaf(n pointertree.Node) Leaf { return Leaf{n, &g.bb} }
 
-// newPeerContestant lets a peer decide.
+// newPeerContestant returns a contestant in which a peer decides.
 func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 	c := newCrowd(agents, seed, 1, generic.T[treeIndex]())
 	actions := guardtree.NewHandles()
-	read := guardtree.FieldReadings(&actions)
+	read := guardtree.StructReadings(&actions)
 	guards := newPointerGuards(c, false)
 	all := make([]*Guard, len(guards.trees))
 	ticks := make([]func(), len(guards.trees))
 	for i, t := range guards.trees {
-		all[i] = &Guard{bb: t.Bb, read: read, actions: &actions}
+		all[i] = &Guard{bb: t.Board, read: read, actions: &actions}
 		ticks[i] = p.Tree(all[i])
 	}
 	guards.trees = nil
@@ -117,14 +149,13 @@ func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 			percept, health, post, intent, triggers, index := query.Get()
 			bb := &all[index.Index].bb
 			bb.Intent, bb.Triggers, bb.Fired, bb.Instant = intent, triggers, 0, now
-			guards.WriteFields(bb, now, percept, health, post)
+			guards.WriteStruct(bb, now, percept, health, post)
 			ticks[index.Index]()
 		}
 	}}
 }
 
-// ComparePeer lets a peer decide beside the hand-written loop and the block executor, as [Compare] does. The
-// ratio is tree_vs_peer.
+// ComparePeer measures a peer, the hand-written loop and the block executor, as [Compare] does. The ratio is tree_vs_peer.
 //
 // Panics when a number is not positive.
 func ComparePeer(p Peer, agents, repetitions, ticks int) *harness.Comparison {
@@ -136,8 +167,8 @@ func ComparePeer(p Peer, agents, repetitions, ticks int) *harness.Comparison {
 	return c
 }
 
-// CheckPeer returns an error when a peer and the block executor, of equal guards, do not order and fire the same to the
-// bit in each of so many ticks: at 10 a second, at ragged intervals, and at long ones.
+// CheckPeer returns an error unless a peer and the block executor give equal orders and triggers to equal guards, to the
+// bit, in each of a number of ticks: at 10 ticks a second, at irregular and at long intervals.
 func CheckPeer(p Peer, agents, ticks int) error {
 	for _, cadence := range cadences {
 		peer, tree := newPeerContestant(p, agents, 1), newBlockContestant(byBlock, agents, 1, 1)
@@ -157,14 +188,14 @@ func CheckPeer(p Peer, agents, ticks int) error {
 	return nil
 }
 
-// cadences are the clocks under which contestants must decide alike.
+// cadences are the intervals of ticks at which contestants must decide equally.
 var cadences = []struct {
 	name    string
 	advance func(*frame.Clock)
 }{
 	{"10 Hz", (*frame.Clock).Advance},
-	// No deadline falls on a tick, so what goes on behind a wait goes on before now.
-	{"ragged ticks", func(c *frame.Clock) {
+	// No deadline falls on a tick, so a branch that has waited continues at an instant before now.
+	{"irregular ticks", func(c *frame.Clock) {
 		c.Set(c.Now + components.Timestamp(37_123_457+int64(c.Frame)*7_919_993%190_000_000))
 	}},
 	{"slow ticks", func(c *frame.Clock) { c.Set(c.Now + 1_733_000_001) }},

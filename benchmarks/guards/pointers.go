@@ -5,29 +5,36 @@ import (
 
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/draws"
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/guardtree"
+	"github.com/flockwork-ai/flockwork/benchmarks/internal/pointertree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// treeIndex says which tree is a guard's: a component can hold no pointer to it.
+// treeIndex is the index of a guard's tree. A component can hold no pointer to the tree.
 type treeIndex struct{ Index int32 }
+
+type pointerFilter = generic.Filter6[
+	components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex,
+]
 
 // pointerGuards ticks a tree of node objects for each guard.
 type pointerGuards struct {
 	guardtree.FactWriter
-	guards *generic.Filter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex]
-	trees  []*guardtree.Tree
+	guards *pointerFilter
+	trees  []*pointertree.Tree
 }
 
 func newPointerGuards(c *crowd, dictionary bool) *pointerGuards {
 	p := &pointerGuards{
 		FactWriter: guardtree.FactWriter{World: c.world, Clock: c.clock, Dictionary: dictionary},
-		guards:     generic.NewFilter6[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex](),
+		guards: generic.NewFilter6[
+			components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex,
+		](),
 	}
 	p.guards.Register(c.world)
 	actions := guardtree.NewHandles()
-	read := guardtree.FieldReadings(&actions)
+	read := guardtree.StructReadings(&actions)
 	if dictionary {
 		read = guardtree.DictionaryReadings(&actions)
 	}
@@ -35,11 +42,11 @@ func newPointerGuards(c *crowd, dictionary bool) *pointerGuards {
 	for query.Next() {
 		_, _, _, _, _, tree := query.Get()
 		tree.Index = int32(len(p.trees))
-		t := &guardtree.Tree{Root: guardtree.NewTree(read, &actions)}
-		t.Bb.Self = ecs.FromArche(query.Entity())
-		t.Bb.Waits = draws.NewWaits(c.seed, guardtree.TreeName)
+		t := &pointertree.Tree{Root: guardtree.NewNodes(read, &actions)}
+		t.Board.Self = ecs.FromArche(query.Entity())
+		t.Board.Waits = draws.NewWaits(c.seed, guardtree.TreeName)
 		if dictionary {
-			t.Bb.Values = map[string]any{}
+			t.Board.Values = map[string]any{}
 		}
 		p.trees = append(p.trees, t)
 	}
@@ -53,7 +60,7 @@ func (p *pointerGuards) tick() {
 	for query.Next() {
 		percept, health, post, intent, triggers, index := query.Get()
 		t := p.trees[index.Index]
-		bb := &t.Bb
+		bb := &t.Board
 		bb.Intent, bb.Triggers, bb.Fired, bb.Instant = intent, triggers, 0, now
 		p.Write(bb, now, percept, health, post)
 		t.Root.Tick(bb, p.Clock.Delta)

@@ -233,7 +233,7 @@ func timeout(g *guards.Guard, seconds float64, child branch) branch {
 		if running && g.Now() >= deadline {
 			running = false
 			child.reset()
-			g.GoOnAt(deadline)
+			g.SetInstant(deadline)
 			return bt.Failure, err
 		}
 		return status, err

@@ -18,9 +18,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
-// newNaive makes the siege of package sim in which perception and AI are the naive ones: everyone senses by
-// [naivePerception] and thinks by [naiveAI] in every frame. All else is as it is there: the town and its people, the
-// guards' posts, needs, locomotion, combat and commands.
+// newNaive creates the siege of package sim with [naivePerception] and [naiveAI] in place of the library's: every agent
+// senses and decides in every frame. Everything else is the library's: the town and its agents, the guards' posts, needs,
+// movement, combat and commands.
 func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 	c := config(agents)
 	c.LOD = false
@@ -38,7 +38,7 @@ func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 // naiveAI ticks a tree of node objects for each agent of a siege in every frame. Its trees post the same orders and
 // fire the same triggers as those of package sim. It calls no hooks and counts nothing.
 type naiveAI struct {
-	dictionary bool // the blackboards are dictionaries
+	dictionary bool // dictionaries as blackboards
 
 	world    *arche.World
 	clock    *frame.Clock
@@ -50,7 +50,7 @@ type naiveAI struct {
 	villager *pointertree.Evaluator
 	soldier  *pointertree.Evaluator
 	facts    guardtree.FactWriter // writes guards' facts into blackboards
-	trees    []*guardtree.Tree    // by entity index
+	trees    []*pointertree.Tree  // by entity index
 
 	guards    *generic.Filter5[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers]
 	soldiers  *generic.Filter4[components.Percept, components.Candidates, components.Ammo, components.Intent]
@@ -67,7 +67,7 @@ func (m *naiveAI) Initialize(w *arche.World) {
 		Seek: m.standard.Seek, Flee: m.standard.Flee, Patrol: m.standard.Patrol, Wander: m.standard.Wander,
 		Strike: m.standard.Strike, Shout: m.standard.Shout,
 	}
-	m.guard, m.town = guardtree.FieldReadings(&m.actions), &fieldTown
+	m.guard, m.town = guardtree.StructReadings(&m.actions), &structTown
 	if m.dictionary {
 		m.guard, m.town = guardtree.DictionaryReadings(&m.actions), &dictionaryTown
 	}
@@ -94,11 +94,11 @@ func (m *naiveAI) Update(*arche.World) {
 		percept, health, post, intent, triggers := guards.Get()
 		t := m.tree(guards.Entity())
 		if t.Root == nil {
-			t.Root = guardtree.NewTree(m.guard, &m.actions)
+			t.Root = guardtree.NewNodes(m.guard, &m.actions)
 		}
-		triggers.List[0].Action = 0 // what nobody took
-		t.Bb.Triggers, t.Bb.Fired = triggers, 0
-		m.facts.Write(&t.Bb, now, percept, health, post)
+		triggers.List[0].Action = 0 // of the last tick
+		t.Board.Triggers, t.Board.Fired = triggers, 0
+		m.facts.Write(&t.Board, now, percept, health, post)
 		m.tick(t, intent, now)
 	}
 	soldiers := m.soldiers.Query(m.world)
@@ -108,7 +108,7 @@ func (m *naiveAI) Update(*arche.World) {
 		if t.Root == nil {
 			t.Root = newSoldierNodes(m.town, m.guard, &m.standard, m.soldier)
 		}
-		m.writeSoldier(&t.Bb, now, percept, candidates, ammo)
+		m.writeSoldier(&t.Board, now, percept, candidates, ammo)
 		m.tick(t, intent, now)
 	}
 	villagers := m.villagers.Query(m.world)
@@ -118,37 +118,38 @@ func (m *naiveAI) Update(*arche.World) {
 		if t.Root == nil {
 			t.Root = newVillagerNodes(m.town, m.isNight, &m.standard, m.villager)
 		}
-		m.writeVillager(&t.Bb, now, needs, home)
+		m.writeVillager(&t.Board, now, needs, home)
 		m.tick(t, intent, now)
 	}
 }
 
 func (m *naiveAI) isNight(bb *pointertree.Blackboard) bool { return m.town.night(bb) > 0.5 }
 
-func (m *naiveAI) tick(t *guardtree.Tree, intent *components.Intent, now int64) {
-	t.Bb.Intent, t.Bb.Instant = intent, now
-	t.Root.Tick(&t.Bb, m.clock.Delta)
+func (m *naiveAI) tick(t *pointertree.Tree, intent *components.Intent, now int64) {
+	t.Board.Intent, t.Board.Instant = intent, now
+	t.Root.Tick(&t.Board, m.clock.Delta)
 }
 
-// tree returns an agent's tree. That of one who is new has no nodes yet.
-func (m *naiveAI) tree(entity arche.Entity) *guardtree.Tree {
+// tree returns an agent's tree. That of a new agent has no nodes yet.
+func (m *naiveAI) tree(entity arche.Entity) *pointertree.Tree {
 	e := ecs.FromArche(entity)
 	for len(m.trees) <= int(e.Index) {
 		m.trees = append(m.trees, nil)
 	}
-	if t := m.trees[e.Index]; t != nil && t.Bb.Self == e {
+	if t := m.trees[e.Index]; t != nil && t.Board.Self == e {
 		return t
 	}
-	t := &guardtree.Tree{Bb: pointertree.Blackboard{Self: e, Waits: m.draws, Alive: m.facts.Alive}}
+	t := &pointertree.Tree{Board: pointertree.Blackboard{Self: e, Waits: m.draws, Alive: m.facts.Alive}}
 	if m.dictionary {
-		t.Bb.Values = map[string]any{}
+		t.Board.Values = map[string]any{}
 	}
 	m.trees[e.Index] = t
 	return t
 }
 
 func (m *naiveAI) writeSoldier(
-	bb *pointertree.Blackboard, now int64, percept *components.Percept, candidates *components.Candidates, ammo *components.Ammo,
+	bb *pointertree.Blackboard, now int64,
+	percept *components.Percept, candidates *components.Candidates, ammo *components.Ammo,
 ) {
 	known := m.facts.Alive(percept.Target)
 	if !m.dictionary {
@@ -187,7 +188,7 @@ func (m *naiveAI) writeVillager(bb *pointertree.Blackboard, now int64, needs *co
 	pointertree.SetValue(bb, "friends near", needs.Friends)
 	pointertree.SetValue(bb, "day", needs.Day)
 	pointertree.SetValue(bb, "friend", needs.Friend)
-	if !pointertree.HasValue(bb, "bed") { // where it belongs does not change
+	if !pointertree.HasValue(bb, "bed") { // its places do not change
 		pointertree.SetValue(bb, "bed", home.Bed)
 		pointertree.SetValue(bb, "store", home.Store)
 		pointertree.SetValue(bb, "workplace", home.Work)

@@ -8,15 +8,16 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/perception"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// naivePerception lets everyone sense in every frame, by a query of a grid for each: the plain way to do what
-// [perception.System] does. The grid is a bucket of entities for each square of ground, filled anew in each frame; a
-// query walks all buckets that the radius touches and asks for the faction, the distance, the cone and last the ray. It
-// keeps a ray back where another hostile is nearer.
+// naivePerception runs the senses of every agent in every frame by a query of a grid: the plain way to do what
+// [perception.System] does. The grid is a bucket of entities for each square of terrain, filled again in each frame. A
+// query walks all buckets that the radius touches and tests the faction, the distance, the cone and last the ray. It
+// casts no ray where enough nearer hostiles are found.
 type naivePerception struct {
 	world     *arche.World
 	clock     *frame.Clock
@@ -26,7 +27,7 @@ type naivePerception struct {
 
 	cols, rows int
 	buckets    [][]neighbour
-	loud       []float32 // by entity index: how loud the noise is that was heard in this frame
+	loud       []float32 // by entity index: loudness of the loudest noise heard in this frame
 	found      [components.MaxCandidates]sight
 
 	living    *generic.Filter3[components.Transform, components.Faction, components.Health]
@@ -44,14 +45,14 @@ type sensingFilter = generic.Filter7[
 	components.Candidates, components.Attack,
 ]
 
-// neighbour is somebody in a bucket.
+// neighbour is an agent in a bucket.
 type neighbour struct {
 	entity  components.Entity
 	at      components.Vec2
 	faction uint8
 }
 
-// sight is a hostile that is seen.
+// sight is a hostile in sight.
 type sight struct {
 	entity components.Entity
 	at     components.Vec2
@@ -59,9 +60,9 @@ type sight struct {
 }
 
 const (
-	// bucketSide is the side of a bucket in metres, about the radius of sight: of 4, 8 and 14 it took the least time.
+	// bucketSide is the side of a bucket in metres, about the radius of sight: the fastest of 4, 8 and 14.
 	bucketSide = 14
-	// bestHearing is the sharpest hearing in a siege.
+	// bestHearing is the greatest hearing of an agent in a siege.
 	bestHearing = 1
 )
 
@@ -110,7 +111,7 @@ func (s *naivePerception) Update(*arche.World) {
 	}
 }
 
-// fill puts everybody who lives into a bucket.
+// fill puts all living agents into buckets.
 func (s *naivePerception) fill() {
 	for i := range s.buckets {
 		s.buckets[i] = s.buckets[i][:0]
@@ -132,7 +133,7 @@ func (s *naivePerception) fill() {
 
 func bucketAt(x float32, count int) int { return min(max(int(x/bucketSide), 0), count-1) }
 
-// hear carries the noises of the last frame to those who hear them; of several an agent notes the loudest.
+// hear writes the noises of the last frame into the percepts of the agents that hear them; of several the loudest.
 func (s *naivePerception) hear() {
 	noises := s.events.MergeNoises()
 	if len(noises) == 0 {
@@ -180,8 +181,8 @@ func (s *naivePerception) hearBy(noise *frame.Noise, n *neighbour) {
 	percept.Noise, percept.NoiseAt = noise.At, s.clock.Now
 }
 
-// sense updates an agent's percept and, where it has them, its candidates: the target of before, as long as it is in
-// sight, else the nearest hostile in sight, else the memory of the target.
+// sense updates an agent's percept and its candidates, where it has them. The target is the former one as long as it is in
+// sight, else the nearest hostile in sight, else the memory of the former one.
 func (s *naivePerception) sense(
 	self *components.Transform, faction uint8, senses *components.Senses, p *components.Percept,
 	candidates *components.Candidates, against components.Entity,
@@ -200,7 +201,7 @@ func (s *naivePerception) sense(
 			d2 := squared(self.Position, at)
 			near := d2 <= senses.Lose*senses.Lose
 			if near && (wasVisible || inCone(self, senses.Cone, at)) && s.terrain.Sees(self.Position, at) {
-				p.Visible, p.Distance, p.LastKnown = true, distance(d2), at
+				p.Visible, p.Distance, p.LastKnown = true, vec.Sqrt(d2), at
 				found = append(found, sight{had, at, d2})
 			}
 		}
@@ -216,7 +217,7 @@ func (s *naivePerception) sense(
 	case p.Visible:
 		p.SeenAt, p.Belief = s.clock.Now, 1
 	case len(found) > 0:
-		p.Target, p.Visible, p.LastKnown, p.Distance = found[0].entity, true, found[0].at, distance(found[0].dist2)
+		p.Target, p.Visible, p.LastKnown, p.Distance = found[0].entity, true, found[0].at, vec.Sqrt(found[0].dist2)
 		p.SeenAt, p.Belief = s.clock.Now, 1
 	case !p.Target.IsZero():
 		age := float32(float64(s.clock.Now-p.SeenAt) / 1e9)
@@ -225,7 +226,7 @@ func (s *naivePerception) sense(
 			break
 		}
 		p.Belief = 1 - age/senses.Memory
-		p.Distance = distance(squared(self.Position, p.LastKnown))
+		p.Distance = vec.Sqrt(squared(self.Position, p.LastKnown))
 	default:
 		p.Distance = perception.NoDistance
 	}
@@ -234,7 +235,7 @@ func (s *naivePerception) sense(
 	}
 }
 
-// search adds the nearest hostiles in sight to those found already, nearest first.
+// search adds the nearest hostiles in sight to those that are found already, nearest first.
 func (s *naivePerception) search(
 	self *components.Transform, faction uint8, senses *components.Senses, found []sight, keep int,
 ) []sight {
@@ -270,8 +271,10 @@ func (s *naivePerception) search(
 	return found
 }
 
-// writeCandidates writes the candidates: the hostiles in sight, or the target that is remembered.
-func (s *naivePerception) writeCandidates(p *components.Percept, c *components.Candidates, found []sight, against components.Entity) {
+// writeCandidates writes the candidates: the hostiles in sight, else the remembered target.
+func (s *naivePerception) writeCandidates(
+	p *components.Percept, c *components.Candidates, found []sight, against components.Entity,
+) {
 	*c = components.Candidates{}
 	add := func(e components.Entity, distance float32, visible bool) {
 		candidate := components.Candidate{Entity: e, Distance: distance, Visible: visible}
@@ -281,14 +284,14 @@ func (s *naivePerception) writeCandidates(p *components.Percept, c *components.C
 		if a := s.attacked.Get(e); a != nil {
 			candidate.Attackers = a.Count
 			if e == against && candidate.Attackers > 0 {
-				candidate.Attackers-- // the others
+				candidate.Attackers-- // only those of other agents count
 			}
 		}
 		c.List[c.Count] = candidate
 		c.Count++
 	}
 	for _, f := range found {
-		add(f.entity, distance(f.dist2), true)
+		add(f.entity, vec.Sqrt(f.dist2), true)
 	}
 	if len(found) == 0 && !p.Target.IsZero() {
 		add(p.Target, p.Distance, false)
@@ -299,16 +302,14 @@ func forgetTarget(p *components.Percept) {
 	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, perception.NoDistance
 }
 
-// inCone reports whether a point is within an agent's field of view, given by the cosine of its half.
+// inCone reports whether a point is within an agent's field of view. cone is the cosine of half its angle.
 func inCone(self *components.Transform, cone float32, at components.Vec2) bool {
 	x, y := at.X-self.Position.X, at.Y-self.Position.Y
 	ahead := float32(self.Heading.X*x) + float32(self.Heading.Y*y)
-	return ahead >= cone*float32(math.Sqrt(float64(float32(x*x)+float32(y*y))))
+	return ahead >= cone*vec.Sqrt(float32(x*x)+float32(y*y))
 }
 
 func squared(a, b components.Vec2) float32 {
 	x, y := b.X-a.X, b.Y-a.Y
 	return float32(x*x) + float32(y*y)
 }
-
-func distance(dist2 float32) float32 { return float32(math.Sqrt(float64(dist2))) }

@@ -8,23 +8,23 @@ import (
 )
 
 // Utility AI of objects, the way it is commonly written for games: a consideration is two closures, one that reads a
-// fact from a blackboard and one that is the curve; actions hold considerations, an evaluator holds actions and the
-// current one. Considerations and actions keep nothing of an agent and are shared; blackboard and evaluator are each
-// villager's own. It was written for this comparison.
+// fact from a blackboard and one that is the response curve; actions hold considerations, an evaluator holds actions and
+// the current one. Villagers share considerations and actions; each has a blackboard and an evaluator. The code was
+// written for this comparison.
 
-// villagerBoard is a villager's blackboard: a dictionary, or, where there is none, the villager's component.
+// villagerBoard is a villager's blackboard: a dictionary, or the villager's component where values is nil.
 type villagerBoard struct {
 	needs  *facts
 	values map[string]any
 }
 
-// float reads a fact from the dictionary; one that is not there reads as 0.
+// float reads a fact from the dictionary; a missing one reads as 0.
 func (b *villagerBoard) float(key string) float32 {
 	v, _ := b.values[key].(float32)
 	return v
 }
 
-// write puts the facts into the dictionary.
+// write writes the facts into the dictionary.
 func (b *villagerBoard) write(n *facts) {
 	b.values["hunger"] = n.Hunger
 	b.values["food"] = n.Food
@@ -60,8 +60,8 @@ func (a *closureAction) score(b *villagerBoard) float32 {
 	for _, c := range a.considerations {
 		product *= c.evaluate(b)
 	}
-	makeUp := (1 - product) * (1 - 1/float32(n))
-	return a.weight * curves.Clamp(product+makeUp*product)
+	makeup := (1 - product) * (1 - 1/float32(n))
+	return a.weight * curves.Clamp(product+makeup*product)
 }
 
 type closureEvaluator struct {
@@ -85,7 +85,7 @@ func (e *closureEvaluator) selectBest(b *villagerBoard, inertia float32) int {
 	return best
 }
 
-// villagerReadings are the ways in which considerations get at their facts.
+// villagerReadings are the functions by which considerations read their facts.
 type villagerReadings struct {
 	hunger, food, fatigue, night, loneliness, friends, day, rested func(*villagerBoard) float32
 }
@@ -133,24 +133,24 @@ func closureActions(r *villagerReadings) []*closureAction {
 	}
 }
 
-// evaluatorAndBoard is a villager's blackboard and evaluator.
-type evaluatorAndBoard struct {
+// villagerState is a villager's blackboard and evaluator.
+type villagerState struct {
 	board     villagerBoard
 	evaluator closureEvaluator
 }
 
-// mindIndex says which mind is a villager's: a component can hold no pointer to it.
-type mindIndex struct{ Index int32 }
+// stateIndex is the index of a villager's state. A component can hold no pointer to the state.
+type stateIndex struct{ Index int32 }
 
-// closureVillagers chooses by objects for each villager.
+// closureVillagers chooses by an evaluator object for each villager.
 type closureVillagers struct {
 	crowd     *crowd
-	villagers *generic.Filter3[facts, components.Choice, mindIndex]
-	minds     []*evaluatorAndBoard
+	villagers *generic.Filter3[facts, components.Choice, stateIndex]
+	states    []*villagerState
 }
 
 func newClosureVillagers(c *crowd, dictionary bool) *closureVillagers {
-	v := &closureVillagers{crowd: c, villagers: generic.NewFilter3[facts, components.Choice, mindIndex]()}
+	v := &closureVillagers{crowd: c, villagers: generic.NewFilter3[facts, components.Choice, stateIndex]()}
 	v.villagers.Register(c.world)
 	read := &fieldNeeds
 	if dictionary {
@@ -160,30 +160,30 @@ func newClosureVillagers(c *crowd, dictionary bool) *closureVillagers {
 	query := v.villagers.Query(c.world)
 	for query.Next() {
 		_, _, index := query.Get()
-		index.Index = int32(len(v.minds))
-		m := &evaluatorAndBoard{evaluator: closureEvaluator{actions: actions, current: -1}}
+		index.Index = int32(len(v.states))
+		m := &villagerState{evaluator: closureEvaluator{actions: actions, current: -1}}
 		if dictionary {
 			m.board.values = map[string]any{}
 		}
-		v.minds = append(v.minds, m)
+		v.states = append(v.states, m)
 	}
 	return v
 }
 
-// tick chooses for all villagers, by what their blackboards hold.
+// tick chooses for all villagers by the facts of their blackboards.
 func (v *closureVillagers) tick() {
 	now := v.crowd.now()
 	query := v.villagers.Query(v.crowd.world)
 	for query.Next() {
 		needs, choice, index := query.Get()
-		m := v.minds[index.Index]
+		m := v.states[index.Index]
 		m.board.needs = needs
 		best := m.evaluator.selectBest(&m.board, inertia)
 		setChoice(choice, best, now)
 	}
 }
 
-// setChoice writes a choice, if it is another than that in force; -1 is none.
+// setChoice writes a choice, if it differs from the current one; action -1 is none.
 func setChoice(choice *components.Choice, action int, now components.Timestamp) {
 	if int(choice.Action) == action+1 {
 		return
@@ -199,12 +199,12 @@ func (v *closureVillagers) write() {
 	query := v.villagers.Query(v.crowd.world)
 	for query.Next() {
 		needs, _, index := query.Get()
-		v.minds[index.Index].board.write(needs)
+		v.states[index.Index].board.write(needs)
 	}
 }
 
 func newClosureContestant(name string, agents int, seed uint64, dictionary bool) *contestant {
-	c := newCrowd(agents, seed, generic.T[mindIndex]())
+	c := newCrowd(agents, seed, generic.T[stateIndex]())
 	v := newClosureVillagers(c, dictionary)
 	contestant := &contestant{name: name, crowd: c, tick: v.tick}
 	if dictionary {
@@ -214,9 +214,9 @@ func newClosureContestant(name string, agents int, seed uint64, dictionary bool)
 	return contestant
 }
 
-// newWritingContestant writes the dictionaries and chooses nothing.
+// newWritingContestant only writes the dictionaries and chooses nothing.
 func newWritingContestant(agents int, seed uint64) *contestant {
-	c := newCrowd(agents, seed, generic.T[mindIndex]())
+	c := newCrowd(agents, seed, generic.T[stateIndex]())
 	v := newClosureVillagers(c, true)
 	return &contestant{name: byWriting, crowd: c, tick: v.write, idle: true}
 }

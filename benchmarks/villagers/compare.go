@@ -6,24 +6,24 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 )
 
-// Compare lets every contestant choose for a crowd of villagers, in turn and in another order in each
-// repetition. Between ticks all facts change, the same for all contestants; that is not part of the times, nor is the
-// writing of the dictionaries, which is a row of its own.
+// Compare measures all contestants. In every tick all villagers choose. Between ticks all facts change, equally for all
+// contestants; that is not part of the times. The writing of the dictionaries is not part of the time of the closures: it
+// is measured as a contestant of its own.
 //
 // Panics when a number is not positive.
 func Compare(agents, repetitions, ticks int) *harness.Comparison {
 	harness.RequirePositive("villagers.Compare", agents, repetitions, ticks)
 	all := newContestants(agents, 1)
-	racers := make([]harness.Contestant, len(all))
+	measured := make([]harness.Contestant, len(all))
 	for i, c := range all {
-		racers[i] = harness.Contestant{Name: c.name, Tick: c.tick, Between: c.between}
+		measured[i] = harness.Contestant{Name: c.name, Tick: c.tick, Between: c.between}
 	}
-	result := harness.Compare("the villager's utility", racers, agents, repetitions, ticks)
+	result := harness.Compare("the villager's utility", measured, agents, repetitions, ticks)
 	result.Decisions = "choices"
 	result.Notes = []string{
 		"between ticks all facts change a little",
-		"utility_vs_closures is about closures over dictionaries that hold the facts already: writing them is a row of",
-		"its own and no part of it; the struct blackboard is a pointer to the component",
+		"utility_vs_closures is about closures over dictionaries that hold the facts already: writing the dictionaries",
+		"is measured separately; the struct blackboard is a pointer to the component",
 	}
 	for _, c := range all {
 		if !c.idle && sameChoices(all[0].crowd, c.crowd) != "" {
@@ -39,7 +39,7 @@ func Compare(agents, repetitions, ticks int) *harness.Comparison {
 	return result
 }
 
-// countByAction counts the villagers by the action of their choice; the last count is of those without any.
+// countByAction returns the number of villagers by the action of their choice. The last number is of those without one.
 func (c *crowd) countByAction() (counts [actionCount + 1]int) {
 	query := c.choices.Query(c.world)
 	for query.Next() {
@@ -52,7 +52,7 @@ func (c *crowd) countByAction() (counts [actionCount + 1]int) {
 	return counts
 }
 
-// sameChoices returns how the choices of the first villager for which two crowds differ in them do, or "".
+// sameChoices compares the choices of two crowds. It returns those of the first villager for which they differ, or "".
 func sameChoices(a, b *crowd) string {
 	x, y := a.choices.Query(a.world), b.choices.Query(b.world)
 	defer x.Close()

@@ -6,16 +6,16 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// contestant is one way to let villagers choose.
+// contestant is one way to choose for a crowd of villagers.
 type contestant struct {
 	name    string
 	crowd   *crowd
-	tick    func() // lets every villager choose once: what is timed
-	prepare func() // readies the contestant for a tick; not timed
-	idle    bool   // chooses nothing
+	tick    func() // chooses once for every villager; this is what is timed
+	prepare func() // runs before each tick, or nil; not timed
+	idle    bool   // it chooses nothing
 }
 
-// Names of the contestants; the others are those of the guards' contestants.
+// Names of the contestants.
 const (
 	byClosures       = "closures, dictionary blackboard"
 	byStructClosures = "closures, struct blackboard"
@@ -25,7 +25,7 @@ const (
 	byIteration      = "iteration alone"
 )
 
-// newContestants makes the contestants, each with villagers of its own. They live alike.
+// newContestants returns the contestants, each with a crowd of its own. The crowds are equal.
 func newContestants(agents int, seed uint64) []*contestant {
 	return []*contestant{
 		newClosureContestant(byClosures, agents, seed, true),
@@ -37,7 +37,7 @@ func newContestants(agents int, seed uint64) []*contestant {
 	}
 }
 
-// newIterationContestant reads a word of the facts and of the choice of every villager, and chooses nothing.
+// newIterationContestant reads one word of the facts and of the choice of every villager, and chooses nothing.
 func newIterationContestant(agents int, seed uint64) *contestant {
 	c := newCrowd(agents, seed)
 	filter := generic.NewFilter2[facts, components.Choice]()
@@ -52,7 +52,7 @@ func newIterationContestant(agents int, seed uint64) *contestant {
 	}}
 }
 
-// between is what happens between two ticks.
+// between runs the events between two ticks.
 func (c *contestant) between() {
 	c.crowd.between()
 	c.runPrepare()

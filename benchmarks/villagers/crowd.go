@@ -10,13 +10,13 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// crowd is the villagers of one contestant in a world of their own, and what becomes of them between ticks. It does
-// not depend on what they choose: crowds of one size and seed live through the same, to the bit.
+// crowd is the villagers of one contestant in a world of their own, and the events between their ticks. The events do not
+// depend on choices: crowds of one size and seed go through the same events, to the bit.
 type crowd struct {
 	world     *arche.World
 	seed      uint64
 	frame     int64
-	dayOffset []float32 // by villager: when its day begins, so that at any moment all times of day are somebody's
+	dayOffset []float32 // by villager, 0..1: the beginning of its day, so that all times of day occur in every tick
 
 	needs   *generic.Filter1[facts]
 	choices *generic.Filter1[components.Choice]
@@ -26,15 +26,14 @@ const (
 	dayTicks           = 600 // a day takes a minute
 	needRises          = 0.02
 	needSatisfiedOneIn = 60  // ticks
-	supplyChangesOneIn = 40  // ticks until there is more or less food, or company
-	supplyMargin       = 0.2 // how far beyond 0..1 that is drawn, so that none and all are common
+	supplyChangesOneIn = 40  // ticks
+	supplyMargin       = 0.2 // draws go this far beyond 0..1 before they are clamped, so that 0 and 1 are common
 	tieMargin          = 1e-5
 	tieFactor          = 0.995
 	tieAttemptLimit    = 100
 )
 
-// newCrowd makes a world with the villagers. more adds what a contestant keeps of a villager, as further
-// components.
+// newCrowd creates a world with villagers. more adds the components that a contestant keeps of a villager.
 func newCrowd(agents int, seed uint64, more ...generic.Comp) *crowd {
 	world := arche.NewWorld()
 	w := &world
@@ -64,17 +63,17 @@ func newCrowd(agents int, seed uint64, more ...generic.Comp) *crowd {
 	return v
 }
 
-// now returns the clock: 10 ticks a second, from the first second on.
+// now returns the clock: 10 ticks a second, beginning at one second.
 func (v *crowd) now() components.Timestamp {
 	return components.Timestamp(1e9 + v.frame*1e8)
 }
 
-// draw returns the stream of a villager in this frame.
+// draw returns the draws of a villager in this frame.
 func (v *crowd) draw(villager int) draws.Stream {
 	return draws.NewStream(v.seed, uint64(villager), uint64(v.frame))
 }
 
-// between lets a tick's time pass.
+// between runs the events between two ticks.
 func (v *crowd) between() {
 	v.frame++
 	query := v.needs.Query(v.world)
@@ -84,7 +83,7 @@ func (v *crowd) between() {
 	}
 }
 
-// updateFacts moves a villager's facts on.
+// updateFacts changes a villager's facts by the time of a tick.
 func (v *crowd) updateFacts(villager int, n *facts, draw *draws.Stream) {
 	for _, need := range []*float32{&n.Hunger, &n.Fatigue, &n.Loneliness} {
 		*need = min(*need+draw.Between(0, needRises), 1)
@@ -92,9 +91,9 @@ func (v *crowd) updateFacts(villager int, n *facts, draw *draws.Stream) {
 			*need = draw.Between(0, 0.2)
 		}
 	}
-	for _, place := range []*float32{&n.Food, &n.Friends} {
+	for _, supply := range []*float32{&n.Food, &n.Friends} {
 		if draw.Below(supplyChangesOneIn) == 0 {
-			*place = drawSupply(draw)
+			*supply = drawSupply(draw)
 		}
 	}
 	_, time := math.Modf(float64(v.dayOffset[villager]) + float64(v.frame)/dayTicks)
@@ -104,13 +103,13 @@ func (v *crowd) updateFacts(villager int, n *facts, draw *draws.Stream) {
 	avoidTies(n)
 }
 
-// place draws how much of something there is.
+// drawSupply draws how much food or company there is, 0..1.
 func drawSupply(s *draws.Stream) float32 {
 	return min(max(s.Between(-supplyMargin, 1+supplyMargin), 0), 1)
 }
 
-// avoidTies moves facts on a little for as long as two scores are so close that the last bits of an exponential could
-// decide between them: the contestants do not share one, and each rounds in its own way.
+// avoidTies changes facts a little as long as two scores are so close that the last bits of an exponential could decide
+// between them: the contestants use different exponentials, which round differently.
 func avoidTies(n *facts) {
 	for range tieAttemptLimit {
 		if !tied(n) {
@@ -120,11 +119,11 @@ func avoidTies(n *facts) {
 		n.Fatigue *= tieFactor
 		n.Loneliness *= tieFactor
 	}
-	panic("benchmarks: a villager's scores stay tied")
+	panic("benchmarks: the scores of a villager stay tied; move its facts farther")
 }
 
-// tied reports whether two scores, one of them perhaps with the inertia, are nearly equal. A score of 0 is 0 for all
-// contestants.
+// tied reports whether two scores are nearly equal, with the inertia added to one of them or not. A score of 0 is 0 for
+// all contestants.
 func tied(n *facts) bool {
 	scores := exactScores(n)
 	for i, a := range scores {
@@ -138,7 +137,7 @@ func tied(n *facts) bool {
 	return false
 }
 
-// exactScores returns the scores by float64 arithmetic.
+// exactScores returns the scores of all actions, computed in float64.
 func exactScores(n *facts) [actionCount]float64 {
 	smoothstep := func(t float64) float64 { return t * t * (3 - 2*t) }
 	hunger, fatigue := float64(n.Hunger), float64(n.Fatigue)

@@ -9,9 +9,9 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// handwritten is the villager's choice as a Go programmer would write it by hand for an arche world: one pass of a
-// query, the formulas written out. It knows this one brain: what is multiplied by constants is, what is within 0..1
-// anyway is not clamped again, a fact is clamped once; and it trusts its facts to be finite.
+// handwritten is the villager's choice as a Go programmer would write it by hand for an arche world: one pass of a query,
+// with the formulas written out. It knows this evaluator only: it multiplies by constants, clamps a fact once, does not
+// clamp what is within 0..1 anyway, and takes its facts to be finite.
 type handwritten struct {
 	crowd     *crowd
 	villagers *generic.Filter2[facts, components.Choice]
@@ -45,7 +45,8 @@ func bestAction(n *facts, current int) int {
 	if s := addInertia(compensate2(fatigue*fatigue*smoothstep(n.Night)), current == sleep); s > bestScore {
 		best, bestScore = sleep, s
 	}
-	if s := addInertia(0.8*compensate2(curves.Clamp(n.Loneliness)*smoothstep(n.Friends)), current == socialize); s > bestScore {
+	s := addInertia(0.8*compensate2(curves.Clamp(n.Loneliness)*smoothstep(n.Friends)), current == socialize)
+	if s > bestScore {
 		best, bestScore = socialize, s
 	}
 	if s := addInertia(0.7*compensate2(smoothstep(n.Day)*(1-fatigue)), current == work); s > bestScore {
@@ -54,15 +55,15 @@ func bestAction(n *facts, current int) int {
 	return best
 }
 
-// addInertia raises the score of the action in force, if it is above 0.
-func addInertia(score float32, inForce bool) float32 {
-	if inForce && score > 0 {
+// addInertia adds the inertia to the score of the current action, if it is above 0.
+func addInertia(score float32, current bool) float32 {
+	if current && score > 0 {
 		score += inertia
 	}
 	return score
 }
 
-// compensate2 gives back a part of what the product of two factors took away.
+// compensate2 compensates the product of two considerations; see villager.go.
 func compensate2(p float32) float32 { return p + (1-p)*0.5*p }
 
 func smoothstep(t float32) float32 {

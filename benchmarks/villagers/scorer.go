@@ -7,7 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// batchScorer chooses by the batch scorer, over the columns of the world, in blocks of 64 rows.
+// batchScorer chooses by the batch scorer over the columns of the world, in blocks of 64 rows.
 type batchScorer struct {
 	crowd     *crowd
 	evaluator *utility.Evaluator

@@ -13,10 +13,10 @@ import (
 //	socialize  0.8  loneliness, linear;                        friends near, smoothstep
 //	work       0.7  day, smoothstep;                           1 - fatigue, linear
 //
-// Two considerations make a score by their product p, compensated: p + (1-p)·½·p. The best score wins, that of the
-// action in force raised by 0.05 if it is above 0.
+// The score of two considerations is their product p, compensated: p + (1-p)·½·p. The action with the best score wins;
+// 0.05 is added to the score of the current action if it is above 0.
 
-// facts is the facts of a villager, all of 0..1.
+// facts are the facts of a villager, all of them 0..1.
 type facts struct{ Hunger, Food, Fatigue, Night, Loneliness, Friends, Day float32 }
 
 // The villager's actions. A Choice holds the number plus one.

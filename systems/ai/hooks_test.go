@@ -109,7 +109,7 @@ func TestTreeSwapsExitTheOldTreeFirst(t *testing.T) {
 				s.Commands.Apply(s.World)
 				assert.Equal(t, []hookCall{{e, "c", "aborted"}, {e, "d", "aborted"}}, s.takeLog())
 				s.Frame()
-				if to == q {
+				if to == uint16(q) {
 					assert.Equal(t, []hookCall{{e, "x", "enter"}}, s.takeLog())
 				} else {
 					assert.Equal(t, []hookCall{{e, "c", "enter"}, {e, "d", "enter"}}, s.takeLog())

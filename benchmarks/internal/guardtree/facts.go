@@ -15,29 +15,33 @@ import (
 type FactWriter struct {
 	World      *arche.World
 	Clock      *frame.Clock
-	Dictionary bool // the blackboards are dictionaries
+	Dictionary bool // into dictionaries, not fields
 }
 
-func (p *FactWriter) Alive(e components.Entity) bool {
-	return !e.IsZero() && p.World.Alive(ecs.ToArche(e))
+// Alive reports whether e is an entity that is alive.
+func (w *FactWriter) Alive(e components.Entity) bool {
+	return !e.IsZero() && w.World.Alive(ecs.ToArche(e))
 }
 
-// Write writes a guard's facts into its blackboard.
-func (p *FactWriter) Write(
+// Write writes the facts of a guard into its blackboard. now is the clock in microseconds.
+func (w *FactWriter) Write(
 	bb *pointertree.Blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post,
 ) {
-	if p.Dictionary {
-		p.writeDictionary(bb, now, percept, health, post)
+	if w.Dictionary {
+		w.writeDictionary(bb, now, percept, health, post)
 	} else {
-		p.WriteFields(bb, now, percept, health, post)
+		w.WriteStruct(bb, now, percept, health, post)
 	}
 }
 
-func (p *FactWriter) WriteFields(bb *pointertree.Blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post) {
+// WriteStruct writes the facts of a guard into the fields of its blackboard. now is the clock in microseconds.
+func (w *FactWriter) WriteStruct(
+	bb *pointertree.Blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post,
+) {
 	bb.Now = now
 	bb.Health = health.Current
 	bb.Target = components.Entity{}
-	if p.Alive(percept.Target) {
+	if w.Alive(percept.Target) {
 		bb.Target = percept.Target
 	}
 	bb.Visible = percept.Visible
@@ -46,15 +50,17 @@ func (p *FactWriter) WriteFields(bb *pointertree.Blackboard, now int64, percept 
 	bb.Noise = percept.Noise
 	bb.NoiseAge = blackboard.NeverAge
 	if percept.NoiseAt != 0 {
-		bb.NoiseAge = p.Clock.Now - percept.NoiseAt
+		bb.NoiseAge = w.Clock.Now - percept.NoiseAt
 	}
 	bb.PostDistance, bb.Post = post.Distance, post.Position
 }
 
-func (p *FactWriter) writeDictionary(bb *pointertree.Blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post) {
+func (w *FactWriter) writeDictionary(
+	bb *pointertree.Blackboard, now int64, percept *components.Percept, health *components.Health, post *sim.Post,
+) {
 	pointertree.SetValue(bb, "time", now)
 	pointertree.SetValue(bb, "health", health.Current)
-	if p.Alive(percept.Target) {
+	if w.Alive(percept.Target) {
 		pointertree.SetValue(bb, "target", percept.Target)
 	} else {
 		delete(bb.Values, "target")
@@ -64,7 +70,7 @@ func (p *FactWriter) writeDictionary(bb *pointertree.Blackboard, now int64, perc
 	pointertree.SetValue(bb, "last known", percept.LastKnown)
 	pointertree.SetValue(bb, "noise", percept.Noise)
 	if percept.NoiseAt != 0 {
-		pointertree.SetValue(bb, "noise age", p.Clock.Now-percept.NoiseAt)
+		pointertree.SetValue(bb, "noise age", w.Clock.Now-percept.NoiseAt)
 	} else {
 		delete(bb.Values, "noise age")
 	}

@@ -7,23 +7,22 @@ import (
 	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
-// What the contestants need to know of the guard's tree to decide exactly as it does.
-
-// TreeName is a key of the tree's random draws.
+// TreeName is the name of the tree, a key of its random draws.
 const TreeName = "guard"
 
-// Nodes of the tree that draw, by their index in pre-order.
+// Nodes of the tree that draw, by index in pre-order.
 const (
-	BreathNode = 9
-	PauseNode  = 40
+	BreathNode = 9  // catching breath after fleeing
+	PauseNode  = 40 // the pause of a patrol
 )
 
+// Numbers of the tree in the units of the contestants: nanoseconds and microseconds.
 const (
 	NoiseMemory  = components.Timestamp(scenario.GuardNoiseSeconds * 1e9)
 	CallInterval = int64(scenario.GuardCallSeconds * 1e6)
 )
 
-// NewActions registers the guard's actions. Handles go by order, so they are the same in each register it makes.
+// NewActions returns a registry with the guard's actions. Their handles are the same in every registry it returns.
 func NewActions() *aitree.Actions {
 	actions := aitree.NewActions()
 	for _, name := range []string{"seek", "flee", "patrol", "wander"} {
@@ -35,16 +34,17 @@ func NewActions() *aitree.Actions {
 	return actions
 }
 
-// Program compiles the guard's tree.
+// Program compiles the guard's tree for the block executor.
 func Program(actions *aitree.Actions) *aitree.Program {
 	return harness.Must(aitree.Build(TreeName, actions, scenario.GuardTree(scenario.GuardHooks{})))
 }
 
-// Handles is the handles of the guard's actions.
+// Handles are the handles of the guard's actions.
 type Handles struct {
 	Seek, Flee, Patrol, Wander, Strike, Shout components.Action
 }
 
+// NewHandles returns the handles in a registry of [NewActions].
 func NewHandles() Handles {
 	actions := NewActions()
 	handle := func(name string) components.Action {

@@ -5,21 +5,21 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Blackboard is what the nodes of one agent's tree share. Facts stand in its fields, or, where it has a
-// dictionary, in that.
+// Blackboard is the data that the nodes of one agent's tree share. Facts are in its fields, or in Values where that is
+// not nil.
 type Blackboard struct {
 	// The agent.
 	Self     components.Entity
 	Intent   *components.Intent
 	Triggers *components.Triggers
-	Fired    int   // triggers of this tick
-	Instant  int64 // microseconds up to which the branch has come
+	Fired    int   // number of triggers of this tick
+	Instant  int64 // time in microseconds that the ticked branch has reached: now, or the end of a wait before
 	Waits    draws.Waits
 
-	// Facts.
-	Now          int64 // microseconds
+	// Facts of guards.
+	Now          int64 // clock in microseconds
 	Health       int32
-	Target       components.Entity // zero when it is dead
+	Target       components.Entity // zero when there is none, or it is dead
 	Visible      bool
 	Distance     float32
 	LastKnown    components.Vec2
@@ -32,17 +32,17 @@ type Blackboard struct {
 	Needs      *components.Needs
 	Home       *components.Home
 	Candidates *components.Candidates
-	Ammo       float32 // share
+	Ammo       float32 // share, 0..1
 	Alive      func(components.Entity) bool
-	Chosen     components.Entity // target of the choice above the branch that is ticked
+	Chosen     components.Entity // target of the action whose branch is ticked
 
-	Values map[string]any
+	Values map[string]any // the dictionary, or nil
 }
 
 // SetValue writes a fact into the dictionary.
 func SetValue[T any](bb *Blackboard, key string, value T) { bb.Values[key] = value }
 
-// Value reads a fact from the dictionary; one that is not there reads as the zero value.
+// Value reads a fact from the dictionary; a missing one reads as the zero value.
 func Value[T any](bb *Blackboard, key string) T {
 	value, _ := bb.Values[key].(T)
 	return value

@@ -1,17 +1,12 @@
 package pointertree
 
-// A behaviour tree of node objects, the way it is commonly written for games: a node has Tick and Reset, composites
-// hold their children, leaves read and write a blackboard, and each agent has a tree and a blackboard of its own. It
-// was written for this comparison. Times follow package aitree, so that both can be held to the same intents:
-// microseconds of the clock, and a branch that has waited goes on at its deadline.
-
-// sequence ticks its children until one does not succeed, and resumes at the one that runs.
 type sequence struct {
 	children []Node
 	current  int
 }
 
-func NewSequence(children ...Node) Node { return &sequence{children: children} }
+// Sequence ticks its children until one does not succeed, and resumes at the running one.
+func Sequence(children ...Node) Node { return &sequence{children: children} }
 
 func (n *sequence) Tick(bb *Blackboard, dt float32) Status {
 	for ; n.current < len(n.children); n.current++ {
@@ -34,13 +29,13 @@ func (n *sequence) Reset(bb *Blackboard) {
 	}
 }
 
-// selector ticks its children until one does not fail, and resumes at the one that runs.
 type selector struct {
 	children []Node
 	current  int
 }
 
-func NewSelector(children ...Node) Node { return &selector{children: children} }
+// Selector ticks its children until one does not fail, and resumes at the running one.
+func Selector(children ...Node) Node { return &selector{children: children} }
 
 func (n *selector) Tick(bb *Blackboard, dt float32) Status {
 	for ; n.current < len(n.children); n.current++ {
@@ -63,13 +58,13 @@ func (n *selector) Reset(bb *Blackboard) {
 	}
 }
 
-// reactiveSelector starts from its first child every time; one that does not fail takes over from the one that ran.
 type reactiveSelector struct {
 	children []Node
 	running  int // or -1
 }
 
-func NewReactiveSelector(children ...Node) Node {
+// ReactiveSelector starts from its first child in every tick. A child that does not fail replaces the running one.
+func ReactiveSelector(children ...Node) Node {
 	return &reactiveSelector{children: children, running: -1}
 }
 
@@ -99,13 +94,13 @@ func (n *reactiveSelector) Reset(bb *Blackboard) {
 	}
 }
 
-// parallelNode ticks all its children and is over as soon as one is: it fails when one fails, else succeeds when one
+type parallel struct{ children []Node }
+
+// Parallel ticks all its children and ends as soon as one of them ends: it fails when one fails, else succeeds when one
 // succeeds.
-type parallelNode struct{ children []Node }
+func Parallel(children ...Node) Node { return &parallel{children} }
 
-func NewParallel(children ...Node) Node { return &parallelNode{children} }
-
-func (n *parallelNode) Tick(bb *Blackboard, dt float32) Status {
+func (n *parallel) Tick(bb *Blackboard, dt float32) Status {
 	start, end := bb.Instant, bb.Instant
 	failed, succeeded := false, false
 	for _, c := range n.children {
@@ -128,7 +123,7 @@ func (n *parallelNode) Tick(bb *Blackboard, dt float32) Status {
 	return Success
 }
 
-func (n *parallelNode) Reset(bb *Blackboard) {
+func (n *parallel) Reset(bb *Blackboard) {
 	for _, c := range n.children {
 		c.Reset(bb)
 	}

@@ -1,13 +1,13 @@
 package pointertree
 
-// guard ticks its child while a condition holds.
 type guard struct {
 	condition func(*Blackboard) bool
 	child     Node
 	running   bool
 }
 
-func NewGuard(condition func(*Blackboard) bool, child Node) Node {
+// Guard ticks its child while a condition holds.
+func Guard(condition func(*Blackboard) bool, child Node) Node {
 	return &guard{condition: condition, child: child}
 }
 
@@ -29,10 +29,10 @@ func (n *guard) Reset(bb *Blackboard) {
 	n.child.Reset(bb)
 }
 
-// forceSuccess succeeds whatever its child does.
 type forceSuccess struct{ child Node }
 
-func NewForceSuccess(child Node) Node { return &forceSuccess{child} }
+// ForceSuccess succeeds whatever its child does.
+func ForceSuccess(child Node) Node { return &forceSuccess{child} }
 
 func (n *forceSuccess) Tick(bb *Blackboard, dt float32) Status {
 	if n.child.Tick(bb, dt) == Running {
@@ -43,13 +43,13 @@ func (n *forceSuccess) Tick(bb *Blackboard, dt float32) Status {
 
 func (n *forceSuccess) Reset(bb *Blackboard) { n.child.Reset(bb) }
 
-// repeat runs its child a number of times, one round per tick; 0 is for ever.
 type repeat struct {
 	child        Node
 	rounds, done int
 }
 
-func NewRepeat(rounds int, child Node) Node { return &repeat{child: child, rounds: rounds} }
+// Repeat runs its child a number of times, one round per tick; 0 is without end.
+func Repeat(rounds int, child Node) Node { return &repeat{child: child, rounds: rounds} }
 
 func (n *repeat) Tick(bb *Blackboard, dt float32) Status {
 	switch n.child.Tick(bb, dt) {
@@ -73,13 +73,13 @@ func (n *repeat) Reset(bb *Blackboard) {
 	n.child.Reset(bb)
 }
 
-// cooldown lets its child succeed once per interval. It limits a rate, so a reset does not end it.
 type cooldown struct {
 	child         Node
 	micros, ready int64
 }
 
-func NewCooldown(seconds float64, child Node) Node {
+// Cooldown lets its child succeed once per interval. It limits a rate, so a reset does not end the interval.
+func Cooldown(seconds float64, child Node) Node {
 	return &cooldown{child: child, micros: int64(seconds * 1e6)}
 }
 
@@ -97,14 +97,14 @@ func (n *cooldown) Tick(bb *Blackboard, dt float32) Status {
 
 func (n *cooldown) Reset(bb *Blackboard) { n.child.Reset(bb) }
 
-// timeout fails when its child takes too long.
 type timeout struct {
 	child            Node
 	micros, deadline int64
 	running          bool
 }
 
-func NewTimeout(seconds float64, child Node) Node {
+// Timeout fails when its child takes longer than a number of seconds.
+func Timeout(seconds float64, child Node) Node {
 	return &timeout{child: child, micros: int64(seconds * 1e6)}
 }
 

@@ -2,10 +2,10 @@ package pointertree
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// check succeeds when a condition holds.
 type check struct{ condition func(*Blackboard) bool }
 
-func NewCheck(condition func(*Blackboard) bool) Node { return &check{condition} }
+// Check succeeds when a condition holds.
+func Check(condition func(*Blackboard) bool) Node { return &check{condition} }
 
 func (n *check) Tick(bb *Blackboard, _ float32) Status {
 	if n.condition(bb) {
@@ -16,7 +16,6 @@ func (n *check) Tick(bb *Blackboard, _ float32) Status {
 
 func (n *check) Reset(*Blackboard) {}
 
-// wait runs for a time that is drawn anew for each entry.
 type wait struct {
 	micros   int64
 	span     uint32 // of the draw
@@ -25,9 +24,11 @@ type wait struct {
 	running  bool
 }
 
-func NewWait(seconds float64) Node { return &wait{micros: int64(seconds * 1e6)} }
+// Wait runs for a number of seconds.
+func Wait(seconds float64) Node { return &wait{micros: int64(seconds * 1e6)} }
 
-func NewWaitBetween(shortest, longest float64, index int) Node {
+// WaitBetween runs for a time that is drawn when it begins. index is that of the node in pre-order, a key of the draw.
+func WaitBetween(shortest, longest float64, index int) Node {
 	return &wait{micros: int64(shortest * 1e6), span: uint32((longest - shortest) * 1e6), index: index}
 }
 
@@ -49,7 +50,6 @@ func (n *wait) Tick(bb *Blackboard, _ float32) Status {
 
 func (n *wait) Reset(*Blackboard) { n.running = false }
 
-// do posts an order and waits for its outcome.
 type do struct {
 	order   components.Order // what is posted
 	channel components.Channel
@@ -59,16 +59,23 @@ type do struct {
 	serial  uint16 // of the posting
 }
 
-func NewDo(action components.Action, speed float32, follow func(*Blackboard, *components.Order), until func(*Blackboard) bool) Node {
+// Do posts an order on the channel Move and waits for its outcome. Where until is not nil, it succeeds as soon as until
+// holds. Where follow is not nil, it updates the order in every tick.
+func Do(
+	action components.Action, speed float32,
+	follow func(*Blackboard, *components.Order), until func(*Blackboard) bool,
+) Node {
 	return &do{
 		order:   components.Order{Action: action, Numbers: [2]float32{speed}},
 		channel: components.Move, follow: follow, until: until,
 	}
 }
 
-// NewOrder makes a leaf that posts an order with two numbers on a channel.
-func NewOrder(
-	channel components.Channel, action components.Action, numbers [2]float32, follow func(*Blackboard, *components.Order),
+// Order posts an order with two numbers on a channel and waits for its outcome. Where follow is not nil, it updates the
+// order in every tick.
+func Order(
+	channel components.Channel, action components.Action, numbers [2]float32,
+	follow func(*Blackboard, *components.Order),
 ) Node {
 	return &do{order: components.Order{Action: action, Numbers: numbers}, channel: channel, follow: follow}
 }
@@ -98,7 +105,7 @@ func (n *do) Tick(bb *Blackboard, _ float32) Status {
 	return Running
 }
 
-// Reset withdraws the order, unless another has taken its place.
+// Reset withdraws the order, unless another order has replaced it.
 func (n *do) Reset(bb *Blackboard) {
 	if !n.running {
 		return
@@ -109,12 +116,12 @@ func (n *do) Reset(bb *Blackboard) {
 	}
 }
 
-// fire triggers an instant action.
 type fire struct {
 	trigger func(*Blackboard) components.Trigger
 }
 
-func NewFire(trigger func(*Blackboard) components.Trigger) Node { return &fire{trigger} }
+// Fire triggers an instant action.
+func Fire(trigger func(*Blackboard) components.Trigger) Node { return &fire{trigger} }
 
 func (n *fire) Tick(bb *Blackboard, _ float32) Status {
 	list := &bb.Triggers.List

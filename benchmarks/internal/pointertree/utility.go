@@ -5,11 +5,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Utility AI within trees of node objects: an evaluator of actions and considerations, which are closures over the
-// blackboard, and a node that ticks the subtree of the action that scores best. Actions may be scored against each of
-// an agent's candidates. It was written for this comparison.
-
-// Consideration is a consideration: a fact, of the agent or of a candidate, and its curve. target is nil where there is none.
+// Consideration is a fact of the agent, or of a candidate, and its response curve. target is nil for an action without
+// targets.
 type Consideration struct {
 	Name  string
 	Fact  func(bb *Blackboard, target *components.Candidate) float32
@@ -17,47 +14,46 @@ type Consideration struct {
 	Gate  bool // a 0 vetoes the action
 }
 
-// Action is an action that can be chosen.
+// Action is an action that an evaluator can choose.
 type Action struct {
 	Name           string
 	Weight         float32
-	Targeted       bool
+	Targeted       bool // scored against each candidate of the agent
 	Considerations []*Consideration
 }
 
-// score returns the option's score, 0 when it is vetoed.
-func (o *Action) score(bb *Blackboard, target *components.Candidate) float32 {
-	n := len(o.Considerations)
+// score returns the score of the action, 0 when a consideration vetoes it.
+func (a *Action) score(bb *Blackboard, target *components.Candidate) float32 {
+	n := len(a.Considerations)
 	if n == 0 {
-		return o.Weight
+		return a.Weight
 	}
 	product := float32(1)
-	for _, w := range o.Considerations {
-		y := curves.Clamp(w.Curve(w.Fact(bb, target)))
-		if w.Gate && y == 0 {
+	for _, c := range a.Considerations {
+		y := curves.Clamp(c.Curve(c.Fact(bb, target)))
+		if c.Gate && y == 0 {
 			return 0
 		}
 		product *= y
 	}
-	makeUp := (1 - product) * (1 - 1/float32(n))
-	return o.Weight * curves.Clamp(product+float32(makeUp*product))
+	makeup := (1 - product) * (1 - 1/float32(n))
+	return a.Weight * curves.Clamp(product+float32(makeup*product))
 }
 
-// Evaluator is what a kind of agent weighs up. It is shared.
+// Evaluator is the actions that a kind of agent chooses from. The agents share it.
 type Evaluator struct {
 	Actions    []Action
 	Inertia    float32
-	Commitment int64 // microseconds for which a choice is kept
-	Hold       bool  // choose anew only when the branch has completed
-	Remember   bool  // the last choice has its inertia after it has completed
+	Commitment int64 // microseconds for which a choice is kept; 0 is none
+	Hold       bool  // choose again only when the branch has completed
+	Remember   bool  // the last choice keeps its inertia after it has completed
 
 	Candidates func(*Blackboard) *components.Candidates
 }
 
-// utilitySelector ticks the branch of what a brain chooses.
 type utilitySelector struct {
 	evaluator *Evaluator
-	branches  []Node // by option
+	branches  []Node // by action
 	choice    int    // or -1
 	target    components.Entity
 	running   bool
@@ -65,8 +61,9 @@ type utilitySelector struct {
 	until     int64 // end of the commitment
 }
 
-func NewUtilitySelector(brain *Evaluator, branches ...Node) Node {
-	return &utilitySelector{evaluator: brain, branches: branches, choice: -1}
+// UtilitySelector ticks the branch of the action that scores best. There is one branch for each action.
+func UtilitySelector(evaluator *Evaluator, branches ...Node) Node {
+	return &utilitySelector{evaluator: evaluator, branches: branches, choice: -1}
 }
 
 func (n *utilitySelector) Tick(bb *Blackboard, dt float32) Status {
@@ -91,7 +88,7 @@ func (n *utilitySelector) Tick(bb *Blackboard, dt float32) Status {
 	return s
 }
 
-// choose takes the best option above 0, and for an option with targets the best of those.
+// choose takes the action with the best score above 0, and for a targeted action the best target.
 func (n *utilitySelector) choose(bb *Blackboard, now int64) {
 	choice, target, best, kept := -1, components.Entity{}, float32(0), false
 	consider := func(i int, t *components.Candidate) {
