@@ -54,7 +54,7 @@ func newChurn(t *testing.T, workers int) *churn {
 	c.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { c.arrive(e) })
 	for i, keeps := range []int{1, 20, 40} {
 		number := c.Program([]string{"small", "medium", "large"}[i], c.tree(keeps))
-		mind := c.Programs.Mind(number)
+		mind := c.Programs.Mind(ai.Tree(number))
 		for _, extra := range [][]any{{}, {RedTag{}}, {BlueTag{}, Feelings{}}} {
 			c.prefabs = append(c.prefabs, ecs.NewPrefab(c.World, append(extra, mind, components.Intent{}, components.Triggers{})...))
 		}

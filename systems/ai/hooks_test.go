@@ -98,7 +98,7 @@ func TestTreeSwapsExitTheOldTreeFirst(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, to := range []uint16{uint16(q), uint16(p)} { // another tree, the same one again
+			for _, to := range []uint16{q, p} { // another tree, the same one again
 				e := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 				if s.Clock.Frame == 0 {
 					s.Start()
@@ -109,7 +109,7 @@ func TestTreeSwapsExitTheOldTreeFirst(t *testing.T) {
 				s.Commands.Apply(s.World)
 				assert.Equal(t, []hookCall{{e, "c", "aborted"}, {e, "d", "aborted"}}, s.takeLog())
 				s.Frame()
-				if to == uint16(q) {
+				if to == q {
 					assert.Equal(t, []hookCall{{e, "x", "enter"}}, s.takeLog())
 				} else {
 					assert.Equal(t, []hookCall{{e, "c", "enter"}, {e, "d", "enter"}}, s.takeLog())
@@ -496,7 +496,7 @@ func (m *hookModel) running() map[hookCall]bool {
 	for q.Next() {
 		e := ecs.FromArche(q.Entity())
 		for _, words := range m.mindsOf(e) {
-			p := m.Programs.Get(Tree(components.MindProgram(words)))
+			p := m.Programs.Get(ai.Tree(components.MindProgram(words)))
 			if p == nil {
 				continue
 			}
@@ -539,7 +539,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 				aitree.ReactiveSelector(m.Scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
 			)),
 		}
-		size := func(program uint16) ecs.MindSize { return ecs.MindSize(m.Programs.Get(program).MindBytes()) }
+		size := func(program uint16) ecs.MindSize { return ecs.MindSize(m.Programs.Get(ai.Tree(program)).MindBytes()) }
 		require.Equal(t, ecs.Mind128, size(programs[2]))
 
 		var agents []components.Entity

@@ -83,12 +83,12 @@ func NewAIWorld(t cleanableT, workers int) *AiWorld {
 	return s
 }
 
-func (s *AiWorld) Program(name string, root *aitree.Node) ai.Tree {
+func (s *AiWorld) Program(name string, root *aitree.Node) uint16 {
 	p, err := aitree.Build(name, s.actions, root)
 	require.NoError(s.t, err)
 	number, err := s.Programs.Add(p)
 	require.NoError(s.t, err)
-	return number
+	return uint16(number)
 }
 
 func (s *AiWorld) Start() {
