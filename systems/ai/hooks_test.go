@@ -555,7 +555,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			}
 			return rapid.SampledFrom(agents[max(0, len(agents)-12):]).Draw(t, "who")
 		}
-		program := func() ai.Tree { return rapid.SampledFrom(programs).Draw(t, "program") }
+		program := func() uint16 { return rapid.SampledFrom(programs).Draw(t, "program") }
 		// Each operation takes an agent that is alive.
 		throughQueue := map[string]func(e components.Entity){
 			"queue removal": func(e components.Entity) { queue.Remove(e, e) },
@@ -699,7 +699,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 func (m *hookModel) renew(e components.Entity, program uint16, programs []uint16) {
 	for _, words := range m.mindsOf(e) {
 		to := program
-		if to == 0 || m.Programs.Get(to).MindBytes() > len(words)*4 {
+		if to == 0 || m.Programs.Get(ai.Tree(to)).MindBytes() > len(words)*4 {
 			to = components.MindProgram(words)
 		}
 		clear(words)
@@ -724,7 +724,7 @@ func (m *hookModel) requireBalance() {
 func requireInOrder(t *rapid.T, calls []hookCall, programs *ai.Trees) {
 	order := map[string]int{}
 	for number := range programs.Len() {
-		for i, leaf := range programs.Get(uint16(number + 1)).Leaves() {
+		for i, leaf := range programs.Get(ai.Tree(number + 1)).Leaves() {
 			order[leaf.Name] = i
 		}
 	}

@@ -179,7 +179,7 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 	s := NewAIWorld(t, 2)
 	const agents = 4 * 70 * 6
 	served := make([]string, agents+1) // by entity; each is served by one worker
-	serve := func(name string, words int) ai.Tree {
+	serve := func(name string, words int) uint16 {
 		return s.Program(name, aitree.Leaf(name, func(c *aitree.Context) (uint64, uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 {
@@ -365,7 +365,7 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := NewAIWorld(t, 1)
-			mind := s.Programs.Mind(s.Program(c.tree, tree[c.tree]))
+			mind := s.Programs.Mind(ai.Tree(s.Program(c.tree, tree[c.tree])))
 			for range 64 {
 				s.Spawn(mind, components.Intent{}, components.Triggers{})
 			}
@@ -564,7 +564,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 		),
 	}
 	for i, tree := range trees {
-		c.minds = append(c.minds, c.Programs.Mind(c.Program(fmt.Sprint("tree", i), tree)))
+		c.minds = append(c.minds, c.Programs.Mind(ai.Tree(c.Program(fmt.Sprint("tree", i), tree))))
 	}
 	common := []any{Feelings{}, components.Intent{}, components.Triggers{}}
 	c.extra = ecs.NewPrefab(c.World, append(common, c.minds[2], components.NewLOD())...)
@@ -731,7 +731,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 			))
 			q := s.Program("q", aitree.RandomSequence(hook(aitree.Wait(0.05)), aitree.Cooldown(0.1, hook(aitree.Wait(0.02))), hook(aitree.Wait(0.01))))
 			for i := range 300 {
-				values := []any{s.Programs.Mind(p), components.Intent{}, components.Triggers{}, Feelings{Fear: float32(i % 2)}}
+				values := []any{s.Programs.Mind(ai.Tree(p)), components.Intent{}, components.Triggers{}, Feelings{Fear: float32(i % 2)}}
 				if i%3 == 0 {
 					values = []any{components.NewMind128(q), components.NewLOD(), Feelings{}}
 				}

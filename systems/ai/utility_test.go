@@ -25,7 +25,7 @@ var (
 )
 
 // chooser is a tree that walks, or aims at the nearest candidate.
-func (s *AiWorld) chooser(definition func(*utility.Definition)) ai.Tree {
+func (s *AiWorld) chooser(definition func(*utility.Definition)) uint16 {
 	d := utility.Choose(
 		utility.NewAction("walk", utility.Consider(wantsWalk, utility.Linear())),
 		utility.NewAction("aim", utility.Consider(wantsAim, utility.Linear()), utility.Consider(nearness, utility.Linear()).Range(50, 0)).
@@ -46,8 +46,8 @@ func TestAgentsChooseByUtilityAndTurnToAnotherTarget(t *testing.T) {
 	number := s.chooser(nil)
 	s.Start()
 	first, second := s.Spawn(wants{}), s.Spawn(wants{})
-	who := s.Spawn(wants{Walk: 0.5}, components.Candidates{}, components.Intent{}, s.Programs.Mind(number))
-	other := s.Spawn(wants{Walk: 0.1, Aim: 1}, components.Intent{}, s.Programs.Mind(number)) // sees nobody, ever
+	who := s.Spawn(wants{Walk: 0.5}, components.Candidates{}, components.Intent{}, s.Programs.Mind(ai.Tree(number)))
+	other := s.Spawn(wants{Walk: 0.1, Aim: 1}, components.Intent{}, s.Programs.Mind(ai.Tree(number))) // sees nobody, ever
 
 	s.Frame()
 	intent := func(e components.Entity) *components.Intent { return ecs.Get[components.Intent](s.World, e) }
@@ -90,7 +90,7 @@ func TestChoicesStandUntilAFactMovesFarEnough(t *testing.T) {
 	s := NewAIWorld(t, 2)
 	number := s.chooser(func(d *utility.Definition) { d.RescoreBeyond(0.25) })
 	s.Start()
-	who := s.Spawn(wants{Walk: 0.5}, components.Candidates{}, components.Intent{}, s.Programs.Mind(number))
+	who := s.Spawn(wants{Walk: 0.5}, components.Candidates{}, components.Intent{}, s.Programs.Mind(ai.Tree(number)))
 	for range 10 {
 		s.Frame()
 	}
@@ -107,9 +107,9 @@ func TestExplainSaysWhatIsChosenAndChangesNothing(t *testing.T) {
 	s.Start()
 	target := s.Spawn(wants{})
 	for range 70 {
-		s.Spawn(wants{Walk: 1}, components.Intent{}, s.Programs.Mind(number))
+		s.Spawn(wants{Walk: 1}, components.Intent{}, s.Programs.Mind(ai.Tree(number)))
 	}
-	who := s.Spawn(wants{Walk: 0.5, Aim: 0.9}, components.Intent{}, s.Programs.Mind(number),
+	who := s.Spawn(wants{Walk: 0.5, Aim: 0.9}, components.Intent{}, s.Programs.Mind(ai.Tree(number)),
 		components.Candidates{Count: 1, List: [components.MaxCandidates]components.Candidate{{Entity: target, Distance: 30}}})
 	require.Nil(t, s.Ai.Explain(target), "it has no mind")
 	before := s.Ai.Explain(who)
