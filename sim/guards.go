@@ -45,7 +45,7 @@ func setUpGuards(s *Simulation) error {
 	if _, err := action.Register(s.actions); err != nil {
 		return err
 	}
-	s.Combat = &combat.System{Clash: 6}
+	s.Combat = &combat.System{StrikeNoise: 6}
 	intruders := s.Config.Agents / (guardsPerIntruder + 1)
 	if err := s.addGuards(s.Config.Agents - intruders); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (s *Simulation) addGuards(guards int) error {
 	}
 	prefab := ecs.NewPrefab(s.World, append(fighter(guardFaction, guardKind, programs.Mind(guard)),
 		components.Senses{Sight: 12, Lose: 16, Cone: 0.4, Hearing: 1, Memory: 8}, components.Route{}, Post{})...)
-	s.Combat.Revive(guardKind, prefab)
+	s.Combat.SetRespawn(guardKind, prefab)
 	byPlace := zOrder(loops.Len(), func(i int) components.Vec2 { return loops.Waypoints(int32(i))[0] })
 	prefab.SpawnNow(s.World, guards, func(i int, e components.Entity) {
 		route := first + byPlace[i/guardsPerRoute]
@@ -105,7 +105,7 @@ func (s *Simulation) addIntruders(intruders int) error {
 	}
 	prefab := ecs.NewPrefab(s.World, append(fighter(intruderFaction, intruderKind, programs.Mind(intruder)),
 		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})...)
-	s.Combat.Revive(intruderKind, prefab)
+	s.Combat.SetRespawn(intruderKind, prefab)
 	places := make([]components.Vec2, intruders)
 	for i := range places {
 		at, ok := s.Map.RandomPoint(random.Mix(random.Mix(s.Config.Seed, random.String("intruders")), uint64(i)))

@@ -21,7 +21,7 @@ func setUpSiege(s *Simulation) error {
 		return err
 	}
 	s.Combat = skirmishCombat()
-	s.Combat.Clash = 6 // metres: a fight is not to call the whole town together
+	s.Combat.StrikeNoise = 6 // metres: a fight is not to call the whole town together
 	villagers, guards := s.Config.Agents/siegeVillagers, s.Config.Agents/siegeGuards
 	besiegers := s.Config.Agents - villagers - guards
 	needs, err := s.addVillagers(villagers)
@@ -36,7 +36,7 @@ func setUpSiege(s *Simulation) error {
 	if err != nil {
 		return err
 	}
-	s.Combat.Revive(soldierKind, prefabs[0])
+	s.Combat.SetRespawn(soldierKind, prefabs[0])
 	s.conclude = append(s.conclude, func(r *Report) {
 		a := attacks(s)
 		r.Attacks = &a

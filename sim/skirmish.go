@@ -163,7 +163,7 @@ type Attacks struct {
 
 // attacks counts those of a simulation.
 func attacks(s *Simulation) Attacks {
-	counts := s.Combat.Counts()
+	counts := s.Combat.Stats()
 	return Attacks{
 		Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits,
 		Granted: counts.Granted, Refused: counts.Refused,

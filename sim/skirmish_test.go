@@ -148,7 +148,7 @@ func TestASkirmishAllocatesNothing(t *testing.T) {
 	for range 5 {
 		allocs.None(t, 300, s.Step)
 	}
-	assert.Positive(t, s.Combat.Counts().Hits)
+	assert.Positive(t, s.Combat.Stats().Hits)
 	assert.Positive(t, s.Events.Count(frame.Death))
 }
 
@@ -180,7 +180,7 @@ func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
 		}
 	}
 	assert.Equal(t, SoldierAttackers, most)
-	assert.Equal(t, most, s.Combat.Counts().MostAttackers)
+	assert.Equal(t, most, s.Combat.Stats().MostAttackers)
 }
 
 func TestSidesBeginApart(t *testing.T) {

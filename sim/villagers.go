@@ -66,7 +66,7 @@ func setUpVillagers(s *Simulation) error {
 
 // addVillagers founds a village and returns the system of its needs. It adds to the report how the village lived.
 func (s *Simulation) addVillagers(villagers int) (*needs.System, error) {
-	v := &village{heads: villagers, needs: &needs.System{Start: villageStart}}
+	v := &village{heads: villagers, needs: &needs.System{StartTime: villageStart}}
 	programs := ecs.Resource[ai.Programs](s.World, "sim")
 	brain, err := utility.Build("villager", VillagerBrain())
 	if err != nil {

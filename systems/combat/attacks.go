@@ -64,50 +64,50 @@ type Stats struct {
 // needs no upkeep: it is an array by entity index, into which the workers' lists of standing claims are added up.
 // Claims that are asked for then come in the order of attackers.
 type attacks struct {
-	combat    *System
-	attackers *ecs.Columns
-	attacked  *ecs.Columns
-	claims    ecs.Lookup[components.Attack]
-	marks     ecs.Lookup[components.Attacked]
-	intents   ecs.Lookup[components.Intent]
+	combat     *System
+	attackers  *ecs.Columns
+	attacked   *ecs.Columns
+	claims     ecs.Lookup[components.Attack]
+	attackedOf ecs.Lookup[components.Attacked]
+	intents    ecs.Lookup[components.Intent]
 
-	chunks []ecs.Chunk
-	spans  []ecs.Span
-	crew   []attackWorker
-	bids   []bid
-	count  []uint8 // claims, by the target's entity index
-	serve  func(worker, task int)
-	mark   func(worker, task int)
+	chunks    []ecs.Chunk
+	spans     []ecs.Span
+	perWorker []attackWorker
+	requests  []claimRequest
+	count     []uint8 // claims, by the target's entity index
+	serve     func(worker, task int)
+	write     func(worker, task int)
 
-	counts Stats  // but for what the workers count
+	stats  Stats  // but for what the workers count
 	seed   uint64 // of shots
 	remove func() // of the OnLeave callback
 }
 
 // attackWorker is what a worker keeps.
 type attackWorker struct {
-	held                 []components.Entity // the targets of claims that stand
-	bids                 []bid
+	claims               []components.Entity // the targets of claims that stand
+	requests             []claimRequest
 	highest              uint32 // entity index of those it served
 	strikes, shots, hits int64
 	_                    [64]byte // no two workers write to one cache line
 }
 
-// bid is a claim that is asked for.
-type bid struct{ attacker, target components.Entity }
+// claimRequest is a claim that is asked for.
+type claimRequest struct{ attacker, target components.Entity }
 
-func (b bid) compare(o bid) int { return b.attacker.Compare(o.attacker) }
+func (b claimRequest) compare(o claimRequest) int { return b.attacker.Compare(o.attacker) }
 
 // attacker is an agent with an attack while it is being served.
 type attacker struct {
 	entity  components.Entity
 	at      components.Vec2
-	side    uint8
+	faction uint8
 	order   *components.Order
 	attack  *components.Attack
 	ammo    *components.Ammo    // nil without one
 	fighter *components.Fighter // nil without one
-	cadence *components.LOD     // nil without one
+	lod     *components.LOD     // nil without one
 }
 
 // Terms of the columns.
@@ -129,13 +129,13 @@ func (a *attacks) initialize(w *arche.World, c *System) {
 		ecs.Optional[components.Ammo](), ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
 	a.attacked = ecs.NewColumns(w, ecs.Need[components.Attacked]())
 	a.claims = ecs.NewLookup[components.Attack](w)
-	a.marks = ecs.NewLookup[components.Attacked](w)
+	a.attackedOf = ecs.NewLookup[components.Attacked](w)
 	a.intents = ecs.NewLookup[components.Intent](w)
-	a.crew = make([]attackWorker, c.workers.Count())
-	a.serve, a.mark = a.serveSpan, a.markSpan
-	a.counts = Stats{}
+	a.perWorker = make([]attackWorker, c.workers.Count())
+	a.serve, a.write = a.serveSpan, a.writeSpan
+	a.stats = Stats{}
 	a.seed = random.Mix(c.seed, random.String("shots"))
-	a.remove = c.commands.OnLeave(a.leave)
+	a.remove = c.commands.OnLeave(a.onLeave)
 }
 
 func (a *attacks) finalize() {
@@ -161,18 +161,18 @@ func (a *attacks) update() {
 
 	a.chunks = a.attacked.Open()
 	a.spans = a.attacked.Spans(combatRows)
-	c.workers.Run(len(a.spans), a.mark)
+	c.workers.Run(len(a.spans), a.write)
 	a.attacked.Close()
 	a.chunks, a.spans = nil, nil
 }
 
 // reserve makes room for everyone to hold a claim or to ask for one.
 func (a *attacks) reserve(agents int) {
-	for i := range a.crew {
-		w := &a.crew[i]
-		w.held, w.bids = scratch.Roomy(w.held, agents), scratch.Roomy(w.bids, agents)
+	for i := range a.perWorker {
+		w := &a.perWorker[i]
+		w.claims, w.requests = scratch.Roomy(w.claims, agents), scratch.Roomy(w.requests, agents)
 	}
-	a.bids = scratch.Roomy(a.bids[:0], agents)
+	a.requests = scratch.Roomy(a.requests[:0], agents)
 	a.combat.events.Reserve(agents)
 }
 
@@ -190,7 +190,7 @@ func (a *attacks) serveSpan(worker, task int) {
 	fighters := ecs.Column[components.Fighter](k, attackFighter)
 	cadences := ecs.Column[components.LOD](k, attackLOD)
 	actions := &a.combat.actions
-	w := &a.crew[worker]
+	w := &a.perWorker[worker]
 	for i := span.Start; i < span.End; i++ {
 		w.highest = max(w.highest, entities[i].Index)
 		order, attack := &intents[i].Orders[components.Act], &claims[i]
@@ -200,30 +200,30 @@ func (a *attacks) serveSpan(worker, task int) {
 			continue
 		}
 		one := attacker{
-			entity: entities[i], at: transforms[i].Position, side: factions[i].ID, order: order, attack: attack,
-			ammo: scratch.RowOf(ammo, i), fighter: scratch.RowOf(fighters, i), cadence: scratch.RowOf(cadences, i),
+			entity: entities[i], at: transforms[i].Position, faction: factions[i].ID, order: order, attack: attack,
+			ammo: scratch.RowOf(ammo, i), fighter: scratch.RowOf(fighters, i), lod: scratch.RowOf(cadences, i),
 		}
-		a.attend(worker, &one)
+		a.carryOut(worker, &one)
 		switch {
 		case order.Outcome != components.Pending:
 			attack.Target = components.Entity{}
 		case attack.Target == order.Target:
-			w.held = append(w.held, attack.Target)
+			w.claims = append(w.claims, attack.Target)
 		default:
 			attack.Target = components.Entity{}
-			w.bids = append(w.bids, bid{one.entity, order.Target})
+			w.requests = append(w.requests, claimRequest{one.entity, order.Target})
 		}
 	}
 }
 
-// attend lets an agent get on with its attack, or reports that it is over. One that it leaves pending without a claim
+// carryOut lets an agent get on with its attack, or reports that it is over. One that it leaves pending without a claim
 // on the order's target has to ask for it.
-func (a *attacks) attend(worker int, one *attacker) {
+func (a *attacks) carryOut(worker int, one *attacker) {
 	c, order, attack := a.combat, one.order, one.attack
-	at, ok := c.target(one.entity, one.side, order.Target)
+	at, ok := c.attackable(one.entity, one.faction, order.Target)
 	switch {
 	case ok:
-	case !attack.Target.IsZero() && attack.Serial == order.Serial && c.gone(attack.Target):
+	case !attack.Target.IsZero() && attack.Serial == order.Serial && c.dead(attack.Target):
 		order.Outcome = components.Succeeded // a target that died may read as none by now
 		return
 	default:
@@ -246,7 +246,7 @@ func (a *attacks) attend(worker int, one *attacker) {
 		return
 	}
 	away := vec.Sub(at, one.at)
-	reach, interval := c.Reach, c.Interval
+	reach, interval := c.Reach, c.StrikeInterval
 	if shoots {
 		reach, interval = c.Shots.Range, c.Shots.Interval
 	}
@@ -265,24 +265,24 @@ func (a *attacks) attend(worker int, one *attacker) {
 		a.shoot(worker, one, vec.Sqrt(d2))
 		return
 	}
-	a.crew[worker].strikes++
-	c.events.Hurt(worker, one.entity, order.Target, points(order.Numbers[0], c.Damage))
+	a.perWorker[worker].strikes++
+	c.events.Hurt(worker, one.entity, order.Target, damageOf(order.Numbers[0], c.Damage))
 	c.events.Tally(worker, frame.Strike, 1)
-	c.fought(worker, one.entity, one.at, c.Clash, one.fighter, one.cadence)
+	c.recordAttack(worker, one.entity, one.at, c.StrikeNoise, one.fighter, one.lod)
 }
 
 // shoot fires a round at the order's target, from a distance in metres.
 func (a *attacks) shoot(worker int, one *attacker, distance float32) {
-	c, w, shots := a.combat, &a.crew[worker], &a.combat.Shots
+	c, w, shots := a.combat, &a.perWorker[worker], &a.combat.Shots
 	one.ammo.Set(one.ammo.Left - 1)
 	w.shots++
 	chance := shots.Near + float32((shots.Far-shots.Near)*(distance/shots.Range))
 	draw := random.Mix(random.Mix(a.seed, one.entity.Key()), uint64(c.clock.Now))
 	if random.Unit(draw) < chance {
 		w.hits++
-		c.events.Hurt(worker, one.entity, one.order.Target, points(one.order.Numbers[0], shots.Damage))
+		c.events.Hurt(worker, one.entity, one.order.Target, damageOf(one.order.Numbers[0], shots.Damage))
 	}
-	c.fought(worker, one.entity, one.at, shots.Noise, one.fighter, one.cadence)
+	c.recordAttack(worker, one.entity, one.at, shots.Noise, one.fighter, one.lod)
 }
 
 // grant counts the claims that stand and grants those that are asked for, in the order of attackers, while the target
@@ -290,38 +290,38 @@ func (a *attacks) shoot(worker int, one *attacker, distance float32) {
 func (a *attacks) grant() {
 	c := a.combat
 	clear(a.count)
-	for i := range a.crew {
-		w := &a.crew[i]
-		a.extend(w.highest) // most targets are attackers themselves
-		for _, target := range w.held {
+	for i := range a.perWorker {
+		w := &a.perWorker[i]
+		a.grow(w.highest) // most targets are attackers themselves
+		for _, target := range w.claims {
 			a.add(target)
 		}
-		w.held = w.held[:0]
+		w.claims = w.claims[:0]
 	}
-	a.bids = scratch.Merged(a.bids, a.crew, func(w *attackWorker) *[]bid { return &w.bids }, bid.compare)
-	for _, b := range a.bids {
+	a.requests = scratch.Merged(a.requests, a.perWorker, func(w *attackWorker) *[]claimRequest { return &w.requests }, claimRequest.compare)
+	for _, b := range a.requests {
 		order, attack := &a.intents.Get(b.attacker).Orders[components.Act], a.claims.Get(b.attacker)
 		if a.claimsOn(b.target) >= c.MaxAttackers {
 			order.Outcome = components.Failed
-			a.counts.Refused++
+			a.stats.Refused++
 			continue
 		}
 		attack.Target, attack.Serial, attack.Since = b.target, order.Serial, c.clock.Now
 		a.add(b.target)
-		a.counts.Granted++
+		a.stats.Granted++
 	}
 }
 
 // add counts a claim.
 func (a *attacks) add(target components.Entity) {
-	a.extend(target.Index)
+	a.grow(target.Index)
 	n := &a.count[target.Index]
 	*n = min(*n, 254) + 1
-	a.counts.MostAttackers = max(a.counts.MostAttackers, int(*n))
+	a.stats.MostAttackers = max(a.stats.MostAttackers, int(*n))
 }
 
-// extend makes the counts reach up to an entity index.
-func (a *attacks) extend(index uint32) {
+// grow makes the counts reach up to an entity index.
+func (a *attacks) grow(index uint32) {
 	if more := int(index) + 1 - len(a.count); more > 0 {
 		a.count = append(a.count, make([]uint8, more)...)
 	}
@@ -336,8 +336,8 @@ func (a *attacks) claimsOn(e components.Entity) uint8 {
 	return a.count[e.Index]
 }
 
-// markSpan writes the counts.
-func (a *attacks) markSpan(_, task int) {
+// writeSpan writes the counts.
+func (a *attacks) writeSpan(_, task int) {
 	span := a.spans[task]
 	k := &a.chunks[span.Chunk]
 	marks := ecs.Column[components.Attacked](k, 0)
@@ -346,26 +346,26 @@ func (a *attacks) markSpan(_, task int) {
 	}
 }
 
-// leave gives up the claim of an agent that goes or changes its mind, so that the counts of a frame hold after its
+// onLeave gives up the claim of an agent that goes or changes its mind, so that the counts of a frame hold after its
 // commands too.
-func (a *attacks) leave(_ *arche.World, e components.Entity, _ ecs.LeaveReason) {
+func (a *attacks) onLeave(_ *arche.World, e components.Entity, _ ecs.LeaveReason) {
 	attack := a.claims.Get(e)
 	if attack == nil || attack.Target.IsZero() {
 		return
 	}
 	// One that has lost what an attacker needs was not counted in this frame.
-	counted := a.intents.Get(e) != nil && a.combat.places.Get(e) != nil && a.combat.sides.Get(e) != nil
-	if mark := a.marks.Get(attack.Target); mark != nil && mark.Count > 0 && counted {
+	counted := a.intents.Get(e) != nil && a.combat.transforms.Get(e) != nil && a.combat.factions.Get(e) != nil
+	if mark := a.attackedOf.Get(attack.Target); mark != nil && mark.Count > 0 && counted {
 		mark.Count--
 	}
 	attack.Target = components.Entity{}
 }
 
-// sum returns the counts so far.
-func (a *attacks) sum() Stats {
-	sum := a.counts
-	for i := range a.crew {
-		w := &a.crew[i]
+// total returns the counts so far.
+func (a *attacks) total() Stats {
+	sum := a.stats
+	for i := range a.perWorker {
+		w := &a.perWorker[i]
 		sum.Strikes += w.strikes
 		sum.Shots += w.shots
 		sum.Hits += w.hits

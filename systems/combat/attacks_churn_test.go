@@ -187,7 +187,7 @@ func TestClaimsAreCountedExactlyWhateverBecomesOfTheirHolders(t *testing.T) {
 			require.Equal(t, want, wars[1].frame(t), "frame %d: 2 workers", wars[0].Clock.Frame)
 			require.Equal(t, want, wars[2].frame(t), "frame %d: another storage order", wars[0].Clock.Frame)
 		}
-		counts := wars[0].Combat.Counts()
+		counts := wars[0].Combat.Stats()
 		require.Greater(t, counts.Strikes, int64(frames/10))
 		require.Greater(t, counts.Hits, int64(frames/10))
 		require.Greater(t, counts.Granted, int64(frames/2))

@@ -78,7 +78,7 @@ func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
 		s.Frames(1)
 		assert.Equal(t, components.Succeeded, order.Outcome)
 		assert.Zero(t, s.claim(one))
-		assert.EqualValues(t, 4, s.Combat.Counts().Strikes)
+		assert.EqualValues(t, 4, s.Combat.Stats().Strikes)
 		assert.EqualValues(t, 4, s.Events.Count(frame.Strike))
 		shortest, ok := s.Combat.ShortestInterval()
 		assert.True(t, ok)
@@ -87,7 +87,7 @@ func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
 }
 
 func TestAMeleeHasCombatsOwnNumbersWhereItHasNone(t *testing.T) {
-	s := arena(t, func(c *System) { c.Damage, c.Interval = 7, 0.5 })
+	s := arena(t, func(c *System) { c.Damage, c.StrikeInterval = 7, 0.5 })
 	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10})
 	s.attack(one, components.Order{Action: s.Do.Melee, Target: two, Numbers: [2]float32{-1, float32(math.Inf(1))}})
 	s.Frames(2)
@@ -199,7 +199,7 @@ func TestEveryShotTakesARound(t *testing.T) {
 	assert.Equal(t, components.Ammo{Left: 0, Max: 4, Share: 0}, *ammo)
 	assert.EqualValues(t, 88, s.health(two).Current)
 	assert.Equal(t, components.Failed, order.Outcome, "there is none left")
-	assert.Equal(t, Stats{Shots: 4, Hits: 4, Granted: 1, MostAttackers: 1}, s.Combat.Counts())
+	assert.Equal(t, Stats{Shots: 4, Hits: 4, Granted: 1, MostAttackers: 1}, s.Combat.Stats())
 	assert.Zero(t, s.Events.Count(frame.Strike))
 
 	s.shoot(one, two)
@@ -220,7 +220,7 @@ func TestTheChanceToHitFallsWithTheDistance(t *testing.T) {
 	const shooters, rounds = 400, 50
 	for _, c := range []struct{ distance, chance float64 }{{0, 0.8}, {5, 0.5}, {10, 0.2}} {
 		s := newStage(t, nil, 10, 1, 3)
-		s.Combat.MaxAttackers, s.Combat.Clash = 255, -1
+		s.Combat.MaxAttackers, s.Combat.StrikeNoise = 255, -1
 		s.Combat.Shots = Shots{Damage: 1, Range: 10, Interval: 0.1, Near: 0.8, Far: 0.2}
 		s.Combat.Initialize(s.W)
 		targets := make([]components.Entity, 8)
@@ -237,7 +237,7 @@ func TestTheChanceToHitFallsWithTheDistance(t *testing.T) {
 			s.Clock.Advance()
 			s.Combat.Update(s.W)
 		}
-		counts := s.Combat.Counts()
+		counts := s.Combat.Stats()
 		require.EqualValues(t, shooters*rounds, counts.Shots)
 		deviation := math.Sqrt(c.chance * (1 - c.chance) / (shooters * rounds))
 		assert.InDelta(t, c.chance, float64(counts.Hits)/(shooters*rounds), 4*deviation, "at %v m", c.distance)
@@ -277,7 +277,7 @@ func TestClaimsAreGrantedInTheOrderOfAttackers(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 3, s.attackers(target))
-	assert.Equal(t, Stats{Granted: 3, Refused: 3, MostAttackers: 3}, s.Combat.Counts())
+	assert.Equal(t, Stats{Granted: 3, Refused: 3, MostAttackers: 3}, s.Combat.Stats())
 
 	s.melee(gang[5], target)
 	s.Frames(1)
@@ -300,7 +300,7 @@ func TestClaimsAreGrantedInTheOrderOfAttackers(t *testing.T) {
 	for _, i := range []int{1, 2, 3} {
 		assert.Equal(t, target, s.claim(gang[i]))
 	}
-	assert.Equal(t, 3, s.Combat.Counts().MostAttackers)
+	assert.Equal(t, 3, s.Combat.Stats().MostAttackers)
 }
 
 func TestAPlaceBecomesFreeHoweverItsHolderGoes(t *testing.T) {
@@ -423,7 +423,7 @@ func TestTurningFromOneTargetOrAttackToAnotherIsNoFaster(t *testing.T) {
 	shortest, ok := s.Combat.ShortestInterval()
 	assert.True(t, ok)
 	assert.GreaterOrEqual(t, int64(shortest), int64(800e6))
-	counts := s.Combat.Counts()
+	counts := s.Combat.Stats()
 	assert.Positive(t, counts.Strikes)
 	assert.Positive(t, counts.Shots)
 }
@@ -439,7 +439,7 @@ func TestAShotIsHeardAndRaisesTheAlarm(t *testing.T) {
 	assert.EqualValues(t, 0, ecs.Get[components.LOD](s.W, one).Importance)
 	assert.EqualValues(t, 2, ecs.Get[components.LOD](s.W, two).Importance, "it was missed")
 	assert.EqualValues(t, 100, s.health(two).Current)
-	assert.Equal(t, Stats{Shots: 1, Granted: 1, MostAttackers: 1}, s.Combat.Counts())
+	assert.Equal(t, Stats{Shots: 1, Granted: 1, MostAttackers: 1}, s.Combat.Stats())
 }
 
 func TestMostAttackersIsAtMost255(t *testing.T) {
@@ -450,13 +450,13 @@ func TestMostAttackersIsAtMost255(t *testing.T) {
 	}
 	s.Frames(2)
 	assert.Equal(t, 255, s.attackers(target))
-	assert.EqualValues(t, 45, s.Combat.Counts().Refused)
+	assert.EqualValues(t, 45, s.Combat.Stats().Refused)
 }
 
 func TestSettingsOfShotsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
 	nan := float32(math.NaN())
 	for want, change := range map[string]func(c *System){
-		"Interval is NaN":         func(c *System) { c.Interval = nan },
+		"Interval is NaN":         func(c *System) { c.StrikeInterval = nan },
 		"Patience is -1":          func(c *System) { c.Patience = -1 },
 		"Shots.Damage is -1":      func(c *System) { c.Shots.Damage = -1 },
 		"Shots.Range is NaN":      func(c *System) { c.Shots.Range = nan },
@@ -475,14 +475,14 @@ func TestSettingsOfShotsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
 // battle is a crowd in which everyone attacks whoever of the other side is near.
 func battle(t testing.TB, agents, workers int) *stage {
 	s := newStage(t, testworld.Plain(), 10, workers, 5)
-	s.Combat.ReviveTime, s.Combat.Reach, s.Combat.MaxAttackers = 0.5, 3, 2
+	s.Combat.RespawnDelay, s.Combat.Reach, s.Combat.MaxAttackers = 0.5, 3, 2
 	s.Combat.Initialize(s.W)
 	for kind := range uint8(2) {
 		p := ecs.NewPrefab(s.W,
 			components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4}, components.Intent{},
 			components.Steering{}, components.Faction{ID: kind + 1}, components.Health{Current: 30, Max: 30},
 			components.Fighter{Kind: kind}, components.NewLOD(), components.Attack{}, components.Attacked{}, components.NewAmmo(5))
-		s.Combat.Revive(kind, p)
+		s.Combat.SetRespawn(kind, p)
 		p.SpawnNow(s.W, agents/2, func(i int, e components.Entity) {
 			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(5, uint64(i)))
 		})
@@ -492,7 +492,7 @@ func battle(t testing.TB, agents, workers int) *stage {
 
 // engage makes everyone who has no attack begin one.
 func (s *stage) engage(c *ecs.Columns) {
-	g := s.Locomotion.Grid
+	g := s.Locomotion.grid
 	chunks := c.Open()
 	for i := range chunks {
 		intents := ecs.Column[components.Intent](&chunks[i], 0)
@@ -522,7 +522,7 @@ func TestABattleIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			s.engage(c)
 			s.Frames(1)
 		}
-		return ecs.Hash(s.W), s.Combat.Counts()
+		return ecs.Hash(s.W), s.Combat.Stats()
 	}
 	want, counts := run(1)
 	assert.Greater(t, counts.Strikes, int64(100))
@@ -561,10 +561,10 @@ func TestABattleDoesNotAllocate(t *testing.T) {
 	for range 100 {
 		frame()
 	}
-	before := s.Combat.Counts()
+	before := s.Combat.Stats()
 	allocs.None(t, 200, frame)
-	assert.Greater(t, s.Combat.Counts().Granted-before.Granted, int64(200))
-	assert.Greater(t, s.Combat.Counts().Shots-before.Shots, int64(50))
+	assert.Greater(t, s.Combat.Stats().Granted-before.Granted, int64(200))
+	assert.Greater(t, s.Combat.Stats().Shots-before.Shots, int64(50))
 }
 
 func BenchmarkBattle(b *testing.B) {

@@ -39,24 +39,24 @@ import (
 //
 // The dead leave at the end of the frame, by the command queue. Those whose [components.Fighter] names a
 // prefab, set with [System.Revive], come back after a while: on the route that they had, or else anywhere on
-// the map. Who comes back is a new entity in a slot that arche reuses. Who waits is in the world's [Graveyard].
+// the map. Who comes back is a new entity in a slot that arche reuses. Who waits is in the world's [RespawnQueue].
 //
 // An agent that strikes needs [components.Triggers], [components.Transform] and [components.Faction]; one that can
 // be struck [components.Health], Transform and Faction. An agent with durative attacks needs [components.Intent],
 // [components.Attack], Transform and Faction, and [components.Ammo] to shoot. Importance and return need a Fighter. The
 // zero value is ready to be initialized. It needs a world set up by [resources.Install].
 type System struct {
-	Damage     int32   // points of a strike without a number; 0 stands for 10
-	Reach      float32 // metres from centre to centre; 0 stands for 1.5
-	Clash      float32 // loudness of a strike: the metres it carries; 0 stands for 15, negative is silent
-	Shout      float32 // loudness of a shout without a number; 0 stands for 30
-	Alert      float32 // seconds for which a fight is felt after the last blow; 0 stands for 5
-	ReviveTime float32 // seconds from death to return; 0 stands for 10
+	Damage       int32   // points of a strike without a number; 0 stands for 10
+	Reach        float32 // metres from centre to centre; 0 stands for 1.5
+	StrikeNoise  float32 // loudness of a strike: the metres it carries; 0 stands for 15, negative is silent
+	ShoutNoise   float32 // loudness of a shout without a number; 0 stands for 30
+	AlertTime    float32 // seconds for which a fight is felt after the last blow; 0 stands for 5
+	RespawnDelay float32 // seconds from death to return; 0 stands for 10
 
-	MaxAttackers uint8   // claims on one target at a time; 0 stands for 4
-	Interval     float32 // seconds between the strikes of a melee without a number; 0 stands for 0.8
-	Patience     float32 // seconds for which an attack waits until it can strike or shoot; 0 stands for 3
-	Shots        Shots   // the zero value stands for [DefaultShots]
+	MaxAttackers   uint8   // claims on one target at a time; 0 stands for 4
+	StrikeInterval float32 // seconds between the strikes of a melee without a number; 0 stands for 0.8
+	Patience       float32 // seconds for which an attack waits until it can strike or shoot; 0 stands for 3
+	Shots          Shots   // the zero value stands for [DefaultShots]
 
 	clock     *frame.Clock
 	workers   *parallel.Workers
@@ -66,54 +66,54 @@ type System struct {
 	events    *frame.Events
 	commands  *ecs.Commands
 	actions   action.Handles
-	graveyard *Graveyard
+	respawns  *RespawnQueue
 	seed      uint64
 
-	armed    *ecs.Columns
-	fighters *ecs.Columns
-	places   ecs.Lookup[components.Transform]
-	healths  ecs.Lookup[components.Health]
-	sides    ecs.Lookup[components.Faction]
-	cadences ecs.Lookup[components.LOD]
-	records  ecs.Lookup[components.Fighter]
-	routes   ecs.Lookup[components.Route]
+	triggered  *ecs.Columns
+	fighters   *ecs.Columns
+	transforms ecs.Lookup[components.Transform]
+	healths    ecs.Lookup[components.Health]
+	factions   ecs.Lookup[components.Faction]
+	lods       ecs.Lookup[components.LOD]
+	fighterOf  ecs.Lookup[components.Fighter]
+	routes     ecs.Lookup[components.Route]
 
-	chunks   []ecs.Chunk
-	spans    []ecs.Span
-	strikers []striker
-	strike   func(worker, task int) // made once, as calm
-	calm     func(worker, task int)
+	chunks    []ecs.Chunk
+	spans     []ecs.Span
+	perWorker []worker
+	strike    func(worker, task int) // made once, as calm
+	calm      func(worker, task int)
 
-	prefabs  [256]*ecs.Prefab // by Fighter.Kind
-	returned []returned       // spawns that were queued, in the order of issue
-	arrived  int              // how many of them were carried out
-	attacks  attacks
-	remove   func() // of the OnSpawn callback
-	onDeath  []func(victim, killer components.Entity)
+	prefabs [256]*ecs.Prefab // by Fighter.Kind
+	issued  []respawn        // spawns that were queued, in the order of issue
+	spawned int              // how many of them were carried out
+	attacks attacks
+	remove  func() // of the OnSpawn callback
+	onDeath []func(victim, killer components.Entity)
 }
 
-// Graveyard is the dead that will come back, in the order of their deaths. It is a resource, so that it
+// RespawnQueue is the dead that will come back, in the order of their deaths. It is a resource, so that it
 // can be saved with the world; [System] puts it there.
-type Graveyard struct{ Fallen []Fallen }
+type RespawnQueue struct{ Pending []DeadAgent }
 
-// Fallen is one who died.
-type Fallen struct {
-	Due    components.Timestamp // when it comes back
-	Entity components.Entity    // who it was
-	At     components.Vec2      // where it fell, metres
-	Route  components.Route
-	Routed bool // whether it had a Route
-	Kind   uint8
+// DeadAgent is one who died.
+type DeadAgent struct {
+	Due      components.Timestamp // when it comes back
+	Entity   components.Entity    // who it was
+	Position components.Vec2      // where it fell, metres
+	Route    components.Route
+	HasRoute bool // whether it had a Route
+	Kind     uint8
 }
 
-// returned is one of the fallen on its way back.
-type returned struct {
-	fallen Fallen
+// respawn is one of the fallen on its way back.
+type respawn struct {
+	agent  DeadAgent
 	number uint64 // of the spawn
 }
 
-// striker is what a worker keeps.
-type striker struct {
+// worker is what a worker keeps.
+type worker struct {
 	shortest components.Timestamp // between two strikes or shots of one agent
 	measured bool                 // whether any agent did so twice
 	_        [64]byte             // no two workers write to one cache line
@@ -121,11 +121,11 @@ type striker struct {
 
 // Terms of the columns.
 const (
-	armedTriggers = iota
-	armedTransform
-	armedFaction
-	armedFighter
-	armedLOD
+	triggeredTriggers = iota
+	triggeredTransform
+	triggeredFaction
+	triggeredFighter
+	triggeredLOD
 
 	fighterFighter = 0
 	fighterLOD     = 1
@@ -137,11 +137,11 @@ const drawKey = "systems.Combat"
 
 const combatRows = 1024 // agents of a task
 
-// Revive sets the prefab from which agents come back whose Fighter.Kind is kind; nil: they do not. The prefab
+// SetRespawn sets the prefab from which agents come back whose Fighter.Kind is kind; nil: they do not. The prefab
 // must have a Transform.
 //
 // Panics when it has none.
-func (c *System) Revive(kind uint8, p *ecs.Prefab) {
+func (c *System) SetRespawn(kind uint8, p *ecs.Prefab) {
 	if p != nil && !p.HasTransform() {
 		panic(fmt.Sprintf("combat: Combat.Revive of kind %d: the prefab has no components.Transform", kind))
 	}
@@ -156,8 +156,8 @@ func (c *System) OnDeath(f func(victim, killer components.Entity)) { c.onDeath =
 // when no agent with a Fighter did so twice.
 func (c *System) ShortestInterval() (components.Timestamp, bool) {
 	shortest, measured := components.Timestamp(math.MaxInt64), false
-	for i := range c.strikers {
-		if s := &c.strikers[i]; s.measured {
+	for i := range c.perWorker {
+		if s := &c.perWorker[i]; s.measured {
 			shortest, measured = min(shortest, s.shortest), true
 		}
 	}
@@ -167,8 +167,8 @@ func (c *System) ShortestInterval() (components.Timestamp, bool) {
 	return shortest, true
 }
 
-// Counts returns what the durative attacks came to since the start.
-func (c *System) Counts() Stats { return c.attacks.sum() }
+// Stats returns what the durative attacks came to since the start.
+func (c *System) Stats() Stats { return c.attacks.total() }
 
 // Initialize prepares the system. It panics, naming it, when the world lacks one of its resources and when a
 // setting is out of range.
@@ -178,13 +178,13 @@ func (c *System) Initialize(w *arche.World) {
 		panic(fmt.Sprintf("%s: Damage is %d; it must not be negative", who, c.Damage))
 	}
 	setting.RequireSetting(who, "Reach", c.Reach)
-	if !(c.Clash < 0 && vec.IsFinite(c.Clash)) { // negative is silent
-		setting.RequireSetting(who, "Clash", c.Clash)
+	if !(c.StrikeNoise < 0 && vec.IsFinite(c.StrikeNoise)) { // negative is silent
+		setting.RequireSetting(who, "Clash", c.StrikeNoise)
 	}
-	setting.RequireSetting(who, "Shout", c.Shout)
-	setting.RequireSetting(who, "Alert", c.Alert)
-	setting.RequireSetting(who, "ReviveTime", c.ReviveTime)
-	setting.RequireSetting(who, "Interval", c.Interval)
+	setting.RequireSetting(who, "Shout", c.ShoutNoise)
+	setting.RequireSetting(who, "Alert", c.AlertTime)
+	setting.RequireSetting(who, "ReviveTime", c.RespawnDelay)
+	setting.RequireSetting(who, "Interval", c.StrikeInterval)
 	setting.RequireSetting(who, "Patience", c.Patience)
 	if c.Shots == (Shots{}) {
 		c.Shots = DefaultShots()
@@ -197,9 +197,9 @@ func (c *System) Initialize(w *arche.World) {
 	c.paths = ecs.Resource[space.Routes](w, who)
 	c.events = ecs.Resource[frame.Events](w, who)
 	c.commands = ecs.Resource[ecs.Commands](w, who)
-	if c.graveyard = setting.OptionalResource[Graveyard](w); c.graveyard == nil {
-		c.graveyard = &Graveyard{}
-		arche.AddResource(w, c.graveyard)
+	if c.respawns = setting.OptionalResource[RespawnQueue](w); c.respawns == nil {
+		c.respawns = &RespawnQueue{}
+		arche.AddResource(w, c.respawns)
 	}
 	c.relations = ecs.Resource[frame.Relations](w, who)
 	c.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, who)))
@@ -210,39 +210,39 @@ func (c *System) Initialize(w *arche.World) {
 	c.actions = actions
 	setting.SetDefault(&c.Damage, 10)
 	setting.SetDefault(&c.Reach, 1.5)
-	setting.SetDefault(&c.Clash, 15)
-	setting.SetDefault(&c.Shout, 30)
-	setting.SetDefault(&c.Alert, 5)
-	setting.SetDefault(&c.ReviveTime, 10)
+	setting.SetDefault(&c.StrikeNoise, 15)
+	setting.SetDefault(&c.ShoutNoise, 30)
+	setting.SetDefault(&c.AlertTime, 5)
+	setting.SetDefault(&c.RespawnDelay, 10)
 	setting.SetDefault(&c.MaxAttackers, 4)
-	setting.SetDefault(&c.Interval, 0.8)
+	setting.SetDefault(&c.StrikeInterval, 0.8)
 	setting.SetDefault(&c.Patience, 3)
 
-	c.armed = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
+	c.triggered = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
 		ecs.Need[components.Faction](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
 	c.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](),
 		ecs.Optional[components.Health]())
-	c.places = ecs.NewLookup[components.Transform](w)
+	c.transforms = ecs.NewLookup[components.Transform](w)
 	c.healths = ecs.NewLookup[components.Health](w)
-	c.sides = ecs.NewLookup[components.Faction](w)
-	c.cadences = ecs.NewLookup[components.LOD](w)
-	c.records = ecs.NewLookup[components.Fighter](w)
+	c.factions = ecs.NewLookup[components.Faction](w)
+	c.lods = ecs.NewLookup[components.LOD](w)
+	c.fighterOf = ecs.NewLookup[components.Fighter](w)
 	c.routes = ecs.NewLookup[components.Route](w)
-	c.strikers = make([]striker, c.workers.Count())
+	c.perWorker = make([]worker, c.workers.Count())
 	c.strike, c.calm = c.strikeSpan, c.calmSpan
-	c.returned, c.arrived = c.returned[:0], 0
-	c.remove = c.commands.OnSpawn(c.welcome)
+	c.issued, c.spawned = c.issued[:0], 0
+	c.remove = c.commands.OnSpawn(c.onSpawn)
 	c.attacks.initialize(w, c)
 }
 
 // Update lands the blows of the frame.
 func (c *System) Update(*arche.World) {
 	c.events.Settle(c.clock.Frame)
-	c.chunks = c.armed.Open()
-	c.spans = c.armed.Spans(combatRows)
+	c.chunks = c.triggered.Open()
+	c.spans = c.triggered.Spans(combatRows)
 	c.workers.Run(len(c.spans), c.strike)
-	c.armed.Close()
+	c.triggered.Close()
 
 	c.attacks.update()
 
@@ -255,14 +255,14 @@ func (c *System) Update(*arche.World) {
 
 	wounds := c.events.MergeWounds()
 	for i := range wounds {
-		c.wound(&wounds[i])
+		c.applyWound(&wounds[i])
 	}
-	c.revive()
+	c.respawnDue()
 }
 
 // Finalize releases what the system holds of the world. [System.ShortestInterval] can still be asked.
 func (c *System) Finalize(*arche.World) {
-	scratch.Release(&c.armed)
+	scratch.Release(&c.triggered)
 	scratch.Release(&c.fighters)
 	c.attacks.finalize()
 	if c.remove != nil {
@@ -275,11 +275,11 @@ func (c *System) Finalize(*arche.World) {
 // so that a battle does not allocate as it grows.
 func (c *System) reserve(fighters int) {
 	c.commands.Reserve(min(fighters/64+64, scratch.MaxRoom))
-	if n := fighters/2 + 64; cap(c.graveyard.Fallen) < n {
-		c.graveyard.Fallen = slices.Grow(c.graveyard.Fallen, n-len(c.graveyard.Fallen))
+	if n := fighters/2 + 64; cap(c.respawns.Pending) < n {
+		c.respawns.Pending = slices.Grow(c.respawns.Pending, n-len(c.respawns.Pending))
 	}
-	if n := fighters/256 + 64; cap(c.returned) < n {
-		c.returned = slices.Grow(c.returned, n-len(c.returned))
+	if n := fighters/256 + 64; cap(c.issued) < n {
+		c.issued = slices.Grow(c.issued, n-len(c.issued))
 	}
 }
 
@@ -289,11 +289,11 @@ func (c *System) strikeSpan(worker, task int) {
 	span := c.spans[task]
 	k := &c.chunks[span.Chunk]
 	entities := k.Entities()
-	triggers := ecs.Column[components.Triggers](k, armedTriggers)
-	transforms := ecs.Column[components.Transform](k, armedTransform)
-	factions := ecs.Column[components.Faction](k, armedFaction)
-	fighters := ecs.Column[components.Fighter](k, armedFighter)
-	cadences := ecs.Column[components.LOD](k, armedLOD)
+	triggers := ecs.Column[components.Triggers](k, triggeredTriggers)
+	transforms := ecs.Column[components.Transform](k, triggeredTransform)
+	factions := ecs.Column[components.Faction](k, triggeredFaction)
+	fighters := ecs.Column[components.Fighter](k, triggeredFighter)
+	cadences := ecs.Column[components.LOD](k, triggeredLOD)
 	for i := span.Start; i < span.End; i++ {
 		list := &triggers[i].List
 		if list[0].Action == 0 {
@@ -305,16 +305,16 @@ func (c *System) strikeSpan(worker, task int) {
 			trigger := list[j]
 			switch trigger.Action {
 			case c.actions.Strike:
-				if !c.lands(entities[i], at, factions[i].ID, trigger.Target) {
+				if !c.strikeLands(entities[i], at, factions[i].ID, trigger.Target) {
 					continue
 				}
-				c.events.Hurt(worker, entities[i], trigger.Target, points(trigger.Number, c.Damage))
+				c.events.Hurt(worker, entities[i], trigger.Target, damageOf(trigger.Number, c.Damage))
 				c.events.Tally(worker, frame.Strike, 1)
-				c.fought(worker, entities[i], at, c.Clash, scratch.RowOf(fighters, i), scratch.RowOf(cadences, i))
+				c.recordAttack(worker, entities[i], at, c.StrikeNoise, scratch.RowOf(fighters, i), scratch.RowOf(cadences, i))
 			case c.actions.Shout:
 				loudness := trigger.Number
 				if !(loudness > 0 && vec.IsFinite(loudness)) {
-					loudness = c.Shout
+					loudness = c.ShoutNoise
 				}
 				if vec.FiniteVec(at) {
 					c.events.Noise(worker, entities[i], at, loudness)
@@ -328,9 +328,9 @@ func (c *System) strikeSpan(worker, task int) {
 	}
 }
 
-// fought sees to what a strike or a shot means to the agent itself: its noise, which carries for some metres if that is
+// recordAttack sees to what a strike or a shot means to the agent itself: its noise, which carries for some metres if that is
 // positive, and its alarm. It may lack a Fighter and a LOD.
-func (c *System) fought(
+func (c *System) recordAttack(
 	worker int, e components.Entity, at components.Vec2, loudness float32, f *components.Fighter, l *components.LOD,
 ) {
 	if loudness > 0 {
@@ -339,46 +339,46 @@ func (c *System) fought(
 	if f == nil {
 		return
 	}
-	c.strikers[worker].measure(f.StruckAt, c.clock.Now)
+	c.perWorker[worker].recordInterval(f.StruckAt, c.clock.Now)
 	f.StruckAt = c.clock.Now
 	if l != nil {
-		alarm(f, l)
+		raiseImportance(f, l)
 	}
 }
 
-// lands reports whether a strike reaches its target.
-func (c *System) lands(striker components.Entity, at components.Vec2, side uint8, target components.Entity) bool {
-	place, ok := c.target(striker, side, target)
+// strikeLands reports whether a strike reaches its target.
+func (c *System) strikeLands(striker components.Entity, at components.Vec2, side uint8, target components.Entity) bool {
+	place, ok := c.attackable(striker, side, target)
 	away := vec.Sub(place, at)
 	return ok && vec.Dot(away, away) <= float32(c.Reach*c.Reach)
 }
 
-// target returns where an entity stands that one of a side can attack: one that lives and is hostile. ok is false when
+// attackable returns where an entity stands that one of a side can attack: one that lives and is hostile. ok is false when
 // it cannot.
-func (c *System) target(attacker components.Entity, side uint8, target components.Entity) (at components.Vec2, ok bool) {
-	health, place, faction := c.healths.Get(target), c.places.Get(target), c.sides.Get(target)
+func (c *System) attackable(attacker components.Entity, side uint8, target components.Entity) (at components.Vec2, ok bool) {
+	health, place, faction := c.healths.Get(target), c.transforms.Get(target), c.factions.Get(target)
 	if target == attacker || health == nil || place == nil || faction == nil || health.Current <= 0 {
 		return components.Vec2{}, false
 	}
 	return place.Position, c.relations.Between(side, faction.ID) == frame.Hostile
 }
 
-// gone reports whether one that could be attacked is dead or was removed.
-func (c *System) gone(target components.Entity) bool {
+// dead reports whether one that could be attacked is dead or was removed.
+func (c *System) dead(target components.Entity) bool {
 	health := c.healths.Get(target)
 	return health == nil || health.Current <= 0
 }
 
-// points returns the damage that an order's or a trigger's number means.
-func points(number float32, standard int32) int32 {
+// damageOf returns the damage that an order's or a trigger's number means.
+func damageOf(number float32, standard int32) int32 {
 	if !(number >= 1) { // or NaN
 		return standard
 	}
 	return int32(min(number, 1<<30))
 }
 
-// measure notes the time between two strikes or shots of one agent.
-func (s *striker) measure(last, now components.Timestamp) {
+// recordInterval notes the time between two strikes or shots of one agent.
+func (s *worker) recordInterval(last, now components.Timestamp) {
 	if last == 0 {
 		return
 	}
@@ -387,8 +387,8 @@ func (s *striker) measure(last, now components.Timestamp) {
 	}
 }
 
-// alarm ranks an agent most important until [System.calmSpan] finds the fight over.
-func alarm(f *components.Fighter, l *components.LOD) {
+// raiseImportance ranks an agent most important until [System.calmSpan] finds the fight over.
+func raiseImportance(f *components.Fighter, l *components.LOD) {
 	if !f.Raised {
 		f.Raised, f.Importance = true, l.Importance
 	}
@@ -402,7 +402,7 @@ func (c *System) calmSpan(_, task int) {
 	fighters := ecs.Column[components.Fighter](k, fighterFighter)
 	cadences := ecs.Column[components.LOD](k, fighterLOD)
 	healths := ecs.Column[components.Health](k, fighterHealth)
-	since := c.clock.Now - setting.Seconds(c.Alert)
+	since := c.clock.Now - setting.Seconds(c.AlertTime)
 	for i := span.Start; i < span.End; i++ {
 		f := &fighters[i]
 		if !f.Raised || f.StruckAt > since || healths != nil && healths[i].HurtAt > since {
@@ -413,18 +413,18 @@ func (c *System) calmSpan(_, task int) {
 	}
 }
 
-// wound takes points from an agent's health.
-func (c *System) wound(w *frame.Wound) {
+// applyWound takes points from an agent's health.
+func (c *System) applyWound(w *frame.Wound) {
 	health := c.healths.Get(w.Target)
 	if health == nil || health.Current <= 0 || w.Amount <= 0 {
 		return // dead already, or not hurt
 	}
 	health.Current = int32(max(int64(health.Current)-int64(w.Amount), math.MinInt32))
 	health.HurtBy, health.HurtAt = w.By, c.clock.Now
-	if cadence := c.cadences.Get(w.Target); cadence != nil {
+	if cadence := c.lods.Get(w.Target); cadence != nil {
 		c.events.Wake(0, w.Target)
-		if fighter := c.records.Get(w.Target); fighter != nil {
-			alarm(fighter, cadence)
+		if fighter := c.fighterOf.Get(w.Target); fighter != nil {
+			raiseImportance(fighter, cadence)
 		}
 	}
 	if health.Current <= 0 {
@@ -439,41 +439,41 @@ func (c *System) die(victim, killer components.Entity) {
 		f(victim, killer)
 	}
 	c.commands.Queue(0).Remove(victim, victim)
-	fighter := c.records.Get(victim)
+	fighter := c.fighterOf.Get(victim)
 	if fighter == nil || c.prefabs[fighter.Kind] == nil {
 		return
 	}
-	f := Fallen{Due: c.clock.Now + setting.Seconds(c.ReviveTime), Entity: victim, Kind: fighter.Kind}
-	if place := c.places.Get(victim); place != nil {
-		f.At = place.Position
+	f := DeadAgent{Due: c.clock.Now + setting.Seconds(c.RespawnDelay), Entity: victim, Kind: fighter.Kind}
+	if place := c.transforms.Get(victim); place != nil {
+		f.Position = place.Position
 	}
 	if route := c.routes.Get(victim); route != nil {
-		f.Route, f.Routed = *route, true
+		f.Route, f.HasRoute = *route, true
 	}
-	c.graveyard.Fallen = append(c.graveyard.Fallen, f)
+	c.respawns.Pending = append(c.respawns.Pending, f)
 }
 
-// revive queues the return of those whose time has come. Its commands are issued as nobody's.
-func (c *System) revive() {
-	c.returned, c.arrived = slices.Delete(c.returned, 0, c.arrived), 0
-	waiting := c.graveyard.Fallen[:0]
-	for _, f := range c.graveyard.Fallen {
+// respawnDue queues the return of those whose time has come. Its commands are issued as nobody's.
+func (c *System) respawnDue() {
+	c.issued, c.spawned = slices.Delete(c.issued, 0, c.spawned), 0
+	waiting := c.respawns.Pending[:0]
+	for _, f := range c.respawns.Pending {
 		if f.Due > c.clock.Now {
 			waiting = append(waiting, f)
 			continue
 		}
 		if p := c.prefabs[f.Kind]; p != nil {
-			number := c.commands.Queue(0).Spawn(components.Entity{}, p, c.birthplace(&f))
-			c.returned = append(c.returned, returned{fallen: f, number: number})
+			number := c.commands.Queue(0).Spawn(components.Entity{}, p, c.respawnPoint(&f))
+			c.issued = append(c.issued, respawn{agent: f, number: number})
 		}
 	}
-	c.graveyard.Fallen = waiting
+	c.respawns.Pending = waiting
 }
 
-// birthplace returns where one of the fallen comes back.
-func (c *System) birthplace(f *Fallen) components.Vec2 {
+// respawnPoint returns where one of the fallen comes back.
+func (c *System) respawnPoint(f *DeadAgent) components.Vec2 {
 	key := random.Mix(random.Mix(c.seed, f.Entity.Key()), uint64(f.Due))
-	if loop := c.paths.Waypoints(f.Route.ID); f.Routed && loop != nil {
+	if loop := c.paths.Waypoints(f.Route.ID); f.HasRoute && loop != nil {
 		at := loop[random.Below(key, uint32(len(loop)))]
 		if c.world == nil || space.Standable(c.world, at) {
 			return at
@@ -484,27 +484,27 @@ func (c *System) birthplace(f *Fallen) components.Vec2 {
 			return at
 		}
 	}
-	return f.At
+	return f.Position
 }
 
-// welcome gives an agent that came back what the dead one had. It is called for every spawn, also those of
+// onSpawn gives an agent that came back what the dead one had. It is called for every spawn, also those of
 // others.
-func (c *System) welcome(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
+func (c *System) onSpawn(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
 	number := c.commands.Current()
 	// They are carried out in the order of issue; those that a panic in Apply dropped are passed by.
-	for c.arrived < len(c.returned) && c.returned[c.arrived].number < number {
-		c.arrived++
+	for c.spawned < len(c.issued) && c.issued[c.spawned].number < number {
+		c.spawned++
 	}
-	if c.arrived == len(c.returned) || c.returned[c.arrived].number != number {
+	if c.spawned == len(c.issued) || c.issued[c.spawned].number != number {
 		return
 	}
-	r := &c.returned[c.arrived]
-	c.arrived++
+	r := &c.issued[c.spawned]
+	c.spawned++
 	c.events.Tally(0, frame.Respawn, 1)
-	if fighter := c.records.Get(e); fighter != nil {
-		fighter.Kind = r.fallen.Kind
+	if fighter := c.fighterOf.Get(e); fighter != nil {
+		fighter.Kind = r.agent.Kind
 	}
-	if route := c.routes.Get(e); route != nil && r.fallen.Routed {
-		*route = r.fallen.Route
+	if route := c.routes.Get(e); route != nil && r.agent.HasRoute {
+		*route = r.agent.Route
 	}
 }

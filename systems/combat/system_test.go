@@ -170,7 +170,7 @@ func TestOfSeveralWhoStrikeTheLastInOrderIsRemembered(t *testing.T) {
 }
 
 func TestTheHurtAreWokenAndRankedUntilTheFightIsOver(t *testing.T) {
-	s := arena(t, func(c *System) { c.Alert = 2 })
+	s := arena(t, func(c *System) { c.AlertTime = 2 })
 	guard, thief, bystander := s.fighter(1, components.Vec2{X: 10, Y: 10}), s.fighter(2, components.Vec2{X: 11, Y: 10}), s.fighter(2, components.Vec2{X: 12, Y: 10})
 	lod := func(e components.Entity) *components.LOD { return ecs.Get[components.LOD](s.W, e) }
 	s.fire(guard, components.Trigger{Action: s.Do.Strike, Target: thief})
@@ -257,14 +257,14 @@ func TestBlowsOfOtherSystemsCount(t *testing.T) {
 }
 
 func TestTheDeadComeBackOnTheirRoute(t *testing.T) {
-	s := arena(t, func(c *System) { c.ReviveTime = 3 })
+	s := arena(t, func(c *System) { c.RespawnDelay = 3 })
 	loop := []components.Vec2{{X: 40, Y: 40}, {X: 50, Y: 40}}
 	s.Routes.Add([]components.Vec2{{X: 1, Y: 1}})
 	route := s.Routes.Add(loop)
 	prefab := ecs.NewPrefab(s.W,
 		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 2}, components.Faction{ID: 2},
 		components.Health{Current: 100, Max: 100}, components.Triggers{}, components.Fighter{Kind: 5}, components.NewLOD(), components.Route{})
-	s.Combat.Revive(5, prefab)
+	s.Combat.SetRespawn(5, prefab)
 	guard := s.fighter(1, components.Vec2{X: 10, Y: 10})
 	thief := s.fighter(2, components.Vec2{X: 11, Y: 10}, components.Route{ID: route, Next: 1})
 	ecs.Get[components.Fighter](s.W, thief).Kind = 5
@@ -293,7 +293,7 @@ func TestTheDeadWithoutARouteComeBackOnTheGround(t *testing.T) {
 	s := newStage(t, m, 10, 1, 1)
 	s.Combat.Initialize(s.W)
 	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3}, components.Fighter{}, components.Health{Current: 1, Max: 1})
-	s.Combat.Revive(0, prefab)
+	s.Combat.SetRespawn(0, prefab)
 	var at []components.Vec2
 	ecs.Resource[ecs.Commands](s.W, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
 	for range 20 {
@@ -319,9 +319,9 @@ func TestTheDeadWithoutARouteComeBackOnTheGround(t *testing.T) {
 
 func TestInOpenCountryTheDeadComeBackWhereTheyFell(t *testing.T) {
 	s := newStage(t, nil, 10, 1, 1)
-	s.Combat.ReviveTime = 1
+	s.Combat.RespawnDelay = 1
 	s.Combat.Initialize(s.W)
-	s.Combat.Revive(0, ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
+	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
 	victim := s.fighter(2, components.Vec2{X: -7, Y: 4})
 	s.Events.Hurt(0, components.Entity{}, victim, 1000)
 	var at []components.Vec2
@@ -331,13 +331,13 @@ func TestInOpenCountryTheDeadComeBackWhereTheyFell(t *testing.T) {
 }
 
 func TestWhoHasNoPrefabDoesNotComeBack(t *testing.T) {
-	s := arena(t, func(c *System) { c.ReviveTime = 1 })
+	s := arena(t, func(c *System) { c.RespawnDelay = 1 })
 	victim := s.fighter(2, components.Vec2{X: 10, Y: 10})
 	s.Events.Hurt(0, components.Entity{}, victim, 1000)
 	s.Frames(30)
 	assert.EqualValues(t, 1, s.Events.Count(frame.Death))
 	assert.Zero(t, s.Events.Count(frame.Respawn))
-	assert.Empty(t, ecs.Resource[Graveyard](s.W, "test").Fallen)
+	assert.Empty(t, ecs.Resource[RespawnQueue](s.W, "test").Pending)
 }
 
 func TestTheShortestTimeBetweenTwoStrikesOfOneAgentIsKnown(t *testing.T) {
@@ -365,7 +365,7 @@ func TestTheShortestTimeBetweenTwoStrikesOfOneAgentIsKnown(t *testing.T) {
 // brawl is a crowd in which everyone keeps striking at its neighbour, dies and comes back.
 func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 	s := newCrowd(t, agents, workers, seed)
-	s.Combat.ReviveTime = 0.5
+	s.Combat.RespawnDelay = 0.5
 	s.Combat.Reach = 4
 	s.Combat.Initialize(s.W)
 	values := []any{
@@ -376,7 +376,7 @@ func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 		values[4] = components.Faction{ID: kind + 1}
 		values[8] = components.Fighter{Kind: kind}
 		p := ecs.NewPrefab(s.W, values...)
-		s.Combat.Revive(kind, p)
+		s.Combat.SetRespawn(kind, p)
 		p.SpawnNow(s.W, agents/2, func(i int, e components.Entity) {
 			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(seed, uint64(i)))
 		})
@@ -386,7 +386,7 @@ func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 
 // fight makes each fighter strike at the next one in the order of the grid, four times in five frames.
 func (s *stage) fight(c *ecs.Columns) {
-	g := s.Locomotion.Grid
+	g := s.Locomotion.grid
 	chunks := c.Open()
 	for i := range chunks {
 		triggers := ecs.Column[components.Triggers](&chunks[i], 0)
@@ -473,11 +473,11 @@ func BenchmarkCombat(b *testing.B) {
 
 func TestASpawnAtTheSamePlaceIsNotTakenForAReturn(t *testing.T) {
 	s := newStage(t, nil, 10, 1, 1)
-	s.Combat.ReviveTime = 1
+	s.Combat.RespawnDelay = 1
 	s.Combat.Initialize(s.W)
 	s.Combat.Initialize(s.W) // a second time changes nothing
 	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{Kind: 9}, components.Health{Current: 1, Max: 1})
-	s.Combat.Revive(0, prefab)
+	s.Combat.SetRespawn(0, prefab)
 	commands := ecs.Resource[ecs.Commands](s.W, "test")
 	var kinds []uint8
 	commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
@@ -497,13 +497,13 @@ func TestASpawnAtTheSamePlaceIsNotTakenForAReturn(t *testing.T) {
 func TestReviveNeedsAPlace(t *testing.T) {
 	s := newStage(t, nil, 10, 1, 1)
 	assert.PanicsWithValue(t, "combat: Combat.Revive of kind 3: the prefab has no components.Transform",
-		func() { s.Combat.Revive(3, ecs.NewPrefab(s.W, components.Health{})) })
+		func() { s.Combat.SetRespawn(3, ecs.NewPrefab(s.W, components.Health{})) })
 }
 
 func TestSettingsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for field, c := range map[string]*System{
-		"Damage": {Damage: -1}, "Reach": {Reach: nan}, "Clash": {Clash: -inf}, "Shout": {Shout: -1}, "Alert": {Alert: inf}, "ReviveTime": {ReviveTime: nan},
+		"Damage": {Damage: -1}, "Reach": {Reach: nan}, "Clash": {StrikeNoise: -inf}, "Shout": {ShoutNoise: -1}, "Alert": {AlertTime: inf}, "ReviveTime": {RespawnDelay: nan},
 	} {
 		assert.Contains(t, testworld.PanicOf(func() { c.Initialize(nil) }), "combat.System: "+field+" is ")
 	}

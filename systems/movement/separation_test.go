@@ -152,7 +152,7 @@ func TestWhatIsNotFiniteIsCountedAndDoesNotSpread(t *testing.T) {
 			s.Post(all[2], components.Order{Action: s.Do.Seek, Target: all[0]})
 			spoil(ecs.Get[components.Transform](s.W, all[0]), ecs.Get[components.Body](s.W, all[0]), s.Order(all[0]))
 			s.WalkFor(2, nil)
-			assert.Positive(t, s.Locomotion.Counts().Nonfinite)
+			assert.Positive(t, s.Locomotion.Stats().Nonfinite)
 			for _, e := range all[1:] {
 				assert.True(t, vec.FiniteVec(s.At(e)))
 				assert.InDelta(t, 1, vec.Length(ecs.Get[components.Transform](s.W, e).Heading), 1e-4)
@@ -253,7 +253,7 @@ func BenchmarkLocomotion(b *testing.B) {
 			for b.Loop() {
 				s.Clock.Advance()
 				b.StopTimer()
-				s.Locomotion.Grid.Refresh() // not locomotion's own cost
+				s.Locomotion.grid.Refresh() // not locomotion's own cost
 				b.StartTimer()
 				s.Locomotion.Update(s.W)
 			}

@@ -32,7 +32,7 @@ func crowdGrid(cell float32, m *space.Map, at []components.Vec2, radii []float32
 }
 
 func TestNooksShowAllWhoAreWithinReach(t *testing.T) {
-	var k nooks // what is left of the last grid does no harm
+	var k subCells // what is left of the last grid does no harm
 	met := 0
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.Uint64().Draw(t, "key")
@@ -58,17 +58,17 @@ func TestNooksShowAllWhoAreWithinReach(t *testing.T) {
 			radii[i] = float32(widest * float32(draw%4) / 3)
 		}
 		g := crowdGrid(cell, m, at, radii)
-		k.lay(g, widestOf(g))
+		k.fit(g, largestPushRadius(g))
 		next := 0
 		for task := range (g.Rows + k.rows - 1) / k.rows {
-			start, stop := k.take(task)
+			start, stop := k.load(task)
 			require.Equal(t, next, start)
 			next = stop
 			for slot := start; slot < stop; slot++ {
-				if girth(g.Radii[slot]) == 0 {
+				if pushRadius(g.Radii[slot]) == 0 {
 					continue
 				}
-				p, reach := g.Positions[slot], girth(g.Radii[slot])+k.widest
+				p, reach := g.Positions[slot], pushRadius(g.Radii[slot])+k.largest
 				var want []uint32
 				for other, q := range g.Positions {
 					away := vec.Sub(p, q)
@@ -102,9 +102,9 @@ func TestOfACrowdAtOnePointSomeAreLookedAt(t *testing.T) {
 		at[i], radii[i] = components.Vec2{X: 5.5, Y: 5.5}, 0.3
 	}
 	g := crowdGrid(0, space.NewMap(10, 10), at, radii)
-	var k nooks
-	k.lay(g, 0.3)
-	k.take(0)
-	assert.InDelta(t, maxCrowd, len(k.around(n/2, 0.6)), 1, "itself may be among them")
+	var k subCells
+	k.fit(g, 0.3)
+	k.load(0)
+	assert.InDelta(t, maxNeighbours, len(k.around(n/2, 0.6)), 1, "itself may be among them")
 	allocs.None(t, 10, func() { k.around(n/2, 0.6) })
 }

@@ -33,16 +33,16 @@ type System struct {
 	TurnRate     float32 // radians per second; 0 stands for 6
 	BlockedAfter float32 // seconds without coming nearer after which an order fails; 0 stands for 5
 
-	clock   *frame.Clock
-	workers *parallel.Workers
-	world   *space.Map // nil: open country
-	routes  *space.Routes
-	Grid    *spatial.Grid
-	around  *surroundings
-	actions action.Handles
-	seed    uint64
-	columns *ecs.Columns
-	targets ecs.Lookup[components.Transform]
+	clock      *frame.Clock
+	workers    *parallel.Workers
+	world      *space.Map // nil: open country
+	routes     *space.Routes
+	grid       *spatial.Grid
+	separator  *separator
+	actions    action.Handles
+	seed       uint64
+	columns    *ecs.Columns
+	transforms ecs.Lookup[components.Transform]
 
 	chunks  []ecs.Chunk
 	spans   []ecs.Span
@@ -85,8 +85,8 @@ func (l *System) Initialize(w *arche.World) {
 	l.workers = ecs.Resource[parallel.Workers](w, who)
 	l.world = setting.OptionalResource[space.Map](w)
 	l.routes = ecs.Resource[space.Routes](w, who)
-	l.Grid = spatial.AttachGrid(w, who)
-	l.around = newSurroundings(l.Grid, l.world, l.workers.Count())
+	l.grid = spatial.AttachGrid(w, who)
+	l.separator = newSeparator(l.grid, l.world, l.workers.Count())
 	l.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, who)))
 	actions, err := action.Register(ecs.Resource[aitree.Actions](w, who))
 	if err != nil {
@@ -101,7 +101,7 @@ func (l *System) Initialize(w *arche.World) {
 	}
 	l.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Body](),
 		ecs.Optional[components.Intent](), ecs.Optional[components.Steering](), ecs.Optional[components.Route]())
-	l.targets = ecs.NewLookup[components.Transform](w)
+	l.transforms = ecs.NewLookup[components.Transform](w)
 	l.walkers = make([]walker, l.workers.Count())
 	l.move, l.commit = l.moveSpan, l.commitSpan
 }
@@ -112,7 +112,7 @@ func (l *System) Update(*arche.World) {
 	if !(dt > 0) {
 		return
 	}
-	l.Grid.Refresh()
+	l.grid.Refresh()
 	l.chunks = l.columns.Open()
 	l.spans = l.columns.Spans(moveRows)
 	l.bases = l.bases[:0]
@@ -122,7 +122,7 @@ func (l *System) Update(*arche.World) {
 		agents += l.chunks[i].Len()
 	}
 	l.next = scratch.Sized(l.next, agents)
-	l.around.refresh(l.workers)
+	l.separator.refresh(l.workers)
 	for i := range l.walkers {
 		l.walkers[i].begin(l, min(dt, maxDelta))
 	}
@@ -134,11 +134,11 @@ func (l *System) Update(*arche.World) {
 // Finalize releases what the system holds of the world.
 func (l *System) Finalize(*arche.World) { scratch.Release(&l.columns) }
 
-// Counts returns what went wrong since the start.
-func (l *System) Counts() Stats {
+// Stats returns what went wrong since the start.
+func (l *System) Stats() Stats {
 	var sum Stats
 	for i := range l.walkers {
-		c := &l.walkers[i].counts
+		c := &l.walkers[i].stats
 		sum.Nonfinite += c.Nonfinite
 		sum.Freed += c.Freed
 		sum.Stranded += c.Stranded
@@ -160,7 +160,7 @@ func (l *System) moveSpan(worker, task int) {
 	routes := ecs.Column[components.Route](k, moveRoute)
 	walker := &l.walkers[worker]
 	for i := span.Start; i < span.End; i++ {
-		a := pedestrian{entity: entities[i], transform: &transforms[i], body: &bodies[i]}
+		a := agent{entity: entities[i], transform: &transforms[i], body: &bodies[i]}
 		if intents != nil {
 			a.order = &intents[i].Orders[components.Move]
 		}

@@ -367,9 +367,9 @@ func TestSeekGoesRoundObstacles(t *testing.T) {
 					case '@':
 						m.Set(x, y, space.Wall)
 					case 's':
-						from = space.Center(x, y)
+						from = space.TileCentre(x, y)
 					case 'g':
-						to = space.Center(x, y)
+						to = space.TileCentre(x, y)
 					}
 				}
 			}
@@ -413,7 +413,7 @@ func TestSeekFindsItsWayThroughATown(t *testing.T) {
 		to, _ := m.RandomPoint(uint64(i + 100000))
 		if d := vec.Length(vec.Sub(to, from)); d > 40 {
 			to = vec.Add(from, vec.Scale(vec.Sub(to, from), 40/d))
-			to, _ = space.Free(m, to, 0.3)
+			to, _ = space.NearestStandable(m, to, 0.3)
 		}
 		e := s.Spawn(from)
 		s.Post(e, components.Order{Action: s.Do.Seek, Point: to})
@@ -481,7 +481,7 @@ func TestWhoIsWalledInTooDeepIsLeftAndCounted(t *testing.T) {
 	s.WalkFor(0.1, nil) // 6 frames
 	assert.Equal(t, components.Vec2{X: 10.5, Y: 0.5}, s.At(deep))
 	assert.InDelta(t, 199.3, s.At(shallow).X, 1e-3)
-	assert.Equal(t, Stats{Freed: 1, Stranded: 6}, s.Locomotion.Counts())
+	assert.Equal(t, Stats{Freed: 1, Stranded: 6}, s.Locomotion.Stats())
 }
 
 func TestOpenCountryHasNoWalls(t *testing.T) {
@@ -500,7 +500,7 @@ func TestOpenCountryHasNoWalls(t *testing.T) {
 		assert.Equal(t, components.Succeeded, s.Order(e).Outcome, "%v at %v", e, s.At(e))
 	}
 	assert.Greater(t, vec.Length(vec.Sub(s.At(wanderer), components.Vec2{X: -50, Y: 3})), float32(1))
-	assert.Zero(t, s.Locomotion.Counts())
+	assert.Zero(t, s.Locomotion.Stats())
 }
 
 func TestAnAgentThatAnotherSystemMovedStillFindsTheWalls(t *testing.T) {
@@ -513,7 +513,7 @@ func TestAnAgentThatAnotherSystemMovedStillFindsTheWalls(t *testing.T) {
 	ecs.NewPrefab(s.W, components.Transform{Position: components.Vec2{X: 1.5, Y: 1.5}}, components.Faction{},
 		components.Body{Velocity: components.Vec2{X: 20}, Radius: 0.3}).SpawnNow(s.W, 1, func(_ int, made components.Entity) { e = made })
 	s.Clock.Advance()
-	s.Locomotion.Grid.Refresh()
+	s.Locomotion.grid.Refresh()
 	ecs.Get[components.Transform](s.W, e).Position = components.Vec2{X: 3.6, Y: 1.5} // a teleport beside the pillar
 	s.Locomotion.Update(s.W)
 	assert.InDelta(t, 3.7, s.At(e).X, 1e-3, "0.3 m from it")

@@ -107,24 +107,24 @@ func (r *Rates) perSecond() perSecond {
 	return p
 }
 
-// villager is somebody with needs, while time passes.
-type villager struct {
-	entity components.Entity
-	needs  *components.Needs
-	at     *components.Engagement
-	order  *components.Order // of the act channel
-	walks  bool
+// agent is somebody with needs, while time passes.
+type agent struct {
+	entity     components.Entity
+	needs      *components.Needs
+	engagement *components.Engagement
+	order      *components.Order // of the act channel
+	walking    bool
 }
 
 // What stands for a number 1 of 0.
 const (
-	rested   = 0.05 // fatigue that is none
-	contents = 0.1  // loneliness that is none
+	defaultRested  = 0.05 // fatigue that is none
+	defaultContent = 0.1  // loneliness that is none
 )
 
-// pass lets the time pass since it last did for an agent, and returns what has become of its activity.
-func (s *System) pass(l *living, v *villager) components.Outcome {
-	n, a := v.needs, v.at
+// passTime lets the time pass since it last did for an agent, and returns what has become of its activity.
+func (s *System) passTime(l *worker, v *agent) components.Outcome {
+	n, a := v.needs, v.engagement
 	if n.Since == 0 {
 		n.Since = s.clock.Now
 		return components.Pending
@@ -134,21 +134,21 @@ func (s *System) pass(l *living, v *villager) components.Outcome {
 		return components.Pending
 	}
 	n.Since = s.clock.Now
-	active, outcome, stilled := s.active(v, step)
+	active, outcome, stilled := s.activeTime(v, step)
 	l.stats.Time[a.Doing] += active
-	if v.walks {
+	if v.walking {
 		l.stats.Walking += active
 	}
 	if a.Doing == components.Working && !a.Place.IsZero() && int(a.Place.Index) < len(l.worked) {
 		l.worked[a.Place.Index] += active
 	}
-	s.spend(l, n, a.Doing, active)
+	s.apply(l, n, a.Doing, active)
 	if stilled.need != nil {
 		*stilled.need = stilled.enough // to the bit, whatever the steps that led here
 	}
 	if rest := step - active; rest > 0 {
 		l.stats.Time[components.Idle] += rest
-		s.spend(l, n, components.Idle, rest)
+		s.apply(l, n, components.Idle, rest)
 	}
 	if a.Left > 0 {
 		a.Left -= active
@@ -156,8 +156,8 @@ func (s *System) pass(l *living, v *villager) components.Outcome {
 	return outcome
 }
 
-// spend lets an agent's needs come and go by a time of one activity.
-func (s *System) spend(l *living, n *components.Needs, doing components.Activity, time components.Timestamp) {
+// apply lets an agent's needs come and go by a time of one activity.
+func (s *System) apply(l *worker, n *components.Needs, doing components.Activity, time components.Timestamp) {
 	dt := setting.InSeconds(time)
 	f := &s.flows[doing]
 	loneliness := f.loneliness
@@ -168,9 +168,9 @@ func (s *System) spend(l *living, n *components.Needs, doing components.Activity
 	if f.hunger > 0 {
 		full = max(dt-(1-n.Hunger)/f.hunger, 0)
 	}
-	n.Hunger = share(n.Hunger + float32(f.hunger*dt))
-	n.Fatigue = share(n.Fatigue + float32(f.fatigue*dt))
-	n.Loneliness = share(n.Loneliness + float32(loneliness*dt))
+	n.Hunger = clampNeed(n.Hunger + float32(f.hunger*dt))
+	n.Fatigue = clampNeed(n.Fatigue + float32(f.fatigue*dt))
+	n.Loneliness = clampNeed(n.Loneliness + float32(loneliness*dt))
 	if n.Hunger < 1 {
 		n.Starving = 0
 		return
@@ -182,26 +182,26 @@ func (s *System) spend(l *living, n *components.Needs, doing components.Activity
 	}
 }
 
-// stilled is a need that an activity has brought to where it was to go.
-type stilled struct {
+// satisfiedNeed is a need that an activity has brought to where it was to go.
+type satisfiedNeed struct {
 	need   *float32
 	enough float32
 }
 
-// active returns how much of a step an activity goes on, what becomes of it then, and the need that it has stilled if
+// activeTime returns how much of a step an activity goes on, what becomes of it then, and the need that it has stilled if
 // that is what ends it.
-func (s *System) active(v *villager, step components.Timestamp) (components.Timestamp, components.Outcome, stilled) {
-	n, a, f := v.needs, v.at, &s.flows[v.at.Doing]
+func (s *System) activeTime(v *agent, step components.Timestamp) (components.Timestamp, components.Outcome, satisfiedNeed) {
+	n, a, f := v.needs, v.engagement, &s.flows[v.engagement.Doing]
 	enough := v.order.Numbers[1]
-	var goal stilled
+	var goal satisfiedNeed
 	var rate float32 // at which the need goes
 	switch a.Doing {
 	case components.Eating:
-		goal, rate = stilled{&n.Hunger, 0}, -f.hunger
+		goal, rate = satisfiedNeed{&n.Hunger, 0}, -f.hunger
 	case components.Sleeping, components.Camping:
-		goal, rate = stilled{&n.Fatigue, orElse(enough, rested)}, -f.fatigue
+		goal, rate = satisfiedNeed{&n.Fatigue, numberOr(enough, defaultRested)}, -f.fatigue
 	case components.Socialising:
-		goal, rate = stilled{&n.Loneliness, orElse(enough, contents)}, -f.loneliness
+		goal, rate = satisfiedNeed{&n.Loneliness, numberOr(enough, defaultContent)}, -f.loneliness
 	}
 	active, outcome := step, components.Pending
 	if a.Left > 0 && a.Left <= step {
@@ -211,7 +211,7 @@ func (s *System) active(v *villager, step components.Timestamp) (components.Time
 	case goal.need == nil || goal.enough < 0: // nothing that ends it
 	case a.Serial != v.order.Serial: // what was enough went with its order
 	case *goal.need <= goal.enough: // before it began
-		return 0, components.Succeeded, stilled{}
+		return 0, components.Succeeded, satisfiedNeed{}
 	case rate > 0:
 		if needed := setting.Seconds((*goal.need - goal.enough) / rate); needed <= active {
 			return needed, components.Succeeded, goal
@@ -220,19 +220,19 @@ func (s *System) active(v *villager, step components.Timestamp) (components.Time
 	if a.Doing == components.Socialising && n.Friends == 0 {
 		outcome = components.Failed
 	}
-	return active, outcome, stilled{}
+	return active, outcome, satisfiedNeed{}
 }
 
-// orElse returns x, or what stands for it where it is zero or no number.
-func orElse(x, other float32) float32 {
+// numberOr returns x, or what stands for it where it is zero or no number.
+func numberOr(x, other float32) float32 {
 	if x == 0 || !vec.IsFinite(x) {
 		return other
 	}
 	return x
 }
 
-// share limits a need to 0…1. What is no number is full need, so that it is seen.
-func share(x float32) float32 {
+// clampNeed limits a need to 0…1. What is no number is full need, so that it is seen.
+func clampNeed(x float32) float32 {
 	if !(x <= 1) {
 		return 1
 	}

@@ -34,23 +34,23 @@ func (s *System) lookSpan(_, task int) {
 		}
 		n.Friend, n.Friends, n.Company = components.Entity{}, 0, false
 		if !engagements[i].Doing.Asleep() {
-			s.meet(entities[i], transforms[i].Position, n)
+			s.lookForCompany(entities[i], transforms[i].Position, n)
 		}
 	}
 }
 
-// meet finds who is near and awake, and which of them one would turn to. Of more than maxCompany in the cells around,
+// lookForCompany finds who is near and awake, and which of them one would turn to. Of more than maxCompany in the cells around,
 // the first in the order of the grid count.
-func (s *System) meet(self components.Entity, at components.Vec2, n *components.Needs) {
+func (s *System) lookForCompany(self components.Entity, at components.Vec2, n *components.Needs) {
 	g := s.grid
 	if len(g.Starts) == 0 || !vec.FiniteVec(at) {
 		return
 	}
-	reach2 := float32(s.Near * s.Near)
-	left, bottom := g.Col(at.X-s.Near), g.Row(at.Y+s.Near)
-	width := g.Col(at.X+s.Near) + 1 - left
+	reach2 := float32(s.CompanyRadius * s.CompanyRadius)
+	left, bottom := g.Col(at.X-s.CompanyRadius), g.Row(at.Y+s.CompanyRadius)
+	width := g.Col(at.X+s.CompanyRadius) + 1 - left
 	rest, found, nearest := maxCompany, int32(0), float32(math.MaxFloat32)
-	for row := g.Row(at.Y - s.Near); row <= bottom; row++ {
+	for row := g.Row(at.Y - s.CompanyRadius); row <= bottom; row++ {
 		line := row*len(g.Present)*g.Cols + left
 		for range g.Present {
 			start, end := int(g.Starts[line]), int(g.Starts[line+width])
@@ -66,7 +66,7 @@ func (s *System) meet(self components.Entity, at components.Vec2, n *components.
 					continue
 				}
 				e := entities[i]
-				doing := s.doing[e.Index]
+				doing := s.activities[e.Index]
 				if doing == 0 || components.Activity(doing-1).Asleep() || e == self {
 					continue
 				}

@@ -35,37 +35,37 @@ import (
 // a [components.Home] it sees no food. Company is found among those who have a [components.Faction]. The zero value is
 // ready to be initialized. It needs a world set up by [resources.Install].
 type System struct {
-	Rates Rates   // zero stands for DefaultNeedRates
-	Sun   Sun     // zero stands for DefaultSun
-	Start float32 // hours after midnight at which the clock begins
-	Reach float32 // metres within which a place can be used; 0 stands for 3
-	Near  float32 // metres within which others are company; 0 stands for 4
+	Rates         Rates   // zero stands for DefaultNeedRates
+	Sun           Sun     // zero stands for DefaultSun
+	StartTime     float32 // hours after midnight at which the clock begins
+	Reach         float32 // metres within which a place can be used; 0 stands for 3
+	CompanyRadius float32 // metres within which others are company; 0 stands for 4
 
-	world    *arche.World
-	clock    *frame.Clock
-	workers  *parallel.Workers
-	events   *frame.Events
-	grid     *spatial.Grid
-	actions  action.Handles
-	kinds    [components.Activities]components.PlaceKind // that an activity takes up; 0: none
-	flows    [components.Activities]flow
-	rates    perSecond
-	agents   *ecs.Columns
-	sites    *ecs.Columns
-	places   ecs.Lookup[components.Place]
-	position ecs.Lookup[components.Transform]
+	world      *arche.World
+	clock      *frame.Clock
+	workers    *parallel.Workers
+	events     *frame.Events
+	grid       *spatial.Grid
+	actions    action.Handles
+	kinds      [components.Activities]components.PlaceKind // that an activity takes up; 0: none
+	flows      [components.Activities]flow
+	rates      perSecond
+	agents     *ecs.Columns
+	sites      *ecs.Columns
+	places     ecs.Lookup[components.Place]
+	transforms ecs.Lookup[components.Transform]
 
 	// Within a frame.
-	chunks  []ecs.Chunk
-	spans   []ecs.Span
-	doing   []uint8      // by entity index: 1 + activity; 0: nobody with needs
-	claims  []placeClaim // of all workers
-	indices int          // one more than the largest entity index of a place
-	day     float32      // of this frame
-	ticking uint64       // by the last bits of an entity index: whether it is time for needs to move on
-	livings []living     // by worker
-	live    func(worker, task int)
-	look    func(worker, task int)
+	chunks     []ecs.Chunk
+	spans      []ecs.Span
+	activities []uint8      // by entity index: 1 + activity; 0: nobody with needs
+	claims     []placeClaim // of all workers
+	indices    int          // one more than the largest entity index of a place
+	day        float32      // of this frame
+	duePhases  uint64       // by the last bits of an entity index: whether it is time for needs to move on
+	perWorker  []worker     // by worker
+	advance    func(worker, task int)
+	look       func(worker, task int)
 }
 
 // Stats are counts since the system was initialised.
@@ -77,8 +77,8 @@ type Stats struct {
 	Starved int64                                       // how often somebody came to starve
 }
 
-// living is what a worker keeps.
-type living struct {
+// worker is what a worker keeps.
+type worker struct {
 	claims []placeClaim
 	used   []int32                // by entity index of a place: agents
 	worked []components.Timestamp // by entity index of a place: time worked in this frame
@@ -107,7 +107,7 @@ const (
 )
 
 const (
-	needsRows = 1024    // agents of a task
+	batchRows = 1024    // agents of a task
 	claimRoom = 1 << 16 // claims of a frame that there is room for from the start, or as many as there are agents
 
 	second components.Timestamp = 1e9
@@ -121,11 +121,11 @@ func (s *System) Initialize(w *arche.World) {
 	setting.SetDefault(&s.Sun, DefaultSun())
 	s.Rates.require(who)
 	s.Sun.require(who)
-	setting.RequireSetting(who, "Start", s.Start)
+	setting.RequireSetting(who, "Start", s.StartTime)
 	setting.RequireSetting(who, "Reach", s.Reach)
-	setting.RequireSetting(who, "Near", s.Near)
+	setting.RequireSetting(who, "Near", s.CompanyRadius)
 	setting.SetDefault(&s.Reach, 3)
-	setting.SetDefault(&s.Near, 4)
+	setting.SetDefault(&s.CompanyRadius, 4)
 	s.Finalize(w) // of the world before, if nobody did
 	s.world = w
 	s.clock = ecs.Resource[frame.Clock](w, who)
@@ -146,23 +146,23 @@ func (s *System) Initialize(w *arche.World) {
 		ecs.Optional[components.Home](), ecs.Optional[components.LOD]())
 	s.sites = ecs.NewColumns(w, ecs.Need[components.Place]())
 	s.places = ecs.NewLookup[components.Place](w)
-	s.position = ecs.NewLookup[components.Transform](w)
-	s.livings = make([]living, s.workers.Count())
-	s.live, s.look = s.liveSpan, s.lookSpan
+	s.transforms = ecs.NewLookup[components.Transform](w)
+	s.perWorker = make([]worker, s.workers.Count())
+	s.advance, s.look = s.advanceSpan, s.lookSpan
 }
 
 // Update lets a frame's time pass, and looks around for those who are due to decide.
 func (s *System) Update(*arche.World) {
 	s.grid.Refresh()
-	s.ticking = tickingNow(s.clock.Now, s.clock.Now-s.clock.Step)
-	s.day = s.Sun.day(s.clock.Now, s.Start)
+	s.duePhases = phasesBetween(s.clock.Now, s.clock.Now-s.clock.Step)
+	s.day = s.Sun.day(s.clock.Now, s.StartTime)
 	s.chunks = s.agents.Open()
-	s.spans = s.agents.Spans(needsRows)
+	s.spans = s.agents.Spans(batchRows)
 	sites := s.sites.Open()
-	s.begin(sites)
-	s.workers.Run(len(s.spans), s.live)
+	s.prepare(sites)
+	s.workers.Run(len(s.spans), s.advance)
 	s.countUse(sites)
-	s.admit()
+	s.grantClaims()
 	s.workers.Run(len(s.spans), s.look)
 	s.sites.Close()
 	s.agents.Close()
@@ -178,8 +178,8 @@ func (s *System) Finalize(*arche.World) {
 // Stats returns the counts so far.
 func (s *System) Stats() Stats {
 	var sum Stats
-	for i := range s.livings {
-		w := &s.livings[i].stats
+	for i := range s.perWorker {
+		w := &s.perWorker[i].stats
 		for a := range w.Time {
 			sum.Time[a] += w.Time[a]
 			sum.Begun[a] += w.Begun[a]
@@ -191,8 +191,8 @@ func (s *System) Stats() Stats {
 	return sum
 }
 
-// begin makes the scratch space fit.
-func (s *System) begin(sites []ecs.Chunk) {
+// prepare makes the scratch space fit.
+func (s *System) prepare(sites []ecs.Chunk) {
 	s.indices = 0
 	for i := range sites {
 		for _, e := range sites[i].Entities() {
@@ -205,16 +205,16 @@ func (s *System) begin(sites []ecs.Chunk) {
 	}
 	s.events.Reserve(agents)
 	room := min(agents, claimRoom)
-	for i := range s.livings {
-		l := &s.livings[i]
+	for i := range s.perWorker {
+		l := &s.perWorker[i]
 		l.used, l.worked = scratch.Sized(l.used, s.indices), scratch.Sized(l.worked, s.indices)
 		clear(l.used)
 		clear(l.worked)
 		l.claims = scratch.Sized(l.claims, room)[:0]
 	}
 	s.claims = scratch.Sized(s.claims, room)[:0]
-	s.doing = scratch.Sized(s.doing, len(s.grid.Slots))
-	clear(s.doing)
+	s.activities = scratch.Sized(s.activities, len(s.grid.Slots))
+	clear(s.activities)
 }
 
 // activity returns what an order asks for: an activity while it stands and is one of these actions.
@@ -240,51 +240,51 @@ func (s *System) activity(o *components.Order) components.Activity {
 	return components.Idle
 }
 
-// liveSpan lets the frame's time pass for the agents of a task. They write to themselves alone; what they want of
+// advanceSpan lets the frame's time pass for the agents of a task. They write to themselves alone; what they want of
 // places they ask for.
-func (s *System) liveSpan(worker, task int) {
+func (s *System) advanceSpan(worker, task int) {
 	span := s.spans[task]
 	k := &s.chunks[span.Chunk]
 	entities := k.Entities()
 	engagements := ecs.Column[components.Engagement](k, needsEngagement)
 	intents := ecs.Column[components.Intent](k, needsIntent)
-	l := &s.livings[worker]
+	l := &s.perWorker[worker]
 	for i := span.Start; i < span.End; i++ {
 		e, a, order := entities[i], &engagements[i], &intents[i].Orders[components.Act]
 		wanted := s.activity(order)
 		// In most frames nothing changes for most agents, and their time passes in one of the next.
 		goes := (wanted == components.Idle) == (a.Doing == components.Idle) &&
 			(wanted == components.Idle || a.Serial == order.Serial && (a.Place.IsZero() || s.serves(a)))
-		if !goes || s.ticks(e) {
-			s.liveOn(worker, span.Chunk, i, wanted, goes)
+		if !goes || s.due(e) {
+			s.advanceAgent(worker, span.Chunk, i, wanted, goes)
 		}
 		if !a.Place.IsZero() && int(a.Place.Index) < len(l.used) {
 			l.used[a.Place.Index]++
 		}
-		if int(e.Index) < len(s.doing) {
-			s.doing[e.Index] = 1 + uint8(a.Doing)
+		if int(e.Index) < len(s.activities) {
+			s.activities[e.Index] = 1 + uint8(a.Doing)
 		}
 	}
 }
 
-// liveOn lets the time pass for an agent that wants to do something, and which either goes on with that, or idly, or
+// advanceAgent lets the time pass for an agent that wants to do something, and which either goes on with that, or idly, or
 // does not.
-func (s *System) liveOn(worker, chunk, row int, wanted components.Activity, goes bool) {
-	k, l := &s.chunks[chunk], &s.livings[worker]
+func (s *System) advanceAgent(worker, chunk, row int, wanted components.Activity, goes bool) {
+	k, l := &s.chunks[chunk], &s.perWorker[worker]
 	a := &ecs.Column[components.Engagement](k, needsEngagement)[row]
 	intent := &ecs.Column[components.Intent](k, needsIntent)[row]
-	v := villager{
-		entity: k.Entities()[row],
-		needs:  &ecs.Column[components.Needs](k, needsNeeds)[row],
-		at:     a,
-		order:  &intent.Orders[components.Act],
+	v := agent{
+		entity:     k.Entities()[row],
+		needs:      &ecs.Column[components.Needs](k, needsNeeds)[row],
+		engagement: a,
+		order:      &intent.Orders[components.Act],
 	}
-	v.walks = a.Doing == components.Idle && s.walks(&intent.Orders[components.Move])
-	outcome := s.pass(l, &v)
+	v.walking = a.Doing == components.Idle && s.walks(&intent.Orders[components.Move])
+	outcome := s.passTime(l, &v)
 	switch {
 	case goes:
 		if outcome != components.Pending && wanted != components.Idle {
-			s.end(worker, &v, outcome)
+			s.endActivity(worker, &v, outcome)
 		}
 	case wanted == components.Idle:
 		*a = components.Engagement{Serial: v.order.Serial}
@@ -297,10 +297,10 @@ func (s *System) liveOn(worker, chunk, row int, wanted components.Activity, goes
 		case wanted == components.Socialising && v.needs.Friends == 0:
 			v.order.Outcome = components.Failed
 		default:
-			s.engage(l, &v, wanted)
+			s.startActivity(l, &v, wanted)
 		}
 	default: // its place is no longer one for that
-		s.end(worker, &v, components.Failed)
+		s.endActivity(worker, &v, components.Failed)
 	}
 }
 
@@ -309,16 +309,16 @@ func (s *System) walks(o *components.Order) bool {
 	return o.Action != 0 && o.Action != s.actions.Stand && o.Outcome == components.Pending
 }
 
-// ticks reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its
+// due reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its
 // own.
-func (s *System) ticks(e components.Entity) bool {
-	return s.ticking>>(e.Index%movement.LookPhases)&1 != 0
+func (s *System) due(e components.Entity) bool {
+	return s.duePhases>>(e.Index%movement.lookPhases)&1 != 0
 }
 
-// tickingNow returns for which of the instants within a second, by their bits, it is time.
-func tickingNow(now, before components.Timestamp) (phases uint64) {
-	for i := range movement.LookPhases {
-		phase := components.Timestamp(i) * (second / movement.LookPhases)
+// phasesBetween returns for which of the instants within a second, by their bits, it is time.
+func phasesBetween(now, before components.Timestamp) (phases uint64) {
+	for i := range movement.lookPhases {
+		phase := components.Timestamp(i) * (second / movement.lookPhases)
 		if (now+phase)/second != (before+phase)/second {
 			phases |= 1 << i
 		}
@@ -326,22 +326,22 @@ func tickingNow(now, before components.Timestamp) (phases uint64) {
 	return phases
 }
 
-// engage begins an activity.
-func (s *System) engage(l *living, v *villager, doing components.Activity) {
-	v.at.Doing = doing
+// startActivity begins an activity.
+func (s *System) startActivity(l *worker, v *agent, doing components.Activity) {
+	v.engagement.Doing = doing
 	if left := v.order.Numbers[0]; left > 0 && vec.IsFinite(left) {
-		v.at.Left = max(setting.Seconds(left), 1)
+		v.engagement.Left = max(setting.Seconds(left), 1)
 	}
-	if doing == components.Eating && (v.at.Left == 0 || v.at.Left > s.rates.meal) {
-		v.at.Left = s.rates.meal
+	if doing == components.Eating && (v.engagement.Left == 0 || v.engagement.Left > s.rates.meal) {
+		v.engagement.Left = s.rates.meal
 	}
 	l.stats.Begun[doing]++
 }
 
-// end ends an activity that goes on.
-func (s *System) end(worker int, v *villager, outcome components.Outcome) {
+// endActivity ends an activity that goes on.
+func (s *System) endActivity(worker int, v *agent, outcome components.Outcome) {
 	v.order.Outcome = outcome
-	*v.at = components.Engagement{Serial: v.order.Serial}
+	*v.engagement = components.Engagement{Serial: v.order.Serial}
 	s.events.Wake(worker, v.entity)
 }
 
@@ -360,9 +360,9 @@ func (s *System) countUse(sites []ecs.Chunk) {
 			p, index := &places[row], entities[row].Index
 			p.Used = 0
 			worked := components.Timestamp(0)
-			for j := range s.livings {
-				p.Used += s.livings[j].used[index]
-				worked += s.livings[j].worked[index]
+			for j := range s.perWorker {
+				p.Used += s.perWorker[j].used[index]
+				worked += s.perWorker[j].worked[index]
 			}
 			if worked > 0 {
 				s.harvest(p, worked)
@@ -385,35 +385,35 @@ func (s *System) harvest(p *components.Place, worked components.Timestamp) {
 	}
 }
 
-// admit grants the claims, in the order of entities, as long as there is room.
-func (s *System) admit() {
-	s.claims = scratch.Merged(s.claims, s.livings, func(l *living) *[]placeClaim { return &l.claims }, placeClaim.compare)
-	l := &s.livings[0]
+// grantClaims grants the claims, in the order of entities, as long as there is room.
+func (s *System) grantClaims() {
+	s.claims = scratch.Merged(s.claims, s.perWorker, func(l *worker) *[]placeClaim { return &l.claims }, placeClaim.compare)
+	l := &s.perWorker[0]
 	for _, c := range s.claims {
 		k := &s.chunks[c.chunk]
-		v := villager{
-			entity: c.entity,
-			at:     &ecs.Column[components.Engagement](k, needsEngagement)[c.row],
-			order:  &ecs.Column[components.Intent](k, needsIntent)[c.row].Orders[components.Act],
+		v := agent{
+			entity:     c.entity,
+			engagement: &ecs.Column[components.Engagement](k, needsEngagement)[c.row],
+			order:      &ecs.Column[components.Intent](k, needsIntent)[c.row].Orders[components.Act],
 		}
 		at := ecs.Column[components.Transform](k, needsTransform)[c.row].Position
-		if !s.take(v.order.Target, s.kinds[c.doing], at) {
+		if !s.occupy(v.order.Target, s.kinds[c.doing], at) {
 			v.order.Outcome = components.Failed
 			l.stats.Refused++
 			s.events.Wake(0, c.entity)
 			continue
 		}
-		v.at.Place = v.order.Target
-		s.engage(l, &v, c.doing)
-		if int(c.entity.Index) < len(s.doing) {
-			s.doing[c.entity.Index] = 1 + uint8(c.doing)
+		v.engagement.Place = v.order.Target
+		s.startActivity(l, &v, c.doing)
+		if int(c.entity.Index) < len(s.activities) {
+			s.activities[c.entity.Index] = 1 + uint8(c.doing)
 		}
 	}
 }
 
-// take takes up a place for one who stands at a point, and a meal where there are any; false when it cannot be had.
-func (s *System) take(place components.Entity, kind components.PlaceKind, at components.Vec2) bool {
-	p, t := s.places.Get(place), s.position.Get(place)
+// occupy takes up a place for one who stands at a point, and a meal where there are any; false when it cannot be had.
+func (s *System) occupy(place components.Entity, kind components.PlaceKind, at components.Vec2) bool {
+	p, t := s.places.Get(place), s.transforms.Get(place)
 	if p == nil || t == nil || p.Kind != kind || p.Used >= p.Capacity || kind == components.Store && p.Stock <= 0 {
 		return false
 	}

@@ -471,7 +471,7 @@ func TestDayAndNightShadeIntoEachOther(t *testing.T) {
 
 func TestWrongNeedSettingsAreNamed(t *testing.T) {
 	for message, s := range map[string]*System{
-		"needs.System: Near is -1; use a finite number that is not negative":         {Near: -1},
+		"needs.System: Near is -1; use a finite number that is not negative":         {CompanyRadius: -1},
 		"needs.System: Rates.Hunger is -1; use a finite number that is not negative": {Rates: Rates{Hunger: -1}},
 		"needs.System: Rates.MealTime is 0; use a number of hours above 0":           {Rates: Rates{Hunger: 1}},
 		"needs.System: Rates.Plenty is 0; use 1 or more":                             {Rates: Rates{MealTime: 1}},
@@ -574,10 +574,10 @@ func TestEachInstantOfASecondComesOnceInASecond(t *testing.T) {
 	for _, fps := range []int{1, 7, 60, 144} {
 		clock, err := frame.NewClock(fps)
 		require.NoError(t, err)
-		var times [movement.LookPhases]int
+		var times [movement.lookPhases]int
 		for range 5 * fps {
 			clock.Advance()
-			for i, phases := 0, tickingNow(clock.Now, clock.Now-clock.Step); i < movement.LookPhases; i++ {
+			for i, phases := 0, phasesBetween(clock.Now, clock.Now-clock.Step); i < movement.lookPhases; i++ {
 				times[i] += int(phases >> i & 1)
 			}
 		}
@@ -585,6 +585,6 @@ func TestEachInstantOfASecondComesOnceInASecond(t *testing.T) {
 			assert.Equal(t, 5, n, "instant %d at %d frames a second", i, fps)
 		}
 	}
-	assert.Equal(t, ^uint64(0), tickingNow(5*second, 2*second), "once in a longer frame too")
-	assert.Zero(t, tickingNow(5*second, 5*second), "no time passes")
+	assert.Equal(t, ^uint64(0), phasesBetween(5*second, 2*second), "once in a longer frame too")
+	assert.Zero(t, phasesBetween(5*second, 5*second), "no time passes")
 }

@@ -43,7 +43,7 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 	if opaque[bit>>6]>>(bit&63)&1 != 0 {
 		return false
 	}
-	for steps := abs(bx>>rayShift-ax>>rayShift) + abs(by>>rayShift-ay>>rayShift); steps > 0; steps-- {
+	for steps := absolute(bx>>rayShift-ax>>rayShift) + absolute(by>>rayShift-ay>>rayShift); steps > 0; steps-- {
 		if ahead == 0 {
 			// Through a corner, into the tile across it.
 			x, y := uint64(bit+stepX), uint64(bit+stepY)
@@ -71,4 +71,4 @@ func rayPoint(x float32) int64 {
 	return unit | int64(uint64(unit&(rayUnit-1)-1)>>63) // 1 more on an edge
 }
 
-func abs[T int | int64](x T) T { return max(x, -x) }
+func absolute[T int | int64](x T) T { return max(x, -x) }

@@ -32,11 +32,11 @@ func TileOf(p components.Vec2) (x, y int) {
 	return -1, -1
 }
 
-// TileSteps are the offsets to the four tiles that share a side with one.
-var TileSteps = [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
+// tileSteps are the offsets to the four tiles that share a side with one.
+var tileSteps = [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
 
-// Center returns the middle of a tile.
-func Center(x, y int) components.Vec2 {
+// TileCentre returns the middle of a tile.
+func TileCentre(x, y int) components.Vec2 {
 	return components.Vec2{X: float32(x) + 0.5, Y: float32(y) + 0.5}
 }
 
@@ -91,7 +91,7 @@ func Walk(m *Map, f *Footing, p, d components.Vec2, clear float32) (components.V
 		return vec.Add(p, d), false
 	}
 	if longest <= maxStride { // most agents in most frames
-		if q := vec.Add(p, d); f.holds(q) && f.clearAt(q, clear) {
+		if q := vec.Add(p, d); f.contains(q) && f.keepsOff(q, clear) {
 			return q, false
 		}
 	}
@@ -116,8 +116,8 @@ func Walk(m *Map, f *Footing, p, d components.Vec2, clear float32) (components.V
 	return p, hit
 }
 
-// holds reports whether a point lies in the footing's tile.
-func (f *Footing) holds(p components.Vec2) bool {
+// contains reports whether a point lies in the footing's tile.
+func (f *Footing) contains(p components.Vec2) bool {
 	x, y := TileOf(p)
 	return x == f.X && y == f.Y
 }
@@ -126,23 +126,23 @@ func (f *Footing) holds(p components.Vec2) bool {
 func stride(m *Map, f *Footing, p, d components.Vec2, clear float32) (components.Vec2, bool) {
 	q := vec.Add(p, d)
 	blocked := false
-	if !f.holds(q) {
+	if !f.contains(q) {
 		// One axis after the other, so that no corner is cut where two walls meet.
 		dx, dy := 0, 0
 		if x, _ := TileOf(components.Vec2{X: q.X, Y: p.Y}); x != f.X {
 			if dx = x - f.X; x < 0 || !f.Passable(dx, 0) {
-				q.X, dx, blocked = hold(f.X, d.X, clear), 0, true
+				q.X, dx, blocked = stopAt(f.X, d.X, clear), 0, true
 			}
 		}
 		if _, y := TileOf(components.Vec2{X: p.X, Y: q.Y}); y != f.Y {
 			if dy = y - f.Y; y < 0 || !f.Passable(dx, dy) {
-				q.Y, dy, blocked = hold(f.Y, d.Y, clear), 0, true
+				q.Y, dy, blocked = stopAt(f.Y, d.Y, clear), 0, true
 			}
 		}
 		if dx != 0 || dy != 0 {
 			next := FootingAt(m, q)
 			q, pressed := next.KeepOff(q, clear)
-			if !next.holds(q) || next.X != f.X+dx || next.Y != f.Y+dy {
+			if !next.contains(q) || next.X != f.X+dx || next.Y != f.Y+dy {
 				return p, true // rounding far from the origin: stay where it is safe
 			}
 			*f = next
@@ -150,14 +150,14 @@ func stride(m *Map, f *Footing, p, d components.Vec2, clear float32) (components
 		}
 	}
 	q, pressed := f.KeepOff(q, clear)
-	if !f.holds(q) {
+	if !f.contains(q) {
 		return p, true
 	}
 	return q, blocked || pressed
 }
 
-// hold returns the coordinate, along one axis, of a body stopped by the wall beyond its tile.
-func hold(tile int, d, clear float32) float32 {
+// stopAt returns the coordinate, along one axis, of a body stopped by the wall beyond its tile.
+func stopAt(tile int, d, clear float32) float32 {
 	if d < 0 {
 		return float32(tile) + clear
 	}
@@ -167,17 +167,17 @@ func hold(tile int, d, clear float32) float32 {
 // KeepOff moves a point within the footing's tile until the walls around are at least the clearance away, to
 // a quarter of a millimetre, and reports whether one of the four beside the tile was nearer.
 func (f *Footing) KeepOff(p components.Vec2, clear float32) (components.Vec2, bool) {
-	if f.clearAt(p, clear) {
+	if f.keepsOff(p, clear) {
 		return p, false
 	}
 	nx, ny := nearSide(p.X-float32(f.X), clear), nearSide(p.Y-float32(f.Y), clear)
 	wallX := nx != 0 && !f.Passable(nx, 0)
 	wallY := ny != 0 && !f.Passable(0, ny)
 	if wallX {
-		p.X = hold(f.X, float32(nx), clear)
+		p.X = stopAt(f.X, float32(nx), clear)
 	}
 	if wallY {
-		p.Y = hold(f.Y, float32(ny), clear)
+		p.Y = stopAt(f.Y, float32(ny), clear)
 	}
 	if nx != 0 && ny != 0 && !wallX && !wallY && !f.Passable(nx, ny) {
 		corner := components.Vec2{X: float32(f.X + (nx+1)/2), Y: float32(f.Y + (ny+1)/2)}
@@ -192,9 +192,9 @@ func (f *Footing) KeepOff(p components.Vec2, clear float32) (components.Vec2, bo
 	return p, wallX || wallY
 }
 
-// clearAt reports whether all tiles are open that a body at a point of the footing's tile comes nearer to than the
+// keepsOff reports whether all tiles are open that a body at a point of the footing's tile comes nearer to than the
 // clearance.
-func (f *Footing) clearAt(p components.Vec2, clear float32) bool {
+func (f *Footing) keepsOff(p components.Vec2, clear float32) bool {
 	if f.Open == allOpen {
 		return true
 	}
@@ -214,12 +214,12 @@ var nearTiles = [16]uint16{
 // nearSide returns on which side of its tile, -1 or 1, a coordinate in [0, 1) is within the clearance
 // of the edge; 0 for neither. Clearances under a half cannot meet.
 func nearSide(f, clear float32) int {
-	return b2i(f > 1-clear) - b2i(f < clear)
+	return boolToInt(f > 1-clear) - boolToInt(f < clear)
 }
 
-// Free returns the place nearest to p, by tile, where a body can stand, for one that is in a wall or
+// NearestStandable returns the place nearest to p, by tile, where a body can stand, for one that is in a wall or
 // outside the map; false where there is none within freeRings.
-func Free(m *Map, p components.Vec2, clear float32) (components.Vec2, bool) {
+func NearestStandable(m *Map, p components.Vec2, clear float32) (components.Vec2, bool) {
 	if m.Width <= 0 || m.Height <= 0 || !vec.FiniteVec(p) {
 		return p, false
 	}
@@ -240,7 +240,7 @@ func Free(m *Map, p components.Vec2, clear float32) (components.Vec2, bool) {
 				if !m.Passable(x+dx, y+dy) {
 					continue
 				}
-				away := vec.Sub(Center(x+dx, y+dy), p)
+				away := vec.Sub(TileCentre(x+dx, y+dy), p)
 				if d := vec.Dot(away, away); best < 0 || d < best {
 					bestX, bestY, best = x+dx, y+dy, d
 				}
@@ -268,13 +268,13 @@ func Walkable(m *Map, a, b components.Vec2, clear float32) bool {
 		return Standable(m, a)
 	}
 	side := vec.Scale(vec.Quarter(u), clear-touching)
-	return Open(m, vec.Add(a, side), vec.Add(b, side)) && Open(m, vec.Sub(a, side), vec.Sub(b, side))
+	return LinePassable(m, vec.Add(a, side), vec.Add(b, side)) && LinePassable(m, vec.Sub(a, side), vec.Sub(b, side))
 }
 
-// Open reports whether all tiles that the line from a to b passes through are passable. The line is
+// LinePassable reports whether all tiles that the line from a to b passes through are passable. The line is
 // walked tile by tile (Amanatides and Woo, "A Fast Voxel Traversal Algorithm", 1987); at a corner it
 // takes the step along Y first.
-func Open(m *Map, a, b components.Vec2) bool {
+func LinePassable(m *Map, a, b components.Vec2) bool {
 	x, y := TileOf(a)
 	endX, endY := TileOf(b)
 	if !m.Passable(x, y) || !m.Passable(endX, endY) {
@@ -307,7 +307,7 @@ func Open(m *Map, a, b components.Vec2) bool {
 	return true
 }
 
-func b2i(b bool) int {
+func boolToInt(b bool) int {
 	if b {
 		return 1
 	}

@@ -65,7 +65,7 @@ func pocketOf(m *Map, p components.Vec2) map[[2]int]bool {
 	for len(todo) > 0 {
 		at := todo[0]
 		todo = todo[1:]
-		for _, s := range TileSteps {
+		for _, s := range tileSteps {
 			n := [2]int{at[0] + s[0], at[1] + s[1]}
 			if m.Passable(n[0], n[1]) && !pocket[n] {
 				pocket[n] = true
@@ -145,14 +145,14 @@ func TestWhoStartsInAWallIsFreedToTheNearestTile(t *testing.T) {
 		{"nowhere", components.Vec2{X: float32(math.NaN()), Y: 2.5}, components.Vec2{}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			to, ok := Free(m, c.p, 0.25)
+			to, ok := NearestStandable(m, c.p, 0.25)
 			require.Equal(t, c.ok, ok)
 			if ok {
 				assert.Equal(t, c.to, to)
 			}
 		})
 	}
-	_, ok := Free(drawn("@@", "@@"), components.Vec2{X: 1, Y: 1}, 0.25)
+	_, ok := NearestStandable(drawn("@@", "@@"), components.Vec2{X: 1, Y: 1}, 0.25)
 	assert.False(t, ok, "a map without ground")
 }
 
@@ -165,17 +165,17 @@ func TestFreedAgentsStandOnTheNearestTileOfAll(t *testing.T) {
 		best := math.Inf(1)
 		for y := range m.Height {
 			for x := range m.Width {
-				if c := vec.Sub(Center(x, y), inside); m.Passable(x, y) {
+				if c := vec.Sub(TileCentre(x, y), inside); m.Passable(x, y) {
 					best = math.Min(best, float64(vec.Dot(c, c)))
 				}
 			}
 		}
-		to, ok := Free(m, p, clear)
+		to, ok := NearestStandable(m, p, clear)
 		require.Equal(t, !math.IsInf(best, 1), ok)
 		if ok {
 			x, y := TileOf(to)
 			require.True(t, m.Passable(x, y))
-			c := vec.Sub(Center(x, y), inside)
+			c := vec.Sub(TileCentre(x, y), inside)
 			require.Equal(t, best, float64(vec.Dot(c, c)))
 		}
 	})
