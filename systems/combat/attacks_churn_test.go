@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -37,7 +38,7 @@ const (
 // newWar begins a war. Those of a mixed one are stored in several archetypes.
 func newWar(t *testing.T, seed uint64, workers int, mixed bool) *war {
 	s := newStage(t, testworld.Plain(), 10, workers, 1)
-	s.Combat.MaxAttackers, s.Combat.Patience, s.Combat.Reach = warPlaces, 1, 6
+	s.Combat.MaxAttackers, s.Combat.Patience, s.Combat.Reach = warPlaces, time.Second, 6
 	s.Combat.Initialize(s.W)
 	x := &war{
 		stage: s, ai: &ai.System{}, commands: ecs.Resource[ecs.Commands](s.W, "test"), rng: rand.New(rand.NewPCG(seed, 1)),

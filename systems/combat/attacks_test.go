@@ -3,6 +3,7 @@ package combat
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -11,6 +12,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/space"
@@ -54,7 +56,7 @@ func (s *stage) attackers(e components.Entity) int {
 // surely hits with every shot.
 func surely(c *System) {
 	c.Shots = DefaultShots()
-	c.Shots.Near, c.Shots.Far = 1, 1
+	c.Shots.ChanceNear, c.Shots.ChanceFar = 1, 1
 }
 
 func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
@@ -87,7 +89,7 @@ func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
 }
 
 func TestAMeleeHasCombatsOwnNumbersWhereItHasNone(t *testing.T) {
-	s := arena(t, func(c *System) { c.Damage, c.StrikeInterval = 7, 0.5 })
+	s := arena(t, func(c *System) { c.Damage, c.StrikeInterval = 7, 500*time.Millisecond })
 	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10})
 	s.attack(one, components.Order{Action: s.Do.Melee, Target: two, Numbers: [2]float32{-1, float32(math.Inf(1))}})
 	s.Frames(2)
@@ -137,7 +139,7 @@ func TestAnAttackThatCannotBeMadeFails(t *testing.T) {
 }
 
 func TestAnAttackWaitsForItsTargetAndGivesUp(t *testing.T) {
-	s := arena(t, func(c *System) { surely(c); c.Patience = 2 })
+	s := arena(t, func(c *System) { surely(c); c.Patience = 2 * time.Second })
 	one, two, three := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 13, Y: 10}), s.soldier(2, components.Vec2{X: 10, Y: 24.5})
 	melee, shoot := s.melee(one, two), s.shoot(two, one)
 	s.Frames(15)
@@ -221,7 +223,7 @@ func TestTheChanceToHitFallsWithTheDistance(t *testing.T) {
 	for _, c := range []struct{ distance, chance float64 }{{0, 0.8}, {5, 0.5}, {10, 0.2}} {
 		s := newStage(t, nil, 10, 1, 3)
 		s.Combat.MaxAttackers, s.Combat.StrikeNoise = 255, -1
-		s.Combat.Shots = Shots{Damage: 1, Range: 10, Interval: 0.1, Near: 0.8, Far: 0.2}
+		s.Combat.Shots = Shots{Damage: 1, Range: 10, Interval: 100 * time.Millisecond, ChanceNear: 0.8, ChanceFar: 0.2}
 		s.Combat.Initialize(s.W)
 		targets := make([]components.Entity, 8)
 		for i := range targets {
@@ -429,7 +431,7 @@ func TestTurningFromOneTargetOrAttackToAnotherIsNoFaster(t *testing.T) {
 }
 
 func TestAShotIsHeardAndRaisesTheAlarm(t *testing.T) {
-	s := arena(t, func(c *System) { c.Shots = DefaultShots(); c.Shots.Near, c.Shots.Far = 0, 0 })
+	s := arena(t, func(c *System) { c.Shots = DefaultShots(); c.Shots.ChanceNear, c.Shots.ChanceFar = 0, 0 })
 	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 20, Y: 10})
 	s.shoot(one, two)
 	s.Frames(1)
@@ -456,15 +458,13 @@ func TestMostAttackersIsAtMost255(t *testing.T) {
 func TestSettingsOfShotsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
 	nan := float32(math.NaN())
 	for want, change := range map[string]func(c *System){
-		"Interval is NaN":         func(c *System) { c.StrikeInterval = nan },
-		"Patience is -1":          func(c *System) { c.Patience = -1 },
-		"Shots.Damage is -1":      func(c *System) { c.Shots.Damage = -1 },
-		"Shots.Range is NaN":      func(c *System) { c.Shots.Range = nan },
-		"Shots.Interval is -2":    func(c *System) { c.Shots.Interval = -2 },
-		"Shots.Noise is NaN":      func(c *System) { c.Shots.Noise = nan },
-		"Shots of range 0":        func(c *System) { c.Shots.Range = 0 },
-		"Shots.Near is 1.5":       func(c *System) { c.Shots.Near = 1.5 },
-		"Shots.Near is 0.9 and S": func(c *System) { c.Shots.Far = nan },
+		"Shots.Damage is -1":            func(c *System) { c.Shots.Damage = -1 },
+		"Shots.Range is NaN":            func(c *System) { c.Shots.Range = nan },
+		"Shots.Interval is -2s":         func(c *System) { c.Shots.Interval = -2 * time.Second },
+		"Shots.Noise is NaN":            func(c *System) { c.Shots.Noise = nan },
+		"Shots of range 0":              func(c *System) { c.Shots.Range = 0 },
+		"Shots.ChanceNear is 1.5":       func(c *System) { c.Shots.ChanceNear = 1.5 },
+		"Shots.ChanceNear is 0.9 and S": func(c *System) { c.Shots.ChanceFar = nan },
 	} {
 		c := &System{Shots: DefaultShots()}
 		change(c)
@@ -475,7 +475,7 @@ func TestSettingsOfShotsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
 // battle is a crowd in which everyone attacks whoever of the other side is near.
 func battle(t testing.TB, agents, workers int) *stage {
 	s := newStage(t, testworld.Plain(), 10, workers, 5)
-	s.Combat.RespawnDelay, s.Combat.Reach, s.Combat.MaxAttackers = 0.5, 3, 2
+	s.Combat.RespawnDelay, s.Combat.Reach, s.Combat.MaxAttackers = 500*time.Millisecond, 3, 2
 	s.Combat.Initialize(s.W)
 	for kind := range uint8(2) {
 		p := ecs.NewPrefab(s.W,
@@ -492,7 +492,7 @@ func battle(t testing.TB, agents, workers int) *stage {
 
 // engage makes everyone who has no attack begin one.
 func (s *stage) engage(c *ecs.Columns) {
-	g := s.Locomotion.grid
+	g := ecs.Resource[spatial.Grid](s.W, "test")
 	chunks := c.Open()
 	for i := range chunks {
 		intents := ecs.Column[components.Intent](&chunks[i], 0)

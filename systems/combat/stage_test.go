@@ -11,8 +11,8 @@ import (
 // stage is a world in which agents walk and fight.
 type stage struct {
 	*testworld.Stage
-	Locomotion *movement.System
-	Combat     *System
+	Movement *movement.System
+	Combat   *System
 }
 
 func newStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *stage {
@@ -28,11 +28,11 @@ func newCrowd(t testing.TB, agents, workers int, seed uint64) *stage {
 
 func onStage(world *testworld.Stage) *stage {
 	s := &stage{
-		Stage:      world,
-		Locomotion: &movement.System{},
-		Combat:     &System{},
+		Stage:    world,
+		Movement: &movement.System{},
+		Combat:   &System{},
 	}
-	s.Locomotion.Initialize(s.W)
+	s.Movement.Initialize(s.W)
 	return s
 }
 
@@ -40,7 +40,7 @@ func onStage(world *testworld.Stage) *stage {
 func (s *stage) Frames(n int) {
 	for range n {
 		s.Clock.Advance()
-		s.Locomotion.Update(s.W)
+		s.Movement.Update(s.W)
 		s.Combat.Update(s.W)
 		s.Commands.Update(s.W)
 	}

@@ -3,6 +3,7 @@ package combat
 import (
 	"math"
 	"testing"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
@@ -12,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/movement"
@@ -170,7 +172,7 @@ func TestOfSeveralWhoStrikeTheLastInOrderIsRemembered(t *testing.T) {
 }
 
 func TestTheHurtAreWokenAndRankedUntilTheFightIsOver(t *testing.T) {
-	s := arena(t, func(c *System) { c.AlertTime = 2 })
+	s := arena(t, func(c *System) { c.AlertTime = 2 * time.Second })
 	guard, thief, bystander := s.fighter(1, components.Vec2{X: 10, Y: 10}), s.fighter(2, components.Vec2{X: 11, Y: 10}), s.fighter(2, components.Vec2{X: 12, Y: 10})
 	lod := func(e components.Entity) *components.LOD { return ecs.Get[components.LOD](s.W, e) }
 	s.fire(guard, components.Trigger{Action: s.Do.Strike, Target: thief})
@@ -257,7 +259,7 @@ func TestBlowsOfOtherSystemsCount(t *testing.T) {
 }
 
 func TestTheDeadComeBackOnTheirRoute(t *testing.T) {
-	s := arena(t, func(c *System) { c.RespawnDelay = 3 })
+	s := arena(t, func(c *System) { c.RespawnDelay = 3 * time.Second })
 	loop := []components.Vec2{{X: 40, Y: 40}, {X: 50, Y: 40}}
 	s.Routes.Add([]components.Vec2{{X: 1, Y: 1}})
 	route := s.Routes.Add(loop)
@@ -319,7 +321,7 @@ func TestTheDeadWithoutARouteComeBackOnTheGround(t *testing.T) {
 
 func TestInOpenCountryTheDeadComeBackWhereTheyFell(t *testing.T) {
 	s := newStage(t, nil, 10, 1, 1)
-	s.Combat.RespawnDelay = 1
+	s.Combat.RespawnDelay = time.Second
 	s.Combat.Initialize(s.W)
 	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
 	victim := s.fighter(2, components.Vec2{X: -7, Y: 4})
@@ -331,7 +333,7 @@ func TestInOpenCountryTheDeadComeBackWhereTheyFell(t *testing.T) {
 }
 
 func TestWhoHasNoPrefabDoesNotComeBack(t *testing.T) {
-	s := arena(t, func(c *System) { c.RespawnDelay = 1 })
+	s := arena(t, func(c *System) { c.RespawnDelay = time.Second })
 	victim := s.fighter(2, components.Vec2{X: 10, Y: 10})
 	s.Events.Hurt(0, components.Entity{}, victim, 1000)
 	s.Frames(30)
@@ -365,7 +367,7 @@ func TestTheShortestTimeBetweenTwoStrikesOfOneAgentIsKnown(t *testing.T) {
 // brawl is a crowd in which everyone keeps striking at its neighbour, dies and comes back.
 func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 	s := newCrowd(t, agents, workers, seed)
-	s.Combat.RespawnDelay = 0.5
+	s.Combat.RespawnDelay = 500 * time.Millisecond
 	s.Combat.Reach = 4
 	s.Combat.Initialize(s.W)
 	values := []any{
@@ -386,7 +388,7 @@ func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 
 // fight makes each fighter strike at the next one in the order of the grid, four times in five frames.
 func (s *stage) fight(c *ecs.Columns) {
-	g := s.Locomotion.grid
+	g := ecs.Resource[spatial.Grid](s.W, "test")
 	chunks := c.Open()
 	for i := range chunks {
 		triggers := ecs.Column[components.Triggers](&chunks[i], 0)
@@ -473,7 +475,7 @@ func BenchmarkCombat(b *testing.B) {
 
 func TestASpawnAtTheSamePlaceIsNotTakenForAReturn(t *testing.T) {
 	s := newStage(t, nil, 10, 1, 1)
-	s.Combat.RespawnDelay = 1
+	s.Combat.RespawnDelay = time.Second
 	s.Combat.Initialize(s.W)
 	s.Combat.Initialize(s.W) // a second time changes nothing
 	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{Kind: 9}, components.Health{Current: 1, Max: 1})
@@ -496,22 +498,53 @@ func TestASpawnAtTheSamePlaceIsNotTakenForAReturn(t *testing.T) {
 
 func TestReviveNeedsAPlace(t *testing.T) {
 	s := newStage(t, nil, 10, 1, 1)
-	assert.PanicsWithValue(t, "combat: Combat.Revive of kind 3: the prefab has no components.Transform",
+	assert.PanicsWithValue(t, "combat: System.SetRespawn of kind 3: the prefab has no components.Transform; add one",
 		func() { s.Combat.SetRespawn(3, ecs.NewPrefab(s.W, components.Health{})) })
 }
 
-func TestSettingsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
+func TestSettingsThatAreNotFiniteAreRefused(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for field, c := range map[string]*System{
-		"Damage": {Damage: -1}, "Reach": {Reach: nan}, "Clash": {StrikeNoise: -inf}, "Shout": {ShoutNoise: -1}, "Alert": {AlertTime: inf}, "ReviveTime": {RespawnDelay: nan},
+		"Reach": {Reach: nan}, "StrikeNoise": {StrikeNoise: -inf}, "ShoutNoise": {ShoutNoise: inf},
 	} {
 		assert.Contains(t, testworld.PanicOf(func() { c.Initialize(nil) }), "combat.System: "+field+" is ")
 	}
 }
 
-func TestLocomotionRefusesSettingsThatAreNoUsefulNumbers(t *testing.T) {
-	assert.Contains(t, testworld.PanicOf(func() { (&movement.System{TurnRate: -1}).Initialize(nil) }), "movement.System: TurnRate is ")
-	assert.Contains(t, testworld.PanicOf(func() { (&movement.System{BlockedAfter: float32(math.NaN())}).Initialize(nil) }), "movement.System: BlockedAfter is ")
+func TestZeroSettingsStandForTheDefaultsAndNegativeOnesForNone(t *testing.T) {
+	assert.Equal(t, settings{
+		damage: 10, reach: 1.5, strikeNoise: 15, shoutNoise: 30, alertTime: 5e9, respawnDelay: 10e9,
+		maxAttackers: 4, strikeInterval: 800e6, patience: 3e9, shots: DefaultShots(),
+	}, (&System{}).readSettings("test"))
+	assert.Equal(t, settings{maxAttackers: 4, shots: DefaultShots()}, (&System{
+		Damage: -1, Reach: -1, StrikeNoise: -1, ShoutNoise: -1, AlertTime: -1, RespawnDelay: -1,
+		StrikeInterval: -1, Patience: -1,
+	}).readSettings("test"))
+}
+
+func TestNegativeSettingsAreNone(t *testing.T) {
+	s := arena(t, func(c *System) { c.Damage, c.StrikeNoise, c.ShoutNoise, c.AlertTime = -1, -1, -1, -1 })
+	one, two := s.fighter(1, components.Vec2{X: 10, Y: 10}), s.fighter(2, components.Vec2{X: 11, Y: 10})
+	s.fire(one, components.Trigger{Action: s.Do.Strike, Target: two})
+	s.fire(one, components.Trigger{Action: s.Do.Shout})
+	s.Frames(1)
+	assert.EqualValues(t, 100, s.health(two).Current, "no damage")
+	assert.EqualValues(t, 1, s.Events.Count(frame.Strike), "but a strike")
+	assert.Empty(t, s.Events.MergeNoises(), "silent")
+	s.fire(one, components.Trigger{Action: s.Do.Strike, Target: two, Number: 5})
+	s.Frames(2)
+	assert.EqualValues(t, 95, s.health(two).Current, "a number of its own")
+	assert.EqualValues(t, 2, ecs.Get[components.LOD](s.W, two).Importance, "the fight is over at once")
+}
+
+func TestWithoutARespawnDelayADeadAgentIsReplacedInTheSameFrame(t *testing.T) {
+	s := arena(t, func(c *System) { c.RespawnDelay = -1 })
+	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
+	victim := s.fighter(2, components.Vec2{X: 10, Y: 10})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	s.Frames(1)
+	assert.False(t, ecs.Alive(s.W, victim))
+	assert.EqualValues(t, 1, s.Events.Count(frame.Respawn))
 }
 
 func TestWakesDoNotPileUpWithoutALODSystem(t *testing.T) {

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	maxPushRadius   = 2    // metres; bodies push with no larger radius
+	maxPushRadius   = 2    // metres; bodies keep others away with no larger radius
 	separationSpeed = 6    // metres per second at which an overlap is undone at most
 	maxSeparation   = 0.5  // metres in one frame at most, however long it is
-	sideStepShare   = 0.5  // of the speed lost to whoever stands in the way that goes into stepping aside
-	maxNeighbours   = 1024 // others that one looks at in a frame; a crowd at one point is not to take the square of its size
+	sideStepShare   = 0.5  // of the speed lost to bodies ahead that goes into a step aside
+	maxNeighbours   = 1024 // that an agent tests in a frame; else a crowd at one point would cost the square of its size
 	minDistance     = 1e-3 // metres between centres below which they have no direction
 )
 
-// pushRadius returns the radius with which a body pushes, in metres.
+// pushRadius returns the radius with which a body keeps others away, in metres.
 func pushRadius(radius float32) float32 {
 	if !(radius > 0) { // or NaN
 		return 0
@@ -27,7 +27,7 @@ func pushRadius(radius float32) float32 {
 	return min(radius, maxPushRadius)
 }
 
-// largestPushRadius returns the largest radius with which anyone in a grid pushes.
+// largestPushRadius returns the largest push radius of a grid's agents.
 func largestPushRadius(g *spatial.Grid) float32 {
 	most := float32(0)
 	for _, r := range g.Radii {
@@ -38,20 +38,20 @@ func largestPushRadius(g *spatial.Grid) float32 {
 	return min(most, maxPushRadius)
 }
 
-// separation is what is around one agent when the frame begins.
+// separation is what the scan found about one agent.
 type separation struct {
-	// push is how far one should move, in metres, so as to stand in nobody, if all those it overlaps do the same: half
-	// of each overlap. The sum is taken in the order of the grid, so it is the same to the bit in every run.
+	// push is how far the agent should move, in metres, so as to overlap no other body if all do the same: half of
+	// each overlap. The sum is taken in the order of the grid, so it is the same to the bit in every run.
 	push components.Vec2
 	x, y uint16 // its tile
 	open uint16 // the footing there
 }
 
-// separator looks around for all agents at once. In a large world that is a matter of memory: it goes
-// through the grid slot by slot, so what is near in space is near in the cache, and leaves what it finds where the
-// agents are served, which is in the order of storage.
+// separator finds the separation of all agents before any of them moves. It goes through the grid slot by slot, so
+// neighbours in space are neighbours in the cache, and stores the result by entity index, as the agents are
+// moved in storage order.
 //
-// Who is not in the grid, having no Faction or being dead, pushes nobody and is not pushed.
+// An agent that is not in the grid, because it has no Faction or is dead, neither pushes nor is pushed.
 type separator struct {
 	grid     *spatial.Grid
 	world    *space.Map   // nil: open country
@@ -63,7 +63,7 @@ type separator struct {
 
 const (
 	minTaskRows = 8       // rows of cells of a task at least
-	resetBatch  = 1 << 16 // surroundings of a task
+	resetBatch  = 1 << 16 // separations that a task resets
 )
 
 func newSeparator(g *spatial.Grid, m *space.Map, workers int) *separator {
@@ -72,7 +72,7 @@ func newSeparator(g *spatial.Grid, m *space.Map, workers int) *separator {
 	return s
 }
 
-// refresh looks around for everybody in the grid.
+// refresh finds the separation of all agents in the grid.
 func (s *separator) refresh(workers *parallel.Workers) {
 	widest := largestPushRadius(s.grid)
 	for i := range s.subCells {
@@ -88,39 +88,39 @@ func (s *separator) resetRange(_, task int) {
 	clear(s.agents[task*resetBatch : min((task+1)*resetBatch, len(s.agents))])
 }
 
-// scanRows looks around for those in a few rows of cells, whose slots follow each other.
+// scanRows finds the separation of the agents in a few rows of cells, whose slots follow each other.
 func (s *separator) scanRows(worker, task int) {
-	g, k := s.grid, &s.subCells[worker]
-	start, stop := k.load(task)
+	g, cells := s.grid, &s.subCells[worker]
+	start, stop := cells.load(task)
 	for slot := start; slot < stop; slot++ {
 		p := g.Positions[slot]
 		f := space.FootingAt(s.world, p)
-		around := &s.agents[g.Entities[slot].Index]
-		around.x, around.y, around.open = uint16(f.X), uint16(f.Y), uint16(f.Open)
+		result := &s.agents[g.Entities[slot].Index]
+		result.x, result.y, result.open = uint16(f.X), uint16(f.Y), uint16(f.Open)
 		if radius := pushRadius(g.Radii[slot]); radius > 0 {
-			for _, other := range k.around(slot, radius+k.largest) {
+			for _, other := range cells.around(slot, radius+cells.largest) {
 				away := vec.Sub(p, g.Positions[other])
-				by := separate(g.Entities[slot], away, vec.Length(away), radius, pushRadius(g.Radii[other]))
-				around.push = vec.Add(around.push, by)
+				push := separate(g.Entities[slot], away, vec.Length(away), radius, pushRadius(g.Radii[other]))
+				result.push = vec.Add(result.push, push)
 			}
 		}
 	}
 }
 
-// find returns how far an agent that stands at p should give way, and its footing.
-func (s *separator) find(e components.Entity, p components.Vec2) (components.Vec2, space.Footing) {
+// find returns the separation of an agent that stands at p, and its footing.
+func (s *separator) find(e components.Entity, p components.Vec2) (push components.Vec2, f space.Footing) {
 	if uint(e.Index) < uint(len(s.agents)) {
-		around := &s.agents[e.Index]
-		// It may have been moved since, by somebody else.
-		if x, y := space.TileOf(p); around.open != 0 && x == int(around.x) && y == int(around.y) {
-			return around.push, space.Footing{X: x, Y: y, Open: uint(around.open)}
+		result := &s.agents[e.Index]
+		// Another system may have moved it since the scan.
+		if x, y := space.TileOf(p); result.open != 0 && x == int(result.x) && y == int(result.y) {
+			return result.push, space.Footing{X: x, Y: y, Open: uint(result.open)}
 		}
-		return around.push, space.FootingAt(s.world, p)
+		return result.push, space.FootingAt(s.world, p)
 	}
 	return components.Vec2{}, space.FootingAt(s.world, p)
 }
 
-// separate returns how far an agent should give way to one whose centre is d metres away.
+// separate returns by how much an agent moves away from a body whose centre is d metres away.
 func separate(self components.Entity, away components.Vec2, d, radius, other float32) components.Vec2 {
 	overlap := radius + other - d
 	if overlap <= 0 || other == 0 {
@@ -142,8 +142,8 @@ func randomDirection(e components.Entity) components.Vec2 {
 	return u
 }
 
-// sideStep returns the velocity of one who wants to go at v and is pushed by others: what of it goes into them is
-// lost, and part of that is turned to the side, the same side for all, so that two who meet pass each
+// sideStep returns the velocity of an agent that wants to walk at v and is pushed by other bodies. It loses what of v
+// goes into them. A part of that is turned to the side, the same side for all agents, so that two of them pass each
 // other.
 func sideStep(v, push components.Vec2) components.Vec2 {
 	n, d := vec.Direction(push)

@@ -13,7 +13,6 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/movement"
 )
 
 // System lets hunger, fatigue and loneliness come and go, carries out eat, sleep, socialise, work and rest (see
@@ -109,6 +108,8 @@ const (
 const (
 	batchRows = 1024    // agents of a task
 	claimRoom = 1 << 16 // claims of a frame that there is room for from the start, or as many as there are agents
+
+	phaseCount = 64 // of a second: an agent's needs move on at one of as many instants
 
 	second components.Timestamp = 1e9
 )
@@ -312,13 +313,13 @@ func (s *System) walks(o *components.Order) bool {
 // due reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its
 // own.
 func (s *System) due(e components.Entity) bool {
-	return s.duePhases>>(e.Index%movement.lookPhases)&1 != 0
+	return s.duePhases>>(e.Index%phaseCount)&1 != 0
 }
 
 // phasesBetween returns for which of the instants within a second, by their bits, it is time.
 func phasesBetween(now, before components.Timestamp) (phases uint64) {
-	for i := range movement.lookPhases {
-		phase := components.Timestamp(i) * (second / movement.lookPhases)
+	for i := range phaseCount {
+		phase := components.Timestamp(i) * (second / phaseCount)
 		if (now+phase)/second != (before+phase)/second {
 			phases |= 1 << i
 		}

@@ -19,7 +19,6 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/movement"
 )
 
 // hamlet is a world in which the needs are tested: orders are posted by hand.
@@ -574,10 +573,10 @@ func TestEachInstantOfASecondComesOnceInASecond(t *testing.T) {
 	for _, fps := range []int{1, 7, 60, 144} {
 		clock, err := frame.NewClock(fps)
 		require.NoError(t, err)
-		var times [movement.lookPhases]int
+		var times [phaseCount]int
 		for range 5 * fps {
 			clock.Advance()
-			for i, phases := 0, phasesBetween(clock.Now, clock.Now-clock.Step); i < movement.lookPhases; i++ {
+			for i, phases := 0, phasesBetween(clock.Now, clock.Now-clock.Step); i < phaseCount; i++ {
 				times[i] += int(phases >> i & 1)
 			}
 		}
