@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"time"
+
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -66,7 +68,7 @@ func setUpVillagers(s *Simulation) error {
 
 // addVillagers founds a village and returns the system of its needs. It adds to the report how the village lived.
 func (s *Simulation) addVillagers(villagers int) (*needs.System, error) {
-	v := &village{heads: villagers, needs: &needs.System{StartTime: villageStart}}
+	v := &village{heads: villagers, needs: &needs.System{StartTime: villageStart * time.Hour}}
 	programs := ecs.Resource[ai.Programs](s.World, "sim")
 	brain, err := utility.Build("villager", VillagerBrain())
 	if err != nil {
