@@ -27,13 +27,13 @@ func (s *stage) soldier(side uint8, at components.Vec2, more ...any) components.
 
 // attack posts an act order.
 func (s *stage) attack(e components.Entity, o components.Order) *components.Order {
-	order := s.hands(e)
+	order := s.actOrder(e)
 	o.Serial = order.Serial + 1
 	*order = o
 	return order
 }
 
-func (s *stage) hands(e components.Entity) *components.Order {
+func (s *stage) actOrder(e components.Entity) *components.Order {
 	return &ecs.Get[components.Intent](s.W, e).Orders[components.Act]
 }
 
@@ -53,8 +53,8 @@ func (s *stage) attackers(e components.Entity) int {
 	return int(ecs.Get[components.Attacked](s.W, e).Count)
 }
 
-// surely hits with every shot.
-func surely(c *System) {
+// alwaysHit hits with every shot.
+func alwaysHit(c *System) {
 	c.Shots = DefaultShots()
 	c.Shots.ChanceNear, c.Shots.ChanceFar = 1, 1
 }
@@ -139,7 +139,7 @@ func TestAnAttackThatCannotBeMadeFails(t *testing.T) {
 }
 
 func TestAnAttackWaitsForItsTargetAndGivesUp(t *testing.T) {
-	s := arena(t, func(c *System) { surely(c); c.Patience = 2 * time.Second })
+	s := arena(t, func(c *System) { alwaysHit(c); c.Patience = 2 * time.Second })
 	one, two, three := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 13, Y: 10}), s.soldier(2, components.Vec2{X: 10, Y: 24.5})
 	melee, shoot := s.melee(one, two), s.shoot(two, one)
 	s.Frames(15)
@@ -171,7 +171,7 @@ func TestAWallIsInTheWayOfAShot(t *testing.T) {
 	m.Set(13, 10, space.Wall)
 	m.Set(13, 20, space.Water)
 	s := newStage(t, m, 10, 1, 1)
-	surely(s.Combat)
+	alwaysHit(s.Combat)
 	s.Combat.Initialize(s.W)
 	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10.5}), s.soldier(2, components.Vec2{X: 16, Y: 10.5})
 	three, four := s.soldier(1, components.Vec2{X: 10, Y: 20.5}), s.soldier(2, components.Vec2{X: 16, Y: 20.5})
@@ -188,7 +188,7 @@ func TestAWallIsInTheWayOfAShot(t *testing.T) {
 }
 
 func TestEveryShotTakesARound(t *testing.T) {
-	s := arena(t, surely)
+	s := arena(t, alwaysHit)
 	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 20, Y: 10})
 	ammo := ecs.Get[components.Ammo](s.W, one)
 	*ammo = components.NewAmmo(4)
@@ -315,7 +315,7 @@ func TestAPlaceBecomesFreeHoweverItsHolderGoes(t *testing.T) {
 			s.attack(holder, components.Order{})
 		}, 1},
 		{"the order's target changes", func(_ *testing.T, s *stage, holder, other components.Entity) {
-			s.hands(holder).Target = other
+			s.actOrder(holder).Target = other
 		}, 1},
 		{"another action takes the hands", func(_ *testing.T, s *stage, holder, other components.Entity) {
 			s.attack(holder, components.Order{Action: 99, Target: other})
@@ -342,7 +342,7 @@ func TestAPlaceBecomesFreeHoweverItsHolderGoes(t *testing.T) {
 		{"its tree is swapped", func(t *testing.T, s *stage, holder, _ components.Entity) {
 			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).SetTree(holder, holder, 0, ecs.Mind128)
 			s.Commands.Update(s.W)
-			assert.Equal(t, 1, s.attackers(s.hands(holder).Target), "at once")
+			assert.Equal(t, 1, s.attackers(s.actOrder(holder).Target), "at once")
 			s.attack(holder, components.Order{}) // as the AI does at a swap
 		}, 0},
 		{"it changes sides", func(_ *testing.T, s *stage, holder, _ components.Entity) {
@@ -382,7 +382,7 @@ func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 	s.melee(hunter, one)
 	s.Frames(2)
 	require.False(t, ecs.Alive(s.W, one))
-	order := s.hands(hunter)
+	order := s.actOrder(hunter)
 	order.Target = two // before the outcome was reported: the attack goes on with another
 	s.Frames(1)
 	assert.Equal(t, components.Pending, order.Outcome)
@@ -396,7 +396,7 @@ func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 	s.melee(hunter, two)
 	s.Frames(8) // it was not ready before
 	require.False(t, ecs.Alive(s.W, two))
-	order = s.hands(hunter)
+	order = s.actOrder(hunter)
 	order.Target = components.Entity{} // as the fact reads of one that died
 	s.Frames(1)
 	assert.Equal(t, components.Succeeded, order.Outcome)
@@ -406,7 +406,7 @@ func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 }
 
 func TestTurningFromOneTargetOrAttackToAnotherIsNoFaster(t *testing.T) {
-	s := arena(t, surely)
+	s := arena(t, alwaysHit)
 	one, two := s.soldier(2, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10})
 	hunter := s.soldier(1, components.Vec2{X: 10.5, Y: 10.5})
 	for frame := range 120 { // 12 s

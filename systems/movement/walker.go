@@ -134,7 +134,7 @@ func (w *walker) repair(a *agent) bool {
 	}
 	w.stats.Nonfinite++
 	if !vec.IsFinite(b.Radius) {
-		a.clearance = space.MinClearance
+		a.clearance = space.Clearance(0)
 	}
 	if !vec.IsFinite(b.Speed) {
 		a.speed = 0

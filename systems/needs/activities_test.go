@@ -9,7 +9,7 @@ import (
 )
 
 func TestAnActivityEndsWhenItsTimeIsUpOrTheNeedIsSatisfied(t *testing.T) {
-	h := newHamlet(t, 1, 1, nil)
+	h := newVillage(t, 1, 1, nil)
 	field := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Workplace, Capacity: 1})
 	e := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{})
 	h.post(e, components.Order{Action: h.do.Work, Target: field, Numbers: [2]float32{60}})

@@ -15,7 +15,7 @@ import (
 )
 
 func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
-	h := newHamlet(t, 1, 1, nil)
+	h := newVillage(t, 1, 1, nil)
 	bed := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
 	tired := components.Needs{Fatigue: 0.9}
 	a, b, c := h.villager(components.Vec2{X: 10, Y: 11}, tired), h.villager(components.Vec2{X: 10, Y: 9}, tired), h.villager(components.Vec2{X: 11, Y: 10}, tired)
@@ -26,7 +26,7 @@ func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
 	assert.Equal(t, components.Sleeping, h.doing(b))
 	assert.Equal(t, components.Idle, h.doing(c))
 	assert.Equal(t, components.Failed, h.order(c).Outcome)
-	assert.Equal(t, int32(1), h.at(bed).Used)
+	assert.Equal(t, int32(1), h.placeOf(bed).Used)
 
 	h.post(a, sleep) // an earlier entity comes too late
 	h.frames(1)
@@ -37,12 +37,12 @@ func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
 	h.frames(1)
 	assert.Equal(t, components.Idle, h.doing(b))
 	assert.Equal(t, components.Sleeping, h.doing(c))
-	assert.Equal(t, int32(1), h.at(bed).Used)
+	assert.Equal(t, int32(1), h.placeOf(bed).Used)
 	assert.Equal(t, int64(2), h.needs.Stats().Refused)
 }
 
 func TestARemovedAgentFreesItsBedAndARemovedBedEndsTheSleep(t *testing.T) {
-	h := newHamlet(t, 60, 1, nil)
+	h := newVillage(t, 60, 1, nil)
 	bed := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
 	tired := components.Needs{Fatigue: 0.9}
 	a, b := h.villager(components.Vec2{X: 10, Y: 11}, tired), h.villager(components.Vec2{X: 10, Y: 9}, tired)
@@ -61,20 +61,20 @@ func TestARemovedAgentFreesItsBedAndARemovedBedEndsTheSleep(t *testing.T) {
 	h.frames(1)
 	assert.Equal(t, components.Failed, h.order(b).Outcome)
 	assert.Equal(t, components.Idle, h.doing(b))
-	assert.Zero(t, h.at(other).Used)
+	assert.Zero(t, h.placeOf(other).Used)
 	assert.Equal(t, []components.Entity{b}, ecs.Resource[frame.Events](h.w, "test").MergeWakes(), "who has lost its bed is woken")
 }
 
 func TestAPlaceThatChangesItsKindIsLeft(t *testing.T) {
-	for name, become := range map[string]func(h *hamlet, bed components.Entity){
-		"another kind": func(h *hamlet, bed components.Entity) {
-			*h.at(bed) = components.Place{Kind: components.Store, Capacity: 1, Stock: 5}
+	for name, become := range map[string]func(h *village, bed components.Entity){
+		"another kind": func(h *village, bed components.Entity) {
+			*h.placeOf(bed) = components.Place{Kind: components.Store, Capacity: 1, Stock: 5}
 		},
-		"no place": func(h *hamlet, bed components.Entity) {
+		"no place": func(h *village, bed components.Entity) {
 			h.w.Remove(ecs.ToArche(bed), arche.ComponentID[components.Place](h.w))
 		},
 	} {
-		h := newHamlet(t, 1, 1, nil)
+		h := newVillage(t, 1, 1, nil)
 		bed := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
 		who := h.villager(components.Vec2{X: 10, Y: 11}, components.Needs{Fatigue: 0.9})
 		h.post(who, components.Order{Action: h.do.Sleep, Target: bed})
@@ -91,7 +91,7 @@ func TestAPlaceThatChangesItsKindIsLeft(t *testing.T) {
 }
 
 func TestAPlaceMustBeThereAndOfTheRightKind(t *testing.T) {
-	h := newHamlet(t, 1, 1, nil)
+	h := newVillage(t, 1, 1, nil)
 	bed := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 9})
 	nowhere := h.spawn(components.Place{Kind: components.Bed, Capacity: 9})
 	for name, c := range map[string]struct {
@@ -121,7 +121,7 @@ func TestAPlaceMustBeThereAndOfTheRightKind(t *testing.T) {
 }
 
 func TestMealsAreUsedUpAndWorkBringsThem(t *testing.T) {
-	h := newHamlet(t, 1, 1, func(s *System) {
+	h := newVillage(t, 1, 1, func(s *System) {
 		s.Rates = DefaultRates()
 		s.Rates.Harvest, s.Rates.MealTime, s.Rates.Plenty = 2, 6*time.Minute, 4 // a meal in half an hour's work
 	})
@@ -136,31 +136,31 @@ func TestMealsAreUsedUpAndWorkBringsThem(t *testing.T) {
 		workers = append(workers, h.villager(components.Vec2{X: 20, Y: 20}, components.Needs{}))
 	}
 	h.frames(1)
-	assert.Equal(t, float32(1), h.of(eaters[0]).Food, "4 meals are plenty")
+	assert.Equal(t, float32(1), h.needsOf(eaters[0]).Food, "4 meals are plenty")
 	for _, e := range eaters {
 		h.post(e, components.Order{Action: h.do.Eat, Target: store})
 	}
 	h.frames(1)
-	assert.Equal(t, int32(1), h.at(store).Stock, "three seats, three meals")
-	assert.Equal(t, float32(0.25), h.of(eaters[0]).Food)
+	assert.Equal(t, int32(1), h.placeOf(store).Stock, "three seats, three meals")
+	assert.Equal(t, float32(0.25), h.needsOf(eaters[0]).Food)
 	h.seconds(361)
 	assert.Equal(t, components.Succeeded, h.order(eaters[2]).Outcome, "the meal is eaten in 0.1 hours")
-	assert.InDelta(t, 0.5, h.of(eaters[2]).Hunger, 2e-3)
+	assert.InDelta(t, 0.5, h.needsOf(eaters[2]).Hunger, 2e-3)
 	for _, e := range eaters[3:] {
 		assert.Equal(t, components.Failed, h.order(e).Outcome)
 		h.post(e, components.Order{Action: h.do.Eat, Target: store})
 	}
 	h.frames(1)
-	assert.Zero(t, h.at(store).Stock)
+	assert.Zero(t, h.placeOf(store).Stock)
 	assert.Equal(t, components.Eating, h.doing(eaters[3]))
 	assert.Equal(t, components.Failed, h.order(eaters[4]).Outcome, "a seat, but nothing to eat")
-	assert.Zero(t, h.of(eaters[0]).Food)
+	assert.Zero(t, h.needsOf(eaters[0]).Food)
 
 	for _, e := range workers {
 		h.post(e, components.Order{Action: h.do.Work, Target: field})
 	}
 	h.seconds(602)
-	assert.Equal(t, int32(1), h.at(store).Stock, "three at work for ten minutes")
+	assert.Equal(t, int32(1), h.placeOf(store).Stock, "three at work for ten minutes")
 	h.seconds(3 * 3600)
-	assert.Equal(t, int32(5), h.at(store).Stock, "18 more, but it is full")
+	assert.Equal(t, int32(5), h.placeOf(store).Stock, "18 more, but it is full")
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestEachActivityChangesNeedsByItsRates(t *testing.T) {
-	h := newHamlet(t, 1, 1, func(s *System) {
+	h := newVillage(t, 1, 1, func(s *System) {
 		s.Rates = Rates{
 			Hunger: 0.1, SleepHunger: 0.05, Fatigue: 0.2, WorkFatigue: 0.3, Loneliness: 0.08,
 			Sleep: 0.25, Camp: 0.15, Rest: 0.04, Company: 0.5, Overheard: 0.2,
@@ -36,7 +36,7 @@ func TestEachActivityChangesNeedsByItsRates(t *testing.T) {
 	h.frames(1)
 	before := map[components.Entity]components.Needs{}
 	for _, e := range []components.Entity{idle, sleeper, eater, worker, rester, camper, talker, friend} {
-		before[e] = *h.of(e)
+		before[e] = *h.needsOf(e)
 	}
 	h.seconds(1440) // 0.4 hours
 	for _, c := range []struct {
@@ -53,7 +53,7 @@ func TestEachActivityChangesNeedsByItsRates(t *testing.T) {
 		{"in company", talker, 0.04, 0.08, -0.2},
 		{"near one who talks", friend, 0.04, 0.08, -0.08},
 	} {
-		was, is := before[c.e], h.of(c.e)
+		was, is := before[c.e], h.needsOf(c.e)
 		assert.InDelta(t, was.Hunger+c.hunger, is.Hunger, 1e-3, "hunger of one %s", c.who)
 		assert.InDelta(t, was.Fatigue+c.fatigue, is.Fatigue, 1e-3, "fatigue of one %s", c.who)
 		assert.InDelta(t, was.Loneliness+c.loneliness, is.Loneliness, 1e-3, "loneliness of one %s", c.who)

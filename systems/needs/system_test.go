@@ -28,7 +28,7 @@ func TestSettingsOutOfRangeAreRefused(t *testing.T) {
 		"needs.System: Sun is {Dawn:8h0m0s Morning:7h0m0s Evening:18h0m0s Nightfall:20h0m0s}; use times that ascend from 0 to 24h": {
 			Sun: Sun{Dawn: 8 * time.Hour, Morning: 7 * time.Hour, Evening: 18 * time.Hour, Nightfall: 20 * time.Hour}},
 	} {
-		h := newHamlet(t, 1, 1, nil)
+		h := newVillage(t, 1, 1, nil)
 		assert.PanicsWithValue(t, message, func() { s.Initialize(h.w) })
 	}
 	empty := arche.NewWorld()
@@ -38,16 +38,16 @@ func TestSettingsOutOfRangeAreRefused(t *testing.T) {
 }
 
 func TestANegativeCompanyRadiusFindsNoCompany(t *testing.T) {
-	h := newHamlet(t, 1, 1, func(s *System) { s.CompanyRadius = -1 })
+	h := newVillage(t, 1, 1, func(s *System) { s.CompanyRadius = -1 })
 	at := components.Vec2{X: 10, Y: 10}
 	e := h.villager(at, components.Needs{})
 	h.villager(at, components.Needs{})
 	h.frames(2)
-	assert.Zero(t, h.of(e).Friends)
+	assert.Zero(t, h.needsOf(e).Friends)
 }
 
 func TestANegativeReachUsesNoPlace(t *testing.T) {
-	h := newHamlet(t, 1, 1, func(s *System) { s.Reach = -1 })
+	h := newVillage(t, 1, 1, func(s *System) { s.Reach = -1 })
 	bed := h.place(components.Vec2{X: 10, Y: 11}, components.Place{Kind: components.Bed, Capacity: 1})
 	e := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{Fatigue: 0.5})
 	h.post(e, components.Order{Action: h.do.Sleep, Target: bed})
@@ -60,7 +60,7 @@ func TestANegativeReachUsesNoPlace(t *testing.T) {
 func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 	const people, sites = 90, 12
 	run := func(workers int, shuffle uint64) uint64 {
-		h := newHamlet(t, 2, workers, nil)
+		h := newVillage(t, 2, workers, nil)
 		rng := rand.New(rand.NewPCG(1, 2))
 		var all []components.Entity
 		for range people + sites {
@@ -114,7 +114,7 @@ func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 				}
 			}
 			for _, e := range all[people:] {
-				if p := h.at(e); p != nil {
+				if p := h.placeOf(e); p != nil {
 					require.Equal(t, used[e], p.Used, "frame %d", frame)
 					require.LessOrEqual(t, p.Used, p.Capacity)
 					require.GreaterOrEqual(t, p.Stock, int32(0))

@@ -14,7 +14,7 @@ import (
 func TestNeedsDependOnTimeAndNotOnFrames(t *testing.T) {
 	type life struct{ hunger, fatigue, loneliness, stock float32 }
 	live := func(fps int) (life, Stats) {
-		h := newHamlet(t, fps, 1, nil)
+		h := newVillage(t, fps, 1, nil)
 		store := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 2, Stock: 3, Full: 9})
 		field := h.place(components.Vec2{X: 11, Y: 10}, components.Place{Kind: components.Workplace, Capacity: 2, Supplies: store})
 		bed := h.place(components.Vec2{X: 12, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
@@ -32,8 +32,8 @@ func TestNeedsDependOnTimeAndNotOnFrames(t *testing.T) {
 			h.post(e, o.order)
 			h.seconds(o.seconds)
 		}
-		n := h.of(e)
-		return life{n.Hunger, n.Fatigue, n.Loneliness, float32(h.at(store).Stock)}, h.needs.Stats()
+		n := h.needsOf(e)
+		return life{n.Hunger, n.Fatigue, n.Loneliness, float32(h.placeOf(store).Stock)}, h.needs.Stats()
 	}
 	slow, counted := live(1)
 	for _, fps := range []int{2, 7, 60} {
@@ -53,7 +53,7 @@ func TestNeedsDependOnTimeAndNotOnFrames(t *testing.T) {
 func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
 	const worked = 1799.25 // seconds of each of two times: three meals, and 598.5 seconds for the next
 	for _, step := range []components.Timestamp{second, second / 60, 3 * second / 10, 10 * second, 700 * second} {
-		h := newHamlet(t, 1, 1, func(s *System) {
+		h := newVillage(t, 1, 1, func(s *System) {
 			s.Rates = DefaultRates()
 			s.Rates.Harvest = 3.6 // a meal in 1000 seconds of work
 		})
@@ -73,38 +73,38 @@ func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
 		}
 		n := h.needs.Stats()
 		assert.Equal(t, 2*setting.Seconds(worked), n.Time[components.Working], "steps of %d ns", step)
-		assert.Equal(t, int32(4), h.at(store).Stock, "steps of %d ns", step)
-		assert.Equal(t, setting.Seconds(2*worked-3000), h.at(field).Worked, "steps of %d ns", step)
-		idle := setting.InSeconds(h.of(worker).Since-start) - 2*worked
-		assert.InDelta(t, 0.1+(2*worked*0.05+idle*0.04)/3600, h.of(worker).Fatigue, 1e-4, "steps of %d ns", step)
+		assert.Equal(t, int32(4), h.placeOf(store).Stock, "steps of %d ns", step)
+		assert.Equal(t, setting.Seconds(2*worked-3000), h.placeOf(field).Worked, "steps of %d ns", step)
+		idle := setting.InSeconds(h.needsOf(worker).Since-start) - 2*worked
+		assert.InDelta(t, 0.1+(2*worked*0.05+idle*0.04)/3600, h.needsOf(worker).Fatigue, 1e-4, "steps of %d ns", step)
 
-		hunger := h.of(eater).Hunger
-		since := h.of(eater).Since
+		hunger := h.needsOf(eater).Hunger
+		since := h.needsOf(eater).Since
 		h.post(eater, components.Order{Action: h.do.Eat, Target: store})
 		h.post(nibbler, components.Order{Action: h.do.Eat, Target: store})
 		h.post(sleeper, components.Order{Action: h.do.Sleep, Numbers: [2]float32{0, 0.05}})
-		*h.of(nibbler) = components.Needs{Hunger: 0.1}
-		*h.of(sleeper) = components.Needs{Fatigue: 0.06}
+		*h.needsOf(nibbler) = components.Needs{Hunger: 0.1}
+		*h.needsOf(sleeper) = components.Needs{Fatigue: 0.06}
 		h.steps(2800*second, step)
 		n = h.needs.Stats()
 		assert.Equal(t, components.Succeeded, h.order(eater).Outcome)
-		idle = setting.InSeconds(h.of(eater).Since-since) - 1440
-		assert.InDelta(t, hunger-0.5+idle*0.085/3600, h.of(eater).Hunger, 1e-4, "steps of %d ns", step)
+		idle = setting.InSeconds(h.needsOf(eater).Since-since) - 1440
+		assert.InDelta(t, hunger-0.5+idle*0.085/3600, h.needsOf(eater).Hunger, 1e-4, "steps of %d ns", step)
 		assert.InDelta(t, 1440+0.1/0.5*1440, setting.InSeconds(n.Time[components.Eating]), 0.1, "steps of %d ns", step)
 		assert.InDelta(t, 0.01/0.07*3600, setting.InSeconds(n.Time[components.Camping]), 0.1, "steps of %d ns", step)
 	}
 }
 
 func TestStarvingCountsFromTheInstantOfFullHunger(t *testing.T) {
-	h := newHamlet(t, 1, 1, nil)
+	h := newVillage(t, 1, 1, nil)
 	e := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{Hunger: 1 - 0.085})
 	h.steps(second, second)
 	h.steps(2*3600*second, 2*3600*second)
-	assert.InDelta(t, 3600, h.of(e).Starving, 0.1, "hunger is full after an hour")
+	assert.InDelta(t, 3600, h.needsOf(e).Starving, 0.1, "hunger is full after an hour")
 }
 
 func TestAnAgentStarvesOnce(t *testing.T) {
-	h := newHamlet(t, 1, 1, nil)
+	h := newVillage(t, 1, 1, nil)
 	e := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{Hunger: 1})
 	h.seconds(6 * 3600)
 	assert.Zero(t, h.needs.Stats().Starved)
@@ -112,14 +112,14 @@ func TestAnAgentStarvesOnce(t *testing.T) {
 	assert.Equal(t, int64(1), h.needs.Stats().Starved)
 	h.seconds(6 * 3600)
 	assert.Equal(t, int64(1), h.needs.Stats().Starved)
-	assert.Equal(t, float32(1), h.of(e).Hunger)
+	assert.Equal(t, float32(1), h.needsOf(e).Hunger)
 }
 
 func TestSmallStepsDoNotStall(t *testing.T) {
-	h := newHamlet(t, 1000, 1, nil) // a frame's hunger is less than a float32 near 1 can hold
+	h := newVillage(t, 1000, 1, nil) // a frame's hunger is less than a float32 near 1 can hold
 	e := h.villager(components.Vec2{X: 5, Y: 5}, components.Needs{Hunger: 0.9})
 	h.seconds(100)
-	assert.InDelta(t, 0.9+99*0.085/3600, h.of(e).Hunger, 3e-5)
+	assert.InDelta(t, 0.9+99*0.085/3600, h.needsOf(e).Hunger, 3e-5)
 }
 
 func TestEachPhaseIsDueOnceInASecond(t *testing.T) {

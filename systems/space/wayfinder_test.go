@@ -29,7 +29,7 @@ func tilesFrom(m *Map, x, y int) map[[2]int]int {
 	return steps
 }
 
-func TestTheWayIsAShortestOne(t *testing.T) {
+func TestThePathIsAShortestOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
 		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
@@ -58,7 +58,7 @@ func TestTheWayIsAShortestOne(t *testing.T) {
 	})
 }
 
-func TestTheWayLeadsAsNearAsOneCanGetToAGoalThatIsShutOff(t *testing.T) {
+func TestThePathToAnUnreachableGoalEndsAtTheNearestReachableTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
 		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
@@ -100,7 +100,7 @@ func maze(t *rapid.T) *Map {
 	return m
 }
 
-func TestTheWayIsThatOfTheWholeSquare(t *testing.T) {
+func TestThePathIsThatOfTheWholeSquare(t *testing.T) {
 	var f, all Wayfinder // what is left of the last way does no harm
 	rapid.Check(t, func(t *rapid.T) {
 		m := maze(t)
@@ -122,7 +122,7 @@ func TestTheWayIsThatOfTheWholeSquare(t *testing.T) {
 	})
 }
 
-func TestAcrossBareGroundOneCanWalk(t *testing.T) {
+func TestAnOpenRectangleIsWalkable(t *testing.T) {
 	bare := 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := maze(t)
@@ -134,7 +134,7 @@ func TestAcrossBareGroundOneCanWalk(t *testing.T) {
 		if !Standable(m, p) {
 			t.Skip("in a wall")
 		}
-		clear := rapid.Float32Range(MinClearance, MaxClearance).Draw(t, "clear")
+		clear := rapid.Float32Range(minClearance, MaxClearance).Draw(t, "clear")
 		var f Wayfinder
 		f.Find(m, p, at, clear)
 		px, py := TileOf(p)
@@ -150,7 +150,7 @@ func TestAcrossBareGroundOneCanWalk(t *testing.T) {
 	assert.Positive(t, bare)
 }
 
-func TestTheTileHeadedForIsTheFarthestInLineOfWalk(t *testing.T) {
+func TestTheTileHeadedForIsTheFarthestWalkableOne(t *testing.T) {
 	m := drawn(
 		"..........",
 		".@@@@@@@..",
@@ -177,7 +177,7 @@ func TestAWordOfTilesIsWhatPassableSays(t *testing.T) {
 	}
 }
 
-func TestWaysAreFoundWithoutAllocating(t *testing.T) {
+func TestFindDoesNotAllocate(t *testing.T) {
 	m := scattered(128, 128, 5)
 	var f Wayfinder
 	allocs.None(t, 100, func() { f.Find(m, components.Vec2{X: 20, Y: 20}, components.Vec2{X: 60, Y: 60}, 0.3) })
