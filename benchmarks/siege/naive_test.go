@@ -32,8 +32,8 @@ func TestTheNaiveSiegeDecidesAsTheLibraryDoes(t *testing.T) {
 				naive.Step()
 				require.Empty(t, sameSiege(library, naive), "in frame %d", frame)
 			}
-			assert.Equal(t, library.Combat.Counts(), naive.Combat.Counts())
-			if counts := naive.Combat.Counts(); !testing.Short() {
+			assert.Equal(t, library.Combat.Stats(), naive.Combat.Stats())
+			if counts := naive.Combat.Stats(); !testing.Short() {
 				assert.Positive(t, counts.Strikes, "they fought")
 				assert.Positive(t, counts.Hits, "they shot")
 			}

@@ -21,7 +21,7 @@ func setUpGuards(s *sim.Simulation) error {
 	if _, err := action.Register(s.Actions); err != nil {
 		return err
 	}
-	s.Combat = &combat.System{Clash: clashRadius}
+	s.Combat = &combat.System{StrikeNoise: clashRadius}
 	intruders := s.Config.Agents / (guardsPerIntruder + 1)
 	if err := addGuards(s, s.Config.Agents-intruders); err != nil {
 		return err
@@ -50,7 +50,7 @@ func addGuards(s *sim.Simulation, guards int) error {
 	}
 	prefab := ecs.NewPrefab(s.World, append(fighter(guardFaction, guardKind, mind),
 		components.Senses{Sight: 12, Lose: 16, Cone: 0.4, Hearing: 1, Memory: 8}, components.Route{}, sim.Post{})...)
-	s.Combat.Revive(guardKind, prefab)
+	s.Combat.SetRespawn(guardKind, prefab)
 	order := town.ZOrder(loops.Len(), func(i int) components.Vec2 { return loops.Waypoints(int32(i))[0] })
 	prefab.SpawnNow(s.World, guards, func(i int, e components.Entity) {
 		route := first + order[i/guardsPerRoute]
@@ -84,7 +84,7 @@ func addIntruders(s *sim.Simulation, intruders int) error {
 	}
 	prefab := ecs.NewPrefab(s.World, append(fighter(intruderFaction, intruderKind, mind),
 		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})...)
-	s.Combat.Revive(intruderKind, prefab)
+	s.Combat.SetRespawn(intruderKind, prefab)
 	positions := make([]components.Vec2, intruders)
 	for i := range positions {
 		at, ok := s.Map.RandomPoint(random.Mix(random.Mix(s.Config.Seed, random.String("intruders")), uint64(i)))

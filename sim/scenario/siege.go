@@ -19,7 +19,7 @@ func setUpSiege(s *sim.Simulation) error {
 		return err
 	}
 	s.Combat = soldierCombat()
-	s.Combat.Clash = clashRadius
+	s.Combat.StrikeNoise = clashRadius
 	villagers, guards := s.Config.Agents/siegeVillagers, s.Config.Agents/siegeGuards
 	besiegers := s.Config.Agents - villagers - guards
 	village, err := addVillagers(s, villagers)
@@ -34,7 +34,7 @@ func setUpSiege(s *sim.Simulation) error {
 	if err != nil {
 		return err
 	}
-	s.Combat.Revive(soldierKind, prefabs[0])
+	s.Combat.SetRespawn(soldierKind, prefabs[0])
 	s.OnReport(func(r *sim.Report) {
 		attacks := attackReport(s)
 		r.Attacks = &attacks

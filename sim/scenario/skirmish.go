@@ -66,7 +66,7 @@ func skirmishReport(s *sim.Simulation, started [2]int) *sim.Skirmish {
 
 // attackReport returns the melees and shots of a simulation.
 func attackReport(s *sim.Simulation) sim.Attacks {
-	counts := s.Combat.Counts()
+	counts := s.Combat.Stats()
 	return sim.Attacks{
 		Strikes: counts.Strikes, Shots: counts.Shots, Hits: counts.Hits,
 		Granted: counts.Granted, Refused: counts.Refused,

@@ -108,7 +108,7 @@ func TestASkirmishAllocatesNothing(t *testing.T) {
 	for range 5 {
 		allocs.None(t, 300, s.Step)
 	}
-	assert.Positive(t, s.Combat.Counts().Hits)
+	assert.Positive(t, s.Combat.Stats().Hits)
 	assert.Positive(t, s.Events.Count(frame.Death))
 }
 
@@ -140,7 +140,7 @@ func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
 		}
 	}
 	assert.Equal(t, SoldierMaxAttackers, most)
-	assert.Equal(t, most, s.Combat.Counts().MostAttackers)
+	assert.Equal(t, most, s.Combat.Stats().MostAttackers)
 }
 
 func TestSidesBeginApart(t *testing.T) {

@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/random"
@@ -52,7 +54,7 @@ func setUpVillage(s *sim.Simulation) (*village, error) {
 // addVillagers makes a village with its places and villagers. It adds to the report how the village lived. The caller
 // adds the system of its needs to the frame.
 func addVillagers(s *sim.Simulation, villagers int) (*village, error) {
-	v := &village{villagers: villagers, needs: &needs.System{Start: firstHour}}
+	v := &village{villagers: villagers, needs: &needs.System{StartTime: firstHour * time.Hour}}
 	evaluator, err := utility.Build("villager", villagerEvaluator())
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func Routes(m *space.Map, n int, seed uint64) *space.Routes {
 		if !ok {
 			panic("town: GenerateRoutes on a map without a passable tile")
 		}
-		loop = append(loop[:0], space.Center(space.TileOf(start)))
+		loop = append(loop[:0], space.TileCentre(space.TileOf(start)))
 		for len(loop) < routeLegs {
 			next, ok := nextWaypoint(m, loop, random.Mix(draw, uint64(len(loop))))
 			if !ok {
@@ -60,7 +60,7 @@ func nextWaypoint(m *space.Map, loop []components.Vec2, key uint64) (components.
 		if !m.Passable(x, y) {
 			continue
 		}
-		at := space.Center(x, y)
+		at := space.TileCentre(x, y)
 		if _, d := vec.Direction(vec.Sub(at, last)); d < routeNear || d > routeFar {
 			continue
 		}

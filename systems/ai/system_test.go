@@ -328,7 +328,7 @@ func TestAIRefusesAWorldThatLacksAResource(t *testing.T) {
 		"*frame.Clock":      removeResource[frame.Clock],
 		"*frame.Seed":       removeResource[frame.Seed],
 		"*parallel.Workers": removeResource[parallel.Workers],
-		"*ai.Trees":      removeResource[ai.Trees],
+		"*ai.Trees":         removeResource[ai.Trees],
 		"*ecs.Commands":     removeResource[ecs.Commands],
 	} {
 		s := NewAIWorld(t, 1)

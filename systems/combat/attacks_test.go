@@ -3,6 +3,7 @@ package combat
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -11,51 +12,10 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/space"
 )
-
-// soldier makes an agent with 100 points of health and 20 rounds that attacks and can be attacked.
-func (s *stage) soldier(side uint8, at components.Vec2, more ...any) components.Entity {
-	return s.fighter(side, at, append([]any{
-		components.Intent{}, components.Attack{}, components.Attacked{}, components.NewAmmo(20),
-	}, more...)...)
-}
-
-// attack posts an act order.
-func (s *stage) attack(e components.Entity, o components.Order) *components.Order {
-	order := s.hands(e)
-	o.Serial = order.Serial + 1
-	*order = o
-	return order
-}
-
-func (s *stage) hands(e components.Entity) *components.Order {
-	return &ecs.Get[components.Intent](s.W, e).Orders[components.Act]
-}
-
-func (s *stage) melee(e, target components.Entity) *components.Order {
-	return s.attack(e, components.Order{Action: s.Do.Melee, Target: target})
-}
-
-func (s *stage) shoot(e, target components.Entity) *components.Order {
-	return s.attack(e, components.Order{Action: s.Do.Shoot, Target: target})
-}
-
-func (s *stage) claim(e components.Entity) components.Entity {
-	return ecs.Get[components.Attack](s.W, e).Target
-}
-
-func (s *stage) attackers(e components.Entity) int {
-	return int(ecs.Get[components.Attacked](s.W, e).Count)
-}
-
-// surely hits with every shot.
-func surely(c *System) {
-	c.Shots = DefaultShots()
-	c.Shots.Near, c.Shots.Far = 1, 1
-}
 
 func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
 	for _, fps := range []int{5, 10, 60, 250} {
@@ -78,7 +38,7 @@ func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
 		s.Frames(1)
 		assert.Equal(t, components.Succeeded, order.Outcome)
 		assert.Zero(t, s.claim(one))
-		assert.EqualValues(t, 4, s.Combat.Counts().Strikes)
+		assert.EqualValues(t, 4, s.Combat.Stats().Strikes)
 		assert.EqualValues(t, 4, s.Events.Count(frame.Strike))
 		shortest, ok := s.Combat.ShortestInterval()
 		assert.True(t, ok)
@@ -86,8 +46,8 @@ func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
 	}
 }
 
-func TestAMeleeHasCombatsOwnNumbersWhereItHasNone(t *testing.T) {
-	s := arena(t, func(c *System) { c.Damage, c.Interval = 7, 0.5 })
+func TestAMeleeWithoutNumbersUsesTheSettings(t *testing.T) {
+	s := arena(t, func(c *System) { c.Damage, c.StrikeInterval = 7, 500*time.Millisecond })
 	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10})
 	s.attack(one, components.Order{Action: s.Do.Melee, Target: two, Numbers: [2]float32{-1, float32(math.Inf(1))}})
 	s.Frames(2)
@@ -137,7 +97,7 @@ func TestAnAttackThatCannotBeMadeFails(t *testing.T) {
 }
 
 func TestAnAttackWaitsForItsTargetAndGivesUp(t *testing.T) {
-	s := arena(t, func(c *System) { surely(c); c.Patience = 2 })
+	s := arena(t, func(c *System) { alwaysHit(c); c.Patience = 2 * time.Second })
 	one, two, three := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 13, Y: 10}), s.soldier(2, components.Vec2{X: 10, Y: 24.5})
 	melee, shoot := s.melee(one, two), s.shoot(two, one)
 	s.Frames(15)
@@ -164,214 +124,6 @@ func TestAnAttackWaitsForItsTargetAndGivesUp(t *testing.T) {
 	assert.EqualValues(t, 20, ecs.Get[components.Ammo](s.W, three).Left)
 }
 
-func TestAWallIsInTheWayOfAShot(t *testing.T) {
-	m := testworld.Plain()
-	m.Set(13, 10, space.Wall)
-	m.Set(13, 20, space.Water)
-	s := newStage(t, m, 10, 1, 1)
-	surely(s.Combat)
-	s.Combat.Initialize(s.W)
-	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10.5}), s.soldier(2, components.Vec2{X: 16, Y: 10.5})
-	three, four := s.soldier(1, components.Vec2{X: 10, Y: 20.5}), s.soldier(2, components.Vec2{X: 16, Y: 20.5})
-	behind := s.shoot(one, two)
-	s.shoot(three, four)
-	s.Frames(10)
-	assert.EqualValues(t, 100, s.health(two).Current)
-	assert.EqualValues(t, 20, ecs.Get[components.Ammo](s.W, one).Left)
-	assert.EqualValues(t, 90, s.health(four).Current, "water is shot across")
-	ecs.Get[components.Transform](s.W, two).Position.Y = 14
-	s.Frames(1)
-	assert.EqualValues(t, 90, s.health(two).Current, "it stepped out")
-	assert.Equal(t, components.Pending, behind.Outcome)
-}
-
-func TestEveryShotTakesARound(t *testing.T) {
-	s := arena(t, surely)
-	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 20, Y: 10})
-	ammo := ecs.Get[components.Ammo](s.W, one)
-	*ammo = components.NewAmmo(4)
-	assert.Equal(t, components.Ammo{Left: 4, Max: 4, Share: 1}, *ammo)
-	order := s.attack(one, components.Order{Action: s.Do.Shoot, Target: two, Numbers: [2]float32{3, 0.2}})
-	s.Frames(2)
-	assert.Equal(t, components.Ammo{Left: 3, Max: 4, Share: 0.75}, *ammo)
-	assert.EqualValues(t, 97, s.health(two).Current)
-	s.Frames(7)
-	assert.Equal(t, components.Ammo{Left: 0, Max: 4, Share: 0}, *ammo)
-	assert.EqualValues(t, 88, s.health(two).Current)
-	assert.Equal(t, components.Failed, order.Outcome, "there is none left")
-	assert.Equal(t, Stats{Shots: 4, Hits: 4, Granted: 1, MostAttackers: 1}, s.Combat.Counts())
-	assert.Zero(t, s.Events.Count(frame.Strike))
-
-	s.shoot(one, two)
-	s.Frames(1)
-	assert.Equal(t, components.Failed, order.Outcome)
-	ammo.Set(9)
-	assert.Equal(t, components.Ammo{Left: 4, Max: 4, Share: 1}, *ammo, "no more than it holds")
-	s.melee(two, one)
-	s.Frames(1)
-	unarmed := s.fighter(1, components.Vec2{X: 10, Y: 12}, components.Intent{}, components.Attack{})
-	order = s.shoot(unarmed, two)
-	s.Frames(1)
-	assert.Equal(t, components.Failed, order.Outcome)
-	assert.Equal(t, components.Ammo{}, components.NewAmmo(0))
-}
-
-func TestTheChanceToHitFallsWithTheDistance(t *testing.T) {
-	const shooters, rounds = 400, 50
-	for _, c := range []struct{ distance, chance float64 }{{0, 0.8}, {5, 0.5}, {10, 0.2}} {
-		s := newStage(t, nil, 10, 1, 3)
-		s.Combat.MaxAttackers, s.Combat.Clash = 255, -1
-		s.Combat.Shots = Shots{Damage: 1, Range: 10, Interval: 0.1, Near: 0.8, Far: 0.2}
-		s.Combat.Initialize(s.W)
-		targets := make([]components.Entity, 8)
-		for i := range targets {
-			targets[i] = s.soldier(2, components.Vec2{X: float32(c.distance)})
-			s.health(targets[i]).Current = math.MaxInt32
-		}
-		for i := range shooters {
-			e := s.soldier(1, components.Vec2{})
-			*ecs.Get[components.Ammo](s.W, e) = components.NewAmmo(1000)
-			s.shoot(e, targets[i%8])
-		}
-		for range 1 + rounds { // without locomotion, which would push them apart
-			s.Clock.Advance()
-			s.Combat.Update(s.W)
-		}
-		counts := s.Combat.Counts()
-		require.EqualValues(t, shooters*rounds, counts.Shots)
-		deviation := math.Sqrt(c.chance * (1 - c.chance) / (shooters * rounds))
-		assert.InDelta(t, c.chance, float64(counts.Hits)/(shooters*rounds), 4*deviation, "at %v m", c.distance)
-		lost := int64(0)
-		for _, e := range targets {
-			lost += math.MaxInt32 - int64(s.health(e).Current)
-		}
-		assert.Equal(t, counts.Hits, lost)
-		assert.Empty(t, s.Events.MergeNoises(), "these shots are silent")
-	}
-}
-
-func TestClaimsAreGrantedInTheOrderOfAttackers(t *testing.T) {
-	s := arena(t, func(c *System) { c.MaxAttackers = 3 })
-	target := s.soldier(2, components.Vec2{X: 10, Y: 10})
-	var gang []components.Entity
-	for i := range 6 {
-		at := components.Vec2{X: 10 + float32(i)*0.1, Y: 11}
-		if i%2 == 0 { // every other one is stored elsewhere
-			gang = append(gang, s.soldier(1, at))
-		} else {
-			gang = append(gang, s.soldier(1, at, components.Route{}))
-		}
-	}
-	orders := make([]*components.Order, len(gang))
-	for _, i := range []int{5, 1, 3, 0, 4, 2} {
-		orders[i] = s.melee(gang[i], target)
-	}
-	s.Frames(1)
-	for i, e := range gang {
-		if i < 3 {
-			assert.Equal(t, components.Pending, orders[i].Outcome)
-			assert.Equal(t, target, s.claim(e))
-		} else {
-			assert.Equal(t, components.Failed, orders[i].Outcome, "there are three places")
-			assert.Zero(t, s.claim(e))
-		}
-	}
-	assert.Equal(t, 3, s.attackers(target))
-	assert.Equal(t, Stats{Granted: 3, Refused: 3, MostAttackers: 3}, s.Combat.Counts())
-
-	s.melee(gang[5], target)
-	s.Frames(1)
-	assert.Equal(t, components.Failed, orders[5].Outcome, "those who hold a place keep it")
-	for _, e := range gang[3:] {
-		s.shoot(e, target)
-	}
-	s.Frames(1)
-	assert.Equal(t, components.Failed, orders[3].Outcome, "shots take places too")
-
-	// Who goes over to another attack keeps the place, even from those who come first in the order.
-	s.attack(gang[0], components.Order{})
-	s.shoot(gang[2], target)
-	s.melee(gang[3], target)
-	s.Frames(1)
-	s.melee(gang[0], target)
-	s.melee(gang[2], target)
-	s.Frames(1)
-	assert.Equal(t, components.Failed, orders[0].Outcome, "its place was free and is taken")
-	for _, i := range []int{1, 2, 3} {
-		assert.Equal(t, target, s.claim(gang[i]))
-	}
-	assert.Equal(t, 3, s.Combat.Counts().MostAttackers)
-}
-
-func TestAPlaceBecomesFreeHoweverItsHolderGoes(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		end  func(t *testing.T, s *stage, holder, other components.Entity)
-		late int // frames until it is known
-	}{
-		{"the order ends", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			s.attack(holder, components.Order{})
-		}, 1},
-		{"the order's target changes", func(_ *testing.T, s *stage, holder, other components.Entity) {
-			s.hands(holder).Target = other
-		}, 1},
-		{"another action takes the hands", func(_ *testing.T, s *stage, holder, other components.Entity) {
-			s.attack(holder, components.Order{Action: 99, Target: other})
-		}, 1},
-		{"it dies", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			s.Events.Hurt(0, components.Entity{}, holder, 1000)
-		}, 1},
-		{"it is used up", func(_ *testing.T, s *stage, holder, _ components.Entity) { s.health(holder).Current = 0 }, 1},
-		{"it is removed by a command", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).Remove(holder, holder)
-			s.Commands.Update(s.W)
-		}, 0},
-		{"it is removed", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			s.W.RemoveEntity(ecs.ToArche(holder))
-		}, 1},
-		{"it is removed after it has lost what an attacker needs", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			queue := ecs.Resource[ecs.Commands](s.W, "test").Queue(0)
-			ecs.Drop[components.Intent](queue, holder, holder)
-			s.Commands.Update(s.W)
-			s.Frames(1)
-			queue.Remove(holder, holder)
-			s.Commands.Update(s.W)
-		}, 0},
-		{"its tree is swapped", func(t *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).SetTree(holder, holder, 0, ecs.Mind128)
-			s.Commands.Update(s.W)
-			assert.Equal(t, 1, s.attackers(s.hands(holder).Target), "at once")
-			s.attack(holder, components.Order{}) // as the AI does at a swap
-		}, 0},
-		{"it changes sides", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Get[components.Faction](s.W, holder).ID = 2
-		}, 1},
-		{"it lays down its arms", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Drop[components.Attack](ecs.Resource[ecs.Commands](s.W, "test").Queue(0), holder, holder)
-			s.Commands.Update(s.W)
-		}, 1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := arena(t, func(c *System) { c.MaxAttackers = 2; c.Damage = 1 })
-			target, other := s.soldier(2, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10})
-			one, three := s.soldier(1, components.Vec2{X: 10, Y: 11}), s.soldier(1, components.Vec2{X: 9, Y: 10})
-			two := s.soldier(1, components.Vec2{X: 10, Y: 9}, components.NewMind64(0))
-			s.melee(one, target)
-			s.melee(two, target)
-			s.Frames(2)
-			require.Equal(t, 2, s.attackers(target))
-			require.Zero(t, s.attackers(other))
-			c.end(t, s, two, other)
-			s.Frames(c.late)
-			assert.Equal(t, 1, s.attackers(target))
-			order := s.melee(three, target)
-			s.Frames(1)
-			assert.Equal(t, components.Pending, order.Outcome)
-			assert.Equal(t, target, s.claim(three))
-		})
-	}
-}
-
 func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 	s := arena(t, func(c *System) { c.MaxAttackers = 1; c.Damage = 100 })
 	one, two, three := s.soldier(2, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10}), s.soldier(2, components.Vec2{X: 10, Y: 9})
@@ -380,7 +132,7 @@ func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 	s.melee(hunter, one)
 	s.Frames(2)
 	require.False(t, ecs.Alive(s.W, one))
-	order := s.hands(hunter)
+	order := s.actOrder(hunter)
 	order.Target = two // before the outcome was reported: the attack goes on with another
 	s.Frames(1)
 	assert.Equal(t, components.Pending, order.Outcome)
@@ -394,7 +146,7 @@ func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 	s.melee(hunter, two)
 	s.Frames(8) // it was not ready before
 	require.False(t, ecs.Alive(s.W, two))
-	order = s.hands(hunter)
+	order = s.actOrder(hunter)
 	order.Target = components.Entity{} // as the fact reads of one that died
 	s.Frames(1)
 	assert.Equal(t, components.Succeeded, order.Outcome)
@@ -403,8 +155,8 @@ func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 	assert.Equal(t, components.Failed, order.Outcome, "it was dead already")
 }
 
-func TestTurningFromOneTargetOrAttackToAnotherIsNoFaster(t *testing.T) {
-	s := arena(t, surely)
+func TestChangingTheTargetOrTheAttackIsNoFaster(t *testing.T) {
+	s := arena(t, alwaysHit)
 	one, two := s.soldier(2, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10})
 	hunter := s.soldier(1, components.Vec2{X: 10.5, Y: 10.5})
 	for frame := range 120 { // 12 s
@@ -423,66 +175,22 @@ func TestTurningFromOneTargetOrAttackToAnotherIsNoFaster(t *testing.T) {
 	shortest, ok := s.Combat.ShortestInterval()
 	assert.True(t, ok)
 	assert.GreaterOrEqual(t, int64(shortest), int64(800e6))
-	counts := s.Combat.Counts()
+	counts := s.Combat.Stats()
 	assert.Positive(t, counts.Strikes)
 	assert.Positive(t, counts.Shots)
-}
-
-func TestAShotIsHeardAndRaisesTheAlarm(t *testing.T) {
-	s := arena(t, func(c *System) { c.Shots = DefaultShots(); c.Shots.Near, c.Shots.Far = 0, 0 })
-	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 20, Y: 10})
-	s.shoot(one, two)
-	s.Frames(1)
-	s.Clock.Advance()
-	s.Combat.Update(s.W)
-	assert.Equal(t, []frame.Noise{{Source: one, At: components.Vec2{X: 10, Y: 10}, Loudness: 30}}, s.Events.MergeNoises())
-	assert.EqualValues(t, 0, ecs.Get[components.LOD](s.W, one).Importance)
-	assert.EqualValues(t, 2, ecs.Get[components.LOD](s.W, two).Importance, "it was missed")
-	assert.EqualValues(t, 100, s.health(two).Current)
-	assert.Equal(t, Stats{Shots: 1, Granted: 1, MostAttackers: 1}, s.Combat.Counts())
-}
-
-func TestMostAttackersIsAtMost255(t *testing.T) {
-	s := arena(t, func(c *System) { c.MaxAttackers = 255 })
-	target := s.soldier(2, components.Vec2{X: 10, Y: 10})
-	for range 300 {
-		s.melee(s.soldier(1, components.Vec2{X: 10, Y: 20}), target)
-	}
-	s.Frames(2)
-	assert.Equal(t, 255, s.attackers(target))
-	assert.EqualValues(t, 45, s.Combat.Counts().Refused)
-}
-
-func TestSettingsOfShotsThatAreNoUsefulNumbersAreRefused(t *testing.T) {
-	nan := float32(math.NaN())
-	for want, change := range map[string]func(c *System){
-		"Interval is NaN":         func(c *System) { c.Interval = nan },
-		"Patience is -1":          func(c *System) { c.Patience = -1 },
-		"Shots.Damage is -1":      func(c *System) { c.Shots.Damage = -1 },
-		"Shots.Range is NaN":      func(c *System) { c.Shots.Range = nan },
-		"Shots.Interval is -2":    func(c *System) { c.Shots.Interval = -2 },
-		"Shots.Noise is NaN":      func(c *System) { c.Shots.Noise = nan },
-		"Shots of range 0":        func(c *System) { c.Shots.Range = 0 },
-		"Shots.Near is 1.5":       func(c *System) { c.Shots.Near = 1.5 },
-		"Shots.Near is 0.9 and S": func(c *System) { c.Shots.Far = nan },
-	} {
-		c := &System{Shots: DefaultShots()}
-		change(c)
-		assert.Contains(t, testworld.PanicOf(func() { c.Initialize(nil) }), "combat.System: "+want)
-	}
 }
 
 // battle is a crowd in which everyone attacks whoever of the other side is near.
 func battle(t testing.TB, agents, workers int) *stage {
 	s := newStage(t, testworld.Plain(), 10, workers, 5)
-	s.Combat.ReviveTime, s.Combat.Reach, s.Combat.MaxAttackers = 0.5, 3, 2
+	s.Combat.RespawnDelay, s.Combat.Reach, s.Combat.MaxAttackers = 500*time.Millisecond, 3, 2
 	s.Combat.Initialize(s.W)
 	for kind := range uint8(2) {
 		p := ecs.NewPrefab(s.W,
 			components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4}, components.Intent{},
 			components.Steering{}, components.Faction{ID: kind + 1}, components.Health{Current: 30, Max: 30},
 			components.Fighter{Kind: kind}, components.NewLOD(), components.Attack{}, components.Attacked{}, components.NewAmmo(5))
-		s.Combat.Revive(kind, p)
+		s.Combat.SetRespawn(kind, p)
 		p.SpawnNow(s.W, agents/2, func(i int, e components.Entity) {
 			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(5, uint64(i)))
 		})
@@ -492,7 +200,7 @@ func battle(t testing.TB, agents, workers int) *stage {
 
 // engage makes everyone who has no attack begin one.
 func (s *stage) engage(c *ecs.Columns) {
-	g := s.Locomotion.Grid
+	g := ecs.Resource[spatial.Grid](s.W, "test")
 	chunks := c.Open()
 	for i := range chunks {
 		intents := ecs.Column[components.Intent](&chunks[i], 0)
@@ -522,7 +230,7 @@ func TestABattleIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			s.engage(c)
 			s.Frames(1)
 		}
-		return ecs.Hash(s.W), s.Combat.Counts()
+		return ecs.Hash(s.W), s.Combat.Stats()
 	}
 	want, counts := run(1)
 	assert.Greater(t, counts.Strikes, int64(100))
@@ -561,10 +269,10 @@ func TestABattleDoesNotAllocate(t *testing.T) {
 	for range 100 {
 		frame()
 	}
-	before := s.Combat.Counts()
+	before := s.Combat.Stats()
 	allocs.None(t, 200, frame)
-	assert.Greater(t, s.Combat.Counts().Granted-before.Granted, int64(200))
-	assert.Greater(t, s.Combat.Counts().Shots-before.Shots, int64(50))
+	assert.Greater(t, s.Combat.Stats().Granted-before.Granted, int64(200))
+	assert.Greater(t, s.Combat.Stats().Shots-before.Shots, int64(50))
 }
 
 func BenchmarkBattle(b *testing.B) {

@@ -1,9 +1,8 @@
 package combat
 
 import (
-	"fmt"
-	"math"
 	"slices"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 
@@ -14,49 +13,38 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/setting"
-	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// System lands blows and settles what follows from them: wounds, noise, alarm, death and return. It
-// consumes the triggers strike and shout (see [action.Seek]) and the blows of [frame.Events.Hurt], whoever dealt
-// them; triggers of other actions are left to their systems. It writes Health, Fighter, LOD.Importance, Attack,
-// Attacked, Ammo and the outcome of act orders.
-//
-// A strike lands when its target is alive, hostile and within reach at that moment; otherwise it is lost. All
-// blows of a frame fall at one instant, so two agents can kill each other. Who is hurt is woken; who is
-// hurt or strikes is ranked most important for the cadence until the fight is over.
-//
-// A melee and a shoot are durative attacks, by the order of the act channel. They need a claim on the target, and a
-// target has place for MaxAttackers claims, of both kinds together. Claims that stand come first; those that are asked
-// for are granted in the order of attackers, and for want of a place the attack fails. A claim stands while the order
-// does, the order's target is the same, and attacker and target live; who goes over from the one attack to the other on
-// one target keeps it. From the frame after its grant on, a melee strikes whenever the target is within Reach, once in
-// an Interval, and a shoot fires by [Shots], where the map leaves a line of sight. How many hold a claim on one is in
-// its [components.Attacked]: the count of this frame, less those that left by its commands.
-//
-// The dead leave at the end of the frame, by the command queue. Those whose [components.Fighter] names a
-// prefab, set with [System.Revive], come back after a while: on the route that they had, or else anywhere on
-// the map. Who comes back is a new entity in a slot that arche reuses. Who waits is in the world's [Graveyard].
+// System carries out strikes and shots and what follows from them: damage, noise, death and respawn. It consumes the
+// triggers strike and shout (see [action.Seek]) and the damage of [frame.Events.Hurt], whatever system dealt it; triggers
+// of other actions are left to their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked, Ammo and the
+// outcomes of melee and shoot orders. The package comment has the rules.
 //
 // An agent that strikes needs [components.Triggers], [components.Transform] and [components.Faction]; one that can
-// be struck [components.Health], Transform and Faction. An agent with durative attacks needs [components.Intent],
-// [components.Attack], Transform and Faction, and [components.Ammo] to shoot. Importance and return need a Fighter. The
-// zero value is ready to be initialized. It needs a world set up by [resources.Install].
+// be struck [components.Health], Transform and Faction. An agent with melee and shoot orders needs [components.Intent],
+// [components.Attack], Transform and Faction, and [components.Ammo] to shoot. Importance and respawn need a
+// [components.Fighter].
+//
+// The zero value is ready for Initialize. In each setting 0 stands for the default, and a negative value for none. The
+// settings are read by Initialize; later changes have no effect.
 type System struct {
-	Damage     int32   // points of a strike without a number; 0 stands for 10
-	Reach      float32 // metres from centre to centre; 0 stands for 1.5
-	Clash      float32 // loudness of a strike: the metres it carries; 0 stands for 15, negative is silent
-	Shout      float32 // loudness of a shout without a number; 0 stands for 30
-	Alert      float32 // seconds for which a fight is felt after the last blow; 0 stands for 5
-	ReviveTime float32 // seconds from death to return; 0 stands for 10
+	Damage      int32   // hit points of a strike without a number; 0 stands for 10, negative: none
+	Reach       float32 // of a strike, metres from centre to centre; 0 stands for 1.5, negative: none
+	StrikeNoise float32 // metres that a strike is heard; 0 stands for 15, negative: silent
+	ShoutNoise  float32 // metres that a shout without a number is heard; 0 stands for 30, negative: silent
 
-	MaxAttackers uint8   // claims on one target at a time; 0 stands for 4
-	Interval     float32 // seconds between the strikes of a melee without a number; 0 stands for 0.8
-	Patience     float32 // seconds for which an attack waits until it can strike or shoot; 0 stands for 3
-	Shots        Shots   // the zero value stands for [DefaultShots]
+	AlertTime    time.Duration // for which an agent stays important after a blow; 0 stands for 5 s, negative: none
+	RespawnDelay time.Duration // from death to respawn; 0 stands for 10 s, negative: none
+
+	MaxAttackers   uint8         // claims on one target at a time; 0 stands for 4
+	StrikeInterval time.Duration // between strikes of a melee without a number; 0 stands for 800 ms, negative: none
+	Patience       time.Duration // that an attack waits until it can strike or shoot; 0 stands for 3 s, negative: none
+	Shots          Shots         // of ranged attacks; the zero value stands for [DefaultShots]
+
+	settings settings
 
 	clock     *frame.Clock
 	workers   *parallel.Workers
@@ -66,54 +54,48 @@ type System struct {
 	events    *frame.Events
 	commands  *ecs.Commands
 	actions   action.Handles
-	graveyard *Graveyard
+	respawns  *RespawnQueue
 	seed      uint64
 
-	armed    *ecs.Columns
-	fighters *ecs.Columns
-	places   ecs.Lookup[components.Transform]
-	healths  ecs.Lookup[components.Health]
-	sides    ecs.Lookup[components.Faction]
-	cadences ecs.Lookup[components.LOD]
-	records  ecs.Lookup[components.Fighter]
-	routes   ecs.Lookup[components.Route]
+	triggered  *ecs.Columns
+	fighters   *ecs.Columns
+	transforms ecs.Lookup[components.Transform]
+	healths    ecs.Lookup[components.Health]
+	factions   ecs.Lookup[components.Faction]
+	lods       ecs.Lookup[components.LOD]
+	fighterOf  ecs.Lookup[components.Fighter]
+	routes     ecs.Lookup[components.Route]
 
-	chunks   []ecs.Chunk
-	spans    []ecs.Span
-	strikers []striker
-	strike   func(worker, task int) // made once, as calm
-	calm     func(worker, task int)
+	chunks    []ecs.Chunk
+	spans     []ecs.Span
+	perWorker []worker
+	strike    func(worker, task int) // made once, as calm
+	calm      func(worker, task int)
 
-	prefabs  [256]*ecs.Prefab // by Fighter.Kind
-	returned []returned       // spawns that were queued, in the order of issue
-	arrived  int              // how many of them were carried out
-	attacks  attacks
-	remove   func() // of the OnSpawn callback
-	onDeath  []func(victim, killer components.Entity)
+	prefabs     [256]*ecs.Prefab // by Fighter.Kind
+	issued      []respawn        // spawns that were queued, in the order of issue
+	spawned     int              // how many of them were carried out
+	attacks     attacks
+	unsubscribe func() // of the OnSpawn callback
+	onDeath     []func(victim, killer components.Entity)
 }
 
-// Graveyard is the dead that will come back, in the order of their deaths. It is a resource, so that it
-// can be saved with the world; [System] puts it there.
-type Graveyard struct{ Fallen []Fallen }
-
-// Fallen is one who died.
-type Fallen struct {
-	Due    components.Timestamp // when it comes back
-	Entity components.Entity    // who it was
-	At     components.Vec2      // where it fell, metres
-	Route  components.Route
-	Routed bool // whether it had a Route
-	Kind   uint8
+// settings are the settings of a System in use: with their defaults.
+type settings struct {
+	damage         int32
+	reach          float32
+	strikeNoise    float32
+	shoutNoise     float32
+	alertTime      components.Timestamp
+	respawnDelay   components.Timestamp
+	maxAttackers   uint8
+	strikeInterval components.Timestamp
+	patience       components.Timestamp
+	shots          Shots
 }
 
-// returned is one of the fallen on its way back.
-type returned struct {
-	fallen Fallen
-	number uint64 // of the spawn
-}
-
-// striker is what a worker keeps.
-type striker struct {
+// worker is what a worker keeps.
+type worker struct {
 	shortest components.Timestamp // between two strikes or shots of one agent
 	measured bool                 // whether any agent did so twice
 	_        [64]byte             // no two workers write to one cache line
@@ -121,11 +103,11 @@ type striker struct {
 
 // Terms of the columns.
 const (
-	armedTriggers = iota
-	armedTransform
-	armedFaction
-	armedFighter
-	armedLOD
+	triggeredTriggers = iota
+	triggeredTransform
+	triggeredFaction
+	triggeredFighter
+	triggeredLOD
 
 	fighterFighter = 0
 	fighterLOD     = 1
@@ -135,114 +117,81 @@ const (
 // drawKey tells the draws of combat from those of other systems. Another text would change all outcomes.
 const drawKey = "systems.Combat"
 
+// combatRows is the number of agents of a task.
 const combatRows = 1024 // agents of a task
 
-// Revive sets the prefab from which agents come back whose Fighter.Kind is kind; nil: they do not. The prefab
-// must have a Transform.
+// readSettings returns the settings with their defaults. It panics, naming the field, when one is out of range.
+func (c *System) readSettings(name string) settings {
+	s := settings{
+		damage:         c.Damage,
+		reach:          setting.NumberOrDefault(name, "Reach", c.Reach, 1.5),
+		strikeNoise:    setting.NumberOrDefault(name, "StrikeNoise", c.StrikeNoise, 15),
+		shoutNoise:     setting.NumberOrDefault(name, "ShoutNoise", c.ShoutNoise, 30),
+		alertTime:      setting.DurationOrDefault(c.AlertTime, 5*time.Second),
+		respawnDelay:   setting.DurationOrDefault(c.RespawnDelay, 10*time.Second),
+		maxAttackers:   c.MaxAttackers,
+		strikeInterval: setting.DurationOrDefault(c.StrikeInterval, 800*time.Millisecond),
+		patience:       setting.DurationOrDefault(c.Patience, 3*time.Second),
+		shots:          c.Shots,
+	}
+	setting.SetDefault(&s.damage, 10)
+	s.damage = max(s.damage, 0)
+	setting.SetDefault(&s.maxAttackers, 4)
+	setting.SetDefault(&s.shots, DefaultShots())
+	s.shots.require(name)
+	return s
+}
+
+// Initialize prepares the system for a world that systems.Install was called on.
 //
-// Panics when it has none.
-func (c *System) Revive(kind uint8, p *ecs.Prefab) {
-	if p != nil && !p.HasTransform() {
-		panic(fmt.Sprintf("combat: Combat.Revive of kind %d: the prefab has no components.Transform", kind))
-	}
-	c.prefabs[kind] = p
-}
-
-// OnDeath registers a function that is called for each death, in the order of victims, on the goroutine that
-// owns the world. The victim still has its components. It must not change the world's structure.
-func (c *System) OnDeath(f func(victim, killer components.Entity)) { c.onDeath = append(c.onDeath, f) }
-
-// ShortestInterval returns the shortest time that lay between two strikes or shots of one agent since the start; false
-// when no agent with a Fighter did so twice.
-func (c *System) ShortestInterval() (components.Timestamp, bool) {
-	shortest, measured := components.Timestamp(math.MaxInt64), false
-	for i := range c.strikers {
-		if s := &c.strikers[i]; s.measured {
-			shortest, measured = min(shortest, s.shortest), true
-		}
-	}
-	if !measured {
-		return 0, false
-	}
-	return shortest, true
-}
-
-// Counts returns what the durative attacks came to since the start.
-func (c *System) Counts() Stats { return c.attacks.sum() }
-
-// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources and when a
-// setting is out of range.
+// Panics when the world lacks a resource, when a setting is not finite and when one of Shots is out of range.
 func (c *System) Initialize(w *arche.World) {
-	const who = "combat.System"
-	if c.Damage < 0 {
-		panic(fmt.Sprintf("%s: Damage is %d; it must not be negative", who, c.Damage))
-	}
-	setting.RequireSetting(who, "Reach", c.Reach)
-	if !(c.Clash < 0 && vec.IsFinite(c.Clash)) { // negative is silent
-		setting.RequireSetting(who, "Clash", c.Clash)
-	}
-	setting.RequireSetting(who, "Shout", c.Shout)
-	setting.RequireSetting(who, "Alert", c.Alert)
-	setting.RequireSetting(who, "ReviveTime", c.ReviveTime)
-	setting.RequireSetting(who, "Interval", c.Interval)
-	setting.RequireSetting(who, "Patience", c.Patience)
-	if c.Shots == (Shots{}) {
-		c.Shots = DefaultShots()
-	}
-	c.Shots.require(who)
-	c.Finalize(w) // of the world before, if nobody did
-	c.clock = ecs.Resource[frame.Clock](w, who)
-	c.workers = ecs.Resource[parallel.Workers](w, who)
+	const name = "combat.System"
+	c.settings = c.readSettings(name)
+	c.Finalize(w) // of the world before, if it was not called
+	c.clock = ecs.Resource[frame.Clock](w, name)
+	c.workers = ecs.Resource[parallel.Workers](w, name)
 	c.world = setting.OptionalResource[space.Map](w)
-	c.paths = ecs.Resource[space.Routes](w, who)
-	c.events = ecs.Resource[frame.Events](w, who)
-	c.commands = ecs.Resource[ecs.Commands](w, who)
-	if c.graveyard = setting.OptionalResource[Graveyard](w); c.graveyard == nil {
-		c.graveyard = &Graveyard{}
-		arche.AddResource(w, c.graveyard)
+	c.paths = ecs.Resource[space.Routes](w, name)
+	c.events = ecs.Resource[frame.Events](w, name)
+	c.commands = ecs.Resource[ecs.Commands](w, name)
+	if c.respawns = setting.OptionalResource[RespawnQueue](w); c.respawns == nil {
+		c.respawns = &RespawnQueue{}
+		arche.AddResource(w, c.respawns)
 	}
-	c.relations = ecs.Resource[frame.Relations](w, who)
-	c.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, who)))
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, who))
+	c.relations = ecs.Resource[frame.Relations](w, name)
+	c.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, name)))
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
 	if err != nil {
-		panic(who + ": " + err.Error())
+		panic(name + ": " + err.Error())
 	}
 	c.actions = actions
-	setting.SetDefault(&c.Damage, 10)
-	setting.SetDefault(&c.Reach, 1.5)
-	setting.SetDefault(&c.Clash, 15)
-	setting.SetDefault(&c.Shout, 30)
-	setting.SetDefault(&c.Alert, 5)
-	setting.SetDefault(&c.ReviveTime, 10)
-	setting.SetDefault(&c.MaxAttackers, 4)
-	setting.SetDefault(&c.Interval, 0.8)
-	setting.SetDefault(&c.Patience, 3)
 
-	c.armed = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
+	c.triggered = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
 		ecs.Need[components.Faction](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
 	c.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](),
 		ecs.Optional[components.Health]())
-	c.places = ecs.NewLookup[components.Transform](w)
+	c.transforms = ecs.NewLookup[components.Transform](w)
 	c.healths = ecs.NewLookup[components.Health](w)
-	c.sides = ecs.NewLookup[components.Faction](w)
-	c.cadences = ecs.NewLookup[components.LOD](w)
-	c.records = ecs.NewLookup[components.Fighter](w)
+	c.factions = ecs.NewLookup[components.Faction](w)
+	c.lods = ecs.NewLookup[components.LOD](w)
+	c.fighterOf = ecs.NewLookup[components.Fighter](w)
 	c.routes = ecs.NewLookup[components.Route](w)
-	c.strikers = make([]striker, c.workers.Count())
+	c.perWorker = make([]worker, c.workers.Count())
 	c.strike, c.calm = c.strikeSpan, c.calmSpan
-	c.returned, c.arrived = c.returned[:0], 0
-	c.remove = c.commands.OnSpawn(c.welcome)
+	c.issued, c.spawned = c.issued[:0], 0
+	c.unsubscribe = c.commands.OnSpawn(c.onSpawn)
 	c.attacks.initialize(w, c)
 }
 
-// Update lands the blows of the frame.
+// Update carries out the strikes and shots of the frame and deals all damage.
 func (c *System) Update(*arche.World) {
 	c.events.Settle(c.clock.Frame)
-	c.chunks = c.armed.Open()
-	c.spans = c.armed.Spans(combatRows)
+	c.chunks = c.triggered.Open()
+	c.spans = c.triggered.Spans(combatRows)
 	c.workers.Run(len(c.spans), c.strike)
-	c.armed.Close()
+	c.triggered.Close()
 
 	c.attacks.update()
 
@@ -255,256 +204,30 @@ func (c *System) Update(*arche.World) {
 
 	wounds := c.events.MergeWounds()
 	for i := range wounds {
-		c.wound(&wounds[i])
+		c.applyWound(&wounds[i])
 	}
-	c.revive()
+	c.respawnDue()
 }
 
-// Finalize releases what the system holds of the world. [System.ShortestInterval] can still be asked.
+// Finalize releases what the system holds of the world. [System.Stats] and [System.ShortestInterval] can still be called.
 func (c *System) Finalize(*arche.World) {
-	scratch.Release(&c.armed)
+	scratch.Release(&c.triggered)
 	scratch.Release(&c.fighters)
 	c.attacks.finalize()
-	if c.remove != nil {
-		c.remove()
-		c.remove = nil
+	if c.unsubscribe != nil {
+		c.unsubscribe()
+		c.unsubscribe = nil
 	}
 }
 
-// reserve makes room for every other fighter to be dead at a time, and one in 256 to come back in one frame,
-// so that a battle does not allocate as it grows.
+// reserve makes room for every other fighter to be dead at a time, and one in 256 to respawn in one frame, so that a
+// battle does not allocate as it grows.
 func (c *System) reserve(fighters int) {
 	c.commands.Reserve(min(fighters/64+64, scratch.MaxRoom))
-	if n := fighters/2 + 64; cap(c.graveyard.Fallen) < n {
-		c.graveyard.Fallen = slices.Grow(c.graveyard.Fallen, n-len(c.graveyard.Fallen))
+	if n := fighters/2 + 64; cap(c.respawns.Pending) < n {
+		c.respawns.Pending = slices.Grow(c.respawns.Pending, n-len(c.respawns.Pending))
 	}
-	if n := fighters/256 + 64; cap(c.returned) < n {
-		c.returned = slices.Grow(c.returned, n-len(c.returned))
-	}
-}
-
-// strikeSpan consumes the triggers of a task's agents. It writes what is theirs alone; what they do to
-// others goes to the events.
-func (c *System) strikeSpan(worker, task int) {
-	span := c.spans[task]
-	k := &c.chunks[span.Chunk]
-	entities := k.Entities()
-	triggers := ecs.Column[components.Triggers](k, armedTriggers)
-	transforms := ecs.Column[components.Transform](k, armedTransform)
-	factions := ecs.Column[components.Faction](k, armedFaction)
-	fighters := ecs.Column[components.Fighter](k, armedFighter)
-	cadences := ecs.Column[components.LOD](k, armedLOD)
-	for i := span.Start; i < span.End; i++ {
-		list := &triggers[i].List
-		if list[0].Action == 0 {
-			continue
-		}
-		at := transforms[i].Position
-		kept := 0
-		for j := 0; j < len(list) && list[j].Action != 0; j++ {
-			trigger := list[j]
-			switch trigger.Action {
-			case c.actions.Strike:
-				if !c.lands(entities[i], at, factions[i].ID, trigger.Target) {
-					continue
-				}
-				c.events.Hurt(worker, entities[i], trigger.Target, points(trigger.Number, c.Damage))
-				c.events.Tally(worker, frame.Strike, 1)
-				c.fought(worker, entities[i], at, c.Clash, scratch.RowOf(fighters, i), scratch.RowOf(cadences, i))
-			case c.actions.Shout:
-				loudness := trigger.Number
-				if !(loudness > 0 && vec.IsFinite(loudness)) {
-					loudness = c.Shout
-				}
-				if vec.FiniteVec(at) {
-					c.events.Noise(worker, entities[i], at, loudness)
-				}
-			default: // another system's
-				list[kept] = trigger
-				kept++
-			}
-		}
-		clear(list[kept:])
-	}
-}
-
-// fought sees to what a strike or a shot means to the agent itself: its noise, which carries for some metres if that is
-// positive, and its alarm. It may lack a Fighter and a LOD.
-func (c *System) fought(
-	worker int, e components.Entity, at components.Vec2, loudness float32, f *components.Fighter, l *components.LOD,
-) {
-	if loudness > 0 {
-		c.events.Noise(worker, e, at, loudness)
-	}
-	if f == nil {
-		return
-	}
-	c.strikers[worker].measure(f.StruckAt, c.clock.Now)
-	f.StruckAt = c.clock.Now
-	if l != nil {
-		alarm(f, l)
-	}
-}
-
-// lands reports whether a strike reaches its target.
-func (c *System) lands(striker components.Entity, at components.Vec2, side uint8, target components.Entity) bool {
-	place, ok := c.target(striker, side, target)
-	away := vec.Sub(place, at)
-	return ok && vec.Dot(away, away) <= float32(c.Reach*c.Reach)
-}
-
-// target returns where an entity stands that one of a side can attack: one that lives and is hostile. ok is false when
-// it cannot.
-func (c *System) target(attacker components.Entity, side uint8, target components.Entity) (at components.Vec2, ok bool) {
-	health, place, faction := c.healths.Get(target), c.places.Get(target), c.sides.Get(target)
-	if target == attacker || health == nil || place == nil || faction == nil || health.Current <= 0 {
-		return components.Vec2{}, false
-	}
-	return place.Position, c.relations.Between(side, faction.ID) == frame.Hostile
-}
-
-// gone reports whether one that could be attacked is dead or was removed.
-func (c *System) gone(target components.Entity) bool {
-	health := c.healths.Get(target)
-	return health == nil || health.Current <= 0
-}
-
-// points returns the damage that an order's or a trigger's number means.
-func points(number float32, standard int32) int32 {
-	if !(number >= 1) { // or NaN
-		return standard
-	}
-	return int32(min(number, 1<<30))
-}
-
-// measure notes the time between two strikes or shots of one agent.
-func (s *striker) measure(last, now components.Timestamp) {
-	if last == 0 {
-		return
-	}
-	if d := now - last; !s.measured || d < s.shortest {
-		s.shortest, s.measured = d, true
-	}
-}
-
-// alarm ranks an agent most important until [System.calmSpan] finds the fight over.
-func alarm(f *components.Fighter, l *components.LOD) {
-	if !f.Raised {
-		f.Raised, f.Importance = true, l.Importance
-	}
-	l.Importance = 0
-}
-
-// calmSpan lets the importance of those fall back who have neither struck nor been hurt for a while.
-func (c *System) calmSpan(_, task int) {
-	span := c.spans[task]
-	k := &c.chunks[span.Chunk]
-	fighters := ecs.Column[components.Fighter](k, fighterFighter)
-	cadences := ecs.Column[components.LOD](k, fighterLOD)
-	healths := ecs.Column[components.Health](k, fighterHealth)
-	since := c.clock.Now - setting.Seconds(c.Alert)
-	for i := span.Start; i < span.End; i++ {
-		f := &fighters[i]
-		if !f.Raised || f.StruckAt > since || healths != nil && healths[i].HurtAt > since {
-			continue
-		}
-		f.Raised = false
-		cadences[i].Importance = f.Importance
-	}
-}
-
-// wound takes points from an agent's health.
-func (c *System) wound(w *frame.Wound) {
-	health := c.healths.Get(w.Target)
-	if health == nil || health.Current <= 0 || w.Amount <= 0 {
-		return // dead already, or not hurt
-	}
-	health.Current = int32(max(int64(health.Current)-int64(w.Amount), math.MinInt32))
-	health.HurtBy, health.HurtAt = w.By, c.clock.Now
-	if cadence := c.cadences.Get(w.Target); cadence != nil {
-		c.events.Wake(0, w.Target)
-		if fighter := c.records.Get(w.Target); fighter != nil {
-			alarm(fighter, cadence)
-		}
-	}
-	if health.Current <= 0 {
-		c.die(w.Target, w.By)
-	}
-}
-
-// die removes an agent and notes whether it comes back.
-func (c *System) die(victim, killer components.Entity) {
-	c.events.Tally(0, frame.Death, 1)
-	for _, f := range c.onDeath {
-		f(victim, killer)
-	}
-	c.commands.Queue(0).Remove(victim, victim)
-	fighter := c.records.Get(victim)
-	if fighter == nil || c.prefabs[fighter.Kind] == nil {
-		return
-	}
-	f := Fallen{Due: c.clock.Now + setting.Seconds(c.ReviveTime), Entity: victim, Kind: fighter.Kind}
-	if place := c.places.Get(victim); place != nil {
-		f.At = place.Position
-	}
-	if route := c.routes.Get(victim); route != nil {
-		f.Route, f.Routed = *route, true
-	}
-	c.graveyard.Fallen = append(c.graveyard.Fallen, f)
-}
-
-// revive queues the return of those whose time has come. Its commands are issued as nobody's.
-func (c *System) revive() {
-	c.returned, c.arrived = slices.Delete(c.returned, 0, c.arrived), 0
-	waiting := c.graveyard.Fallen[:0]
-	for _, f := range c.graveyard.Fallen {
-		if f.Due > c.clock.Now {
-			waiting = append(waiting, f)
-			continue
-		}
-		if p := c.prefabs[f.Kind]; p != nil {
-			number := c.commands.Queue(0).Spawn(components.Entity{}, p, c.birthplace(&f))
-			c.returned = append(c.returned, returned{fallen: f, number: number})
-		}
-	}
-	c.graveyard.Fallen = waiting
-}
-
-// birthplace returns where one of the fallen comes back.
-func (c *System) birthplace(f *Fallen) components.Vec2 {
-	key := random.Mix(random.Mix(c.seed, f.Entity.Key()), uint64(f.Due))
-	if loop := c.paths.Waypoints(f.Route.ID); f.Routed && loop != nil {
-		at := loop[random.Below(key, uint32(len(loop)))]
-		if c.world == nil || space.Standable(c.world, at) {
-			return at
-		}
-	}
-	if c.world != nil {
-		if at, ok := c.world.RandomPoint(key); ok {
-			return at
-		}
-	}
-	return f.At
-}
-
-// welcome gives an agent that came back what the dead one had. It is called for every spawn, also those of
-// others.
-func (c *System) welcome(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
-	number := c.commands.Current()
-	// They are carried out in the order of issue; those that a panic in Apply dropped are passed by.
-	for c.arrived < len(c.returned) && c.returned[c.arrived].number < number {
-		c.arrived++
-	}
-	if c.arrived == len(c.returned) || c.returned[c.arrived].number != number {
-		return
-	}
-	r := &c.returned[c.arrived]
-	c.arrived++
-	c.events.Tally(0, frame.Respawn, 1)
-	if fighter := c.records.Get(e); fighter != nil {
-		fighter.Kind = r.fallen.Kind
-	}
-	if route := c.routes.Get(e); route != nil && r.fallen.Routed {
-		*route = r.fallen.Route
+	if n := fighters/256 + 64; cap(c.issued) < n {
+		c.issued = slices.Grow(c.issued, n-len(c.issued))
 	}
 }

@@ -11,7 +11,7 @@ import (
 // stage is a world in which agents walk.
 type stage struct {
 	*testworld.Stage
-	Locomotion *System
+	Movement *System
 }
 
 func newStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *stage {
@@ -26,8 +26,8 @@ func newCrowd(t testing.TB, agents, workers int, seed uint64) *stage {
 }
 
 func onStage(world *testworld.Stage) *stage {
-	s := &stage{Stage: world, Locomotion: &System{}}
-	s.Locomotion.Initialize(s.W)
+	s := &stage{Stage: world, Movement: &System{}}
+	s.Movement.Initialize(s.W)
 	return s
 }
 
@@ -36,7 +36,7 @@ func onStage(world *testworld.Stage) *stage {
 func (s *stage) WalkFor(seconds float64, each func() bool) {
 	for range int(math.Round(seconds * float64(s.Clock.FPS))) {
 		s.Clock.Advance()
-		s.Locomotion.Update(s.W)
+		s.Movement.Update(s.W)
 		if each != nil && !each() {
 			return
 		}

@@ -31,9 +31,9 @@ func crowdGrid(cell float32, m *space.Map, at []components.Vec2, radii []float32
 	return g
 }
 
-func TestNooksShowAllWhoAreWithinReach(t *testing.T) {
-	var k nooks // what is left of the last grid does no harm
-	met := 0
+func TestAroundFindsAllAgentsWithinReach(t *testing.T) {
+	var cells subCells // what is left of the last grid does no harm
+	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.Uint64().Draw(t, "key")
 		n := rapid.IntRange(1, 200).Draw(t, "agents")
@@ -58,17 +58,17 @@ func TestNooksShowAllWhoAreWithinReach(t *testing.T) {
 			radii[i] = float32(widest * float32(draw%4) / 3)
 		}
 		g := crowdGrid(cell, m, at, radii)
-		k.lay(g, widestOf(g))
+		cells.fit(g, largestPushRadius(g))
 		next := 0
-		for task := range (g.Rows + k.rows - 1) / k.rows {
-			start, stop := k.take(task)
+		for task := range (g.Rows + cells.rows - 1) / cells.rows {
+			start, stop := cells.load(task)
 			require.Equal(t, next, start)
 			next = stop
 			for slot := start; slot < stop; slot++ {
-				if girth(g.Radii[slot]) == 0 {
+				if pushRadius(g.Radii[slot]) == 0 {
 					continue
 				}
-				p, reach := g.Positions[slot], girth(g.Radii[slot])+k.widest
+				p, reach := g.Positions[slot], pushRadius(g.Radii[slot])+cells.largest
 				var want []uint32
 				for other, q := range g.Positions {
 					away := vec.Sub(p, q)
@@ -76,14 +76,14 @@ func TestNooksShowAllWhoAreWithinReach(t *testing.T) {
 						want = append(want, uint32(other))
 					}
 				}
-				met += len(want)
-				require.ElementsMatch(t, want, k.around(slot, reach), "slot %d", slot)
-				require.IsIncreasing(t, append([]uint32{0}, addOne(k.around(slot, reach))...))
+				found += len(want)
+				require.ElementsMatch(t, want, cells.around(slot, reach), "slot %d", slot)
+				require.IsIncreasing(t, append([]uint32{0}, addOne(cells.around(slot, reach))...))
 			}
 		}
 		require.Equal(t, n, next)
 	})
-	assert.Positive(t, met)
+	assert.Positive(t, found)
 }
 
 // addOne returns slots that are one more, so that they are above 0.
@@ -95,16 +95,16 @@ func addOne(slots []uint32) []uint32 {
 	return more
 }
 
-func TestOfACrowdAtOnePointSomeAreLookedAt(t *testing.T) {
+func TestOfACrowdAtOnePointOnlySomeAreTested(t *testing.T) {
 	const n = 3000
 	at, radii := make([]components.Vec2, n), make([]float32, n)
 	for i := range at {
 		at[i], radii[i] = components.Vec2{X: 5.5, Y: 5.5}, 0.3
 	}
 	g := crowdGrid(0, space.NewMap(10, 10), at, radii)
-	var k nooks
-	k.lay(g, 0.3)
-	k.take(0)
-	assert.InDelta(t, maxCrowd, len(k.around(n/2, 0.6)), 1, "itself may be among them")
-	allocs.None(t, 10, func() { k.around(n/2, 0.6) })
+	var cells subCells
+	cells.fit(g, 0.3)
+	cells.load(0)
+	assert.InDelta(t, maxNeighbours, len(cells.around(n/2, 0.6)), 1, "itself may be among them")
+	allocs.None(t, 10, func() { cells.around(n/2, 0.6) })
 }

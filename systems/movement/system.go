@@ -1,6 +1,9 @@
 package movement
 
 import (
+	"math"
+	"time"
+
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/aitree"
@@ -16,48 +19,49 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// System moves agents, all of them in every frame, and reports on the orders of the move channel (see
-// [action.Seek]). It writes Transform, Body.Velocity, Steering, Route.Next and the move order's outcome.
+// System moves agents, all of them in every frame, and reports the outcomes of the move orders (see [action.Seek]). It
+// writes Transform, Body.Velocity, Steering, Route.Next and the move order's outcome.
 //
-// An agent needs [components.Transform] and [components.Body]. With a [components.Intent] it does what its move
-// order says, and stands when it has none, or one that is no standard action; without one it goes on at its
-// velocity. With a [components.Steering] it finds its way round buildings and knows when it is stuck.
-// Agents slide along walls and never enter one, whatever their speed.
+// An agent needs [components.Transform] and [components.Body]. With a [components.Intent] it carries out its move
+// order, and stands when it has none, or one that is no standard action; without an Intent it keeps its velocity. With a
+// [components.Steering] it walks round buildings and fails orders that it cannot carry out. With a
+// [components.Faction] it keeps apart from other bodies.
 //
-// Where agents that also have a [components.Faction] stand in one another they are pushed apart, as far as the walls
-// allow. Every agent sees all the others where they stood when the frame began, in the order of the [spatial.Grid], so
-// neither the storage nor the number of workers can change a bit.
-//
-// Its zero value is ready to be initialized. It needs a world set up by [resources.Install].
+// The zero value is ready for Initialize. The settings are read by Initialize; later changes have no effect.
 type System struct {
-	TurnRate     float32 // radians per second; 0 stands for 6
-	BlockedAfter float32 // seconds without coming nearer after which an order fails; 0 stands for 5
+	// TurnRate is how fast agents turn, in radians per second. 0 stands for 6; negative: they never turn.
+	TurnRate float32
+	// BlockedAfter is the time without progress after which an order fails. 0 stands for 5 s; negative: never.
+	BlockedAfter time.Duration
 
-	clock   *frame.Clock
-	workers *parallel.Workers
-	world   *space.Map // nil: open country
-	routes  *space.Routes
-	Grid    *spatial.Grid
-	around  *surroundings
-	actions action.Handles
-	seed    uint64
-	columns *ecs.Columns
-	targets ecs.Lookup[components.Transform]
+	turnRate     float32 // as used: with its default
+	blockedAfter float32 // seconds
+
+	clock      *frame.Clock
+	workers    *parallel.Workers
+	world      *space.Map // nil: open country
+	routes     *space.Routes
+	grid       *spatial.Grid
+	separator  *separator
+	actions    action.Handles
+	seed       uint64
+	columns    *ecs.Columns
+	transforms ecs.Lookup[components.Transform]
 
 	chunks  []ecs.Chunk
 	spans   []ecs.Span
-	bases   []int             // number of the first agent of each chunk
-	next    []components.Vec2 // where each agent will stand
-	walkers []walker
+	bases   []int                  // number of the first agent of each chunk
+	next    []components.Vec2      // where each agent will stand
+	walkers []walker               // by worker
 	move    func(worker, task int) // made once: a literal in Update would be allocated
 	commit  func(worker, task int)
 }
 
-// Stats are what went wrong since the start.
+// Stats counts what went wrong since Initialize.
 type Stats struct {
-	Nonfinite int64 // agents and frames in which something of a Transform, Body or order was NaN or infinite
-	Freed     int64 // agents that stood in a wall and were put beside it
-	Stranded  int64 // agents and frames in which one stood in a wall too thick to be freed
+	Nonfinite int64 // agents × frames in which a part of a Transform, Body or order was NaN or infinite
+	Freed     int64 // agents that stood in a wall and were moved to the nearest free tile
+	Stranded  int64 // agents × frames in which an agent stood too deep in a wall to be freed
 }
 
 // Terms of the columns.
@@ -72,73 +76,77 @@ const (
 // drawKey tells the draws of movement from those of other systems. Another text would change all outcomes.
 const drawKey = "systems.Locomotion"
 
+// moveRows is the number of agents of a task.
 const moveRows = 512 // agents of a task
 
-// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources and when a
-// setting is out of range.
-func (l *System) Initialize(w *arche.World) {
-	const who = "movement.System"
-	setting.RequireSetting(who, "TurnRate", l.TurnRate)
-	setting.RequireSetting(who, "BlockedAfter", l.BlockedAfter)
-	l.Finalize(w) // of the world before, if nobody did
-	l.clock = ecs.Resource[frame.Clock](w, who)
-	l.workers = ecs.Resource[parallel.Workers](w, who)
-	l.world = setting.OptionalResource[space.Map](w)
-	l.routes = ecs.Resource[space.Routes](w, who)
-	l.Grid = spatial.AttachGrid(w, who)
-	l.around = newSurroundings(l.Grid, l.world, l.workers.Count())
-	l.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, who)))
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, who))
+const (
+	defaultTurnRate     = 6 // radians per second
+	defaultBlockedAfter = 5 * time.Second
+)
+
+// Initialize prepares the system for a world that systems.Install was called on.
+//
+// Panics when the world lacks a resource, and when TurnRate is not finite.
+func (s *System) Initialize(w *arche.World) {
+	const name = "movement.System"
+	s.turnRate = setting.NumberOrDefault(name, "TurnRate", s.TurnRate, defaultTurnRate)
+	s.blockedAfter = setting.InSeconds(setting.DurationOrDefault(s.BlockedAfter, defaultBlockedAfter))
+	if s.BlockedAfter < 0 {
+		s.blockedAfter = math.MaxFloat32 // never
+	}
+	s.Finalize(w) // of the world before, if it was not called
+	s.clock = ecs.Resource[frame.Clock](w, name)
+	s.workers = ecs.Resource[parallel.Workers](w, name)
+	s.world = setting.OptionalResource[space.Map](w)
+	s.routes = ecs.Resource[space.Routes](w, name)
+	s.grid = spatial.AttachGrid(w, name)
+	s.separator = newSeparator(s.grid, s.world, s.workers.Count())
+	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, name)))
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
 	if err != nil {
-		panic(who + ": " + err.Error())
+		panic(name + ": " + err.Error())
 	}
-	l.actions = actions
-	if l.TurnRate == 0 {
-		l.TurnRate = 6
-	}
-	if l.BlockedAfter == 0 {
-		l.BlockedAfter = 5
-	}
-	l.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Body](),
+	s.actions = actions
+	s.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Body](),
 		ecs.Optional[components.Intent](), ecs.Optional[components.Steering](), ecs.Optional[components.Route]())
-	l.targets = ecs.NewLookup[components.Transform](w)
-	l.walkers = make([]walker, l.workers.Count())
-	l.move, l.commit = l.moveSpan, l.commitSpan
+	s.transforms = ecs.NewLookup[components.Transform](w)
+	s.walkers = make([]walker, s.workers.Count())
+	s.move, s.commit = s.moveSpan, s.commitSpan
 }
 
-// Update moves all agents. A frame in which no time passes moves nobody.
-func (l *System) Update(*arche.World) {
-	dt := l.clock.Delta
+// Update moves all agents by the clock's last step, at most by one second. When no time has passed it does nothing.
+func (s *System) Update(*arche.World) {
+	dt := s.clock.Delta
 	if !(dt > 0) {
 		return
 	}
-	l.Grid.Refresh()
-	l.chunks = l.columns.Open()
-	l.spans = l.columns.Spans(moveRows)
-	l.bases = l.bases[:0]
+	s.grid.Refresh()
+	s.chunks = s.columns.Open()
+	s.spans = s.columns.Spans(moveRows)
+	s.bases = s.bases[:0]
 	agents := 0
-	for i := range l.chunks {
-		l.bases = append(l.bases, agents)
-		agents += l.chunks[i].Len()
+	for i := range s.chunks {
+		s.bases = append(s.bases, agents)
+		agents += s.chunks[i].Len()
 	}
-	l.next = scratch.Sized(l.next, agents)
-	l.around.refresh(l.workers)
-	for i := range l.walkers {
-		l.walkers[i].begin(l, min(dt, maxDelta))
+	s.next = scratch.Sized(s.next, agents)
+	s.separator.refresh(s.workers)
+	for i := range s.walkers {
+		s.walkers[i].begin(s, min(dt, maxDelta))
 	}
-	l.workers.Run(len(l.spans), l.move)
-	l.workers.Run(len(l.spans), l.commit)
-	l.columns.Close()
+	s.workers.Run(len(s.spans), s.move)
+	s.workers.Run(len(s.spans), s.commit)
+	s.columns.Close()
 }
 
-// Finalize releases what the system holds of the world.
-func (l *System) Finalize(*arche.World) { scratch.Release(&l.columns) }
+// Finalize releases what the system holds of the world. [System.Stats] can still be called.
+func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
 
-// Counts returns what went wrong since the start.
-func (l *System) Counts() Stats {
+// Stats returns the counts since Initialize.
+func (s *System) Stats() Stats {
 	var sum Stats
-	for i := range l.walkers {
-		c := &l.walkers[i].counts
+	for i := range s.walkers {
+		c := &s.walkers[i].stats
 		sum.Nonfinite += c.Nonfinite
 		sum.Freed += c.Freed
 		sum.Stranded += c.Stranded
@@ -146,21 +154,21 @@ func (l *System) Counts() Stats {
 	return sum
 }
 
-// moveSpan finds where the agents of a task go. All but their positions is written at once, since no other
-// agent reads it.
-func (l *System) moveSpan(worker, task int) {
-	span := l.spans[task]
-	k := &l.chunks[span.Chunk]
-	next := l.next[l.bases[span.Chunk]:]
-	entities := k.Entities()
-	transforms := ecs.Column[components.Transform](k, moveTransform)
-	bodies := ecs.Column[components.Body](k, moveBody)
-	intents := ecs.Column[components.Intent](k, moveIntent)
-	steerings := ecs.Column[components.Steering](k, moveSteering)
-	routes := ecs.Column[components.Route](k, moveRoute)
-	walker := &l.walkers[worker]
+// moveSpan finds where the agents of a task go. It writes everything but their positions at once, since no other agent
+// reads that.
+func (s *System) moveSpan(worker, task int) {
+	span := s.spans[task]
+	chunk := &s.chunks[span.Chunk]
+	next := s.next[s.bases[span.Chunk]:]
+	entities := chunk.Entities()
+	transforms := ecs.Column[components.Transform](chunk, moveTransform)
+	bodies := ecs.Column[components.Body](chunk, moveBody)
+	intents := ecs.Column[components.Intent](chunk, moveIntent)
+	steerings := ecs.Column[components.Steering](chunk, moveSteering)
+	routes := ecs.Column[components.Route](chunk, moveRoute)
+	walker := &s.walkers[worker]
 	for i := span.Start; i < span.End; i++ {
-		a := pedestrian{entity: entities[i], transform: &transforms[i], body: &bodies[i]}
+		a := agent{entity: entities[i], transform: &transforms[i], body: &bodies[i]}
 		if intents != nil {
 			a.order = &intents[i].Orders[components.Move]
 		}
@@ -175,10 +183,10 @@ func (l *System) moveSpan(worker, task int) {
 }
 
 // commitSpan writes the positions.
-func (l *System) commitSpan(_, task int) {
-	span := l.spans[task]
-	transforms := ecs.Column[components.Transform](&l.chunks[span.Chunk], moveTransform)[span.Start:span.End]
-	next := l.next[l.bases[span.Chunk]+span.Start:][:len(transforms)]
+func (s *System) commitSpan(_, task int) {
+	span := s.spans[task]
+	transforms := ecs.Column[components.Transform](&s.chunks[span.Chunk], moveTransform)[span.Start:span.End]
+	next := s.next[s.bases[span.Chunk]+span.Start:][:len(transforms)]
 	for i := range transforms {
 		transforms[i].Position = next[i]
 	}

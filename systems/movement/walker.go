@@ -1,63 +1,38 @@
 package movement
 
 import (
-	"math"
-
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 const (
-	maxDelta      = 1       // seconds; a longer frame moves agents no farther
-	maxSpeed      = 1000    // metres per second
-	farthest      = 1 << 24 // metres; a point beyond is on no map
-	pointRadius   = 0.5     // metres at which a point is reached
-	targetRadius  = 1       // metres at which a target is reached
-	patience      = 1       // metres by which a point that one cannot get nearer to counts as reached
-	slowing       = 0.75    // seconds before arrival at which one slows down
-	slowest       = 0.2     // of the speed, at arrival
-	gropes        = 0.25    // seconds of patience that a second of groping takes
-	nearer        = 1       // metres by which one who gropes must come nearer to be on its way
-	sightOfWay    = 24      // metres of the straight way that are looked at
-	legEnd        = 0.35    // metres from the tile headed for at which the next is looked for
-	LookPhases    = 64      // instants at which agents look again
-	advances      = 0.5     // of the way that must be made good to come nearer
-	rejoinNearest = 64      // waypoints among which one looks for the way back to a route
-
-	lookAgain components.Timestamp = 768e6 // nanoseconds between two looks of one on a way round
+	maxDelta = 1    // seconds; a longer frame moves agents no farther
+	maxSpeed = 1000 // metres per second
 )
 
-// walker moves one agent after the other on behalf of a worker.
+// walker moves one agent after another on behalf of a worker.
 type walker struct {
-	world        *space.Map
-	routes       *space.Routes
-	around       *surroundings
-	actions      *action.Handles
-	targets      ecs.Lookup[components.Transform]
-	seed         uint64
-	now, before  components.Timestamp // of this frame and the last
-	dt           float32
-	perSecond    float32   // 1 / dt
-	turn         vec.Rotor // a frame's turn
-	blockedAfter float32
-	ways         space.Wayfinder
-	counts       Stats
-	_            [64]byte // no two workers count in one cache line
+	world         *space.Map // nil: open country
+	routes        *space.Routes
+	separator     *separator
+	actions       *action.Handles
+	transforms    ecs.Lookup[components.Transform]
+	seed          uint64
+	now, previous components.Timestamp // of this frame and the last
+	dt            float32              // seconds
+	perSecond     float32              // 1 / dt
+	maxTurn       vec.Rotor            // by which an agent can turn in this frame
+	blockedAfter  float32              // seconds
+	wayfinder     space.Wayfinder
+	stats         Stats
+	_             [64]byte // no two workers count in one cache line
 }
 
-func (k *walker) begin(l *System, dt float32) {
-	k.world, k.routes, k.actions, k.targets = l.world, l.routes, &l.actions, l.targets
-	k.seed, k.now, k.dt, k.around = l.seed, l.clock.Now, dt, l.around
-	k.before = k.now - l.clock.Step
-	k.perSecond, k.turn, k.blockedAfter = 1/dt, vec.NewRotor(l.TurnRate*dt), l.BlockedAfter
-}
-
-// pedestrian is an agent while it is being moved.
-type pedestrian struct {
+// agent is an agent while it is being moved.
+type agent struct {
 	entity    components.Entity
 	transform *components.Transform
 	body      *components.Body
@@ -65,81 +40,90 @@ type pedestrian struct {
 	steering  *components.Steering // nil without one
 	route     *components.Route    // nil without one
 
-	at      components.Vec2
-	clear   float32         // metres it keeps from walls
-	speed   float32         // metres per second that it may walk
-	toward  components.Vec2 // unit direction in which it wants to walk; zero when it wants to stand
-	pace    float32         // metres per second that it wants to walk
-	face    components.Vec2 // unit direction in which it wants to look; zero: where it walks
-	goal    components.Vec2 // where the way that it follows ends
-	left    float32         // metres to there
-	posted  bool            // whether the order is new
-	enough  float32         // metres at which it is there
-	pause   float32         // seconds to stand at a waypoint
-	bound   bool            // whether it has a goal
-	fleeing bool            // whether it flees
+	position   components.Vec2 // metres
+	clearance  float32         // metres that it keeps from walls
+	speed      float32         // the most metres per second at which it walks
+	direction  components.Vec2 // unit vector in which it wants to walk; zero when it wants to stand
+	pace       float32         // metres per second at which it wants to walk
+	lookAt     components.Vec2 // unit vector in which it wants to look; zero: where it walks
+	goal       components.Vec2 // the end of its path
+	remaining  float32         // metres to the goal, straight
+	newOrder   bool            // whether this is the first frame of the order
+	goalRadius float32         // metres to the goal at which it has arrived
+	pause      float32         // seconds to stand at a waypoint
+	hasGoal    bool
+	fleeing    bool
+}
+
+// begin prepares the walker for a frame.
+func (w *walker) begin(s *System, dt float32) {
+	w.world, w.routes, w.actions, w.transforms = s.world, s.routes, &s.actions, s.transforms
+	w.seed, w.now, w.dt, w.separator = s.seed, s.clock.Now, dt, s.separator
+	w.previous = w.now - s.clock.Step
+	w.perSecond, w.maxTurn, w.blockedAfter = 1/dt, vec.NewRotor(s.turnRate*dt), s.blockedAfter
 }
 
 // step returns where an agent stands at the end of the frame.
-func (k *walker) step(a *pedestrian) components.Vec2 {
-	a.at = a.transform.Position
-	if !k.mend(a) {
-		return a.at
+func (w *walker) step(a *agent) components.Vec2 {
+	a.position = a.transform.Position
+	if !w.repair(a) {
+		return a.position
 	}
-	push, f := k.around.find(a.entity, a.at)
+	push, f := w.separator.find(a.entity, a.position)
 	if f.Passable(0, 0) {
-		a.at, _ = f.KeepOff(a.at, a.clear)
+		a.position, _ = f.KeepOff(a.position, a.clearance)
 	} else {
-		at, ok := space.Free(k.world, a.at, a.clear)
+		at, ok := space.NearestStandable(w.world, a.position, a.clearance)
 		if !ok {
-			k.counts.Stranded++
+			w.stats.Stranded++
 			a.body.Velocity = components.Vec2{}
-			return a.at
+			return a.position
 		}
-		k.counts.Freed++
-		a.at, f = at, space.FootingAt(k.world, at)
+		w.stats.Freed++
+		a.position, f = at, space.FootingAt(w.world, at)
 	}
-	k.decide(a)
+	w.decide(a)
 
-	q, velocity, hit := a.at, components.Vec2{}, false
-	look := a.face
+	q, velocity, hit := a.position, components.Vec2{}, false
+	look := a.lookAt
 	if a.pace > 0 {
-		look, velocity = a.toward, vec.Scale(a.toward, a.pace)
+		look, velocity = a.direction, vec.Scale(a.direction, a.pace)
 		if push != (components.Vec2{}) {
-			velocity = yield(velocity, push)
+			velocity = sideStep(velocity, push)
 		}
-		if q, hit = space.Walk(k.world, &f, q, vec.Scale(velocity, k.dt), a.clear); hit {
-			velocity = vec.Scale(vec.Sub(q, a.at), k.perSecond)
+		if q, hit = space.Walk(w.world, &f, q, vec.Scale(velocity, w.dt), a.clearance); hit {
+			velocity = vec.Scale(vec.Sub(q, a.position), w.perSecond)
 		}
-		if hit || push != (components.Vec2{}) { // unless it leans against a wall, or somebody, it looks where it goes
-			if u, speed := vec.Direction(velocity); speed >= float32(advances*a.pace) {
+		if hit || push != (components.Vec2{}) { // it looks where it goes, unless it is held
+			if u, speed := vec.Direction(velocity); speed >= float32(progressShare*a.pace) {
 				look = u
 			}
 		}
 	}
 	if push != (components.Vec2{}) {
-		if d, most := vec.Length(push), min(float32(pushSpeed*k.dt), maxPush); d > most {
+		if d, most := vec.Length(push), min(float32(separationSpeed*w.dt), maxSeparation); d > most {
 			push = vec.Scale(push, most/d)
 		}
-		q, _ = space.Walk(k.world, &f, q, push, a.clear)
+		q, _ = space.Walk(w.world, &f, q, push, a.clearance)
 	}
 	a.body.Velocity = velocity
 	if look != (components.Vec2{}) {
-		a.transform.Heading = k.turn.Towards(a.transform.Heading, look)
+		a.transform.Heading = w.maxTurn.Towards(a.transform.Heading, look)
 	}
 	switch {
-	case a.bound:
-		k.arrive(a, q, hit)
+	case a.hasGoal:
+		w.reportProgress(a, q, hit)
 	case a.fleeing:
-		k.corner(a, q)
+		w.reportFlight(a, q)
 	}
 	return q
 }
 
-// mend sees to it that nothing that is not finite is reckoned with; false when the position itself is none.
-func (k *walker) mend(a *pedestrian) bool {
+// repair replaces values of an agent that are not finite, so that they spread no further. It returns false when the
+// position itself is not finite.
+func (w *walker) repair(a *agent) bool {
 	t, b := a.transform, a.body
-	a.clear, a.speed = space.Clearance(b.Radius), b.Speed
+	a.clearance, a.speed = space.Clearance(b.Radius), b.Speed
 	// A sum of x-x is zero unless one of them is NaN or infinite.
 	p, h, v := t.Position, t.Heading, b.Velocity
 	if ((p.X-p.X)+(p.Y-p.Y))+((h.X-h.X)+(h.Y-h.Y))+((v.X-v.X)+(v.Y-v.Y))+((b.Radius-b.Radius)+(b.Speed-b.Speed)) == 0 {
@@ -148,9 +132,9 @@ func (k *walker) mend(a *pedestrian) bool {
 		}
 		return true
 	}
-	k.counts.Nonfinite++
+	w.stats.Nonfinite++
 	if !vec.IsFinite(b.Radius) {
-		a.clear = space.MinClearance
+		a.clearance = space.Clearance(0)
 	}
 	if !vec.IsFinite(b.Speed) {
 		a.speed = 0
@@ -162,331 +146,4 @@ func (k *walker) mend(a *pedestrian) bool {
 		b.Velocity = components.Vec2{}
 	}
 	return vec.FiniteVec(t.Position)
-}
-
-// decide turns an agent's order into the direction and the speed at which it wants to walk.
-func (k *walker) decide(a *pedestrian) {
-	o := a.order
-	if o == nil {
-		v := a.body.Velocity
-		if longest := max(vec.Absolute(v.X), vec.Absolute(v.Y)); longest > maxSpeed {
-			v = vec.Scale(v, maxSpeed/longest)
-		}
-		a.toward, a.pace = vec.Direction(v)
-		return
-	}
-	if o.Action == 0 {
-		return
-	}
-	factor := o.Numbers[0]
-	if factor == 0 || !vec.IsFinite(factor) {
-		factor = 1
-	}
-	a.speed = min(max(a.speed*factor, 0), maxSpeed)
-	if s := a.steering; s != nil && s.Serial != o.Serial {
-		*s = components.Steering{Serial: o.Serial, Closest: math.MaxFloat32}
-		a.posted = true
-		if o.Action == k.actions.Patrol {
-			k.rejoin(a)
-		}
-	}
-	point, ok := o.Point, true
-	if !o.Target.IsZero() {
-		t := k.targets.Get(o.Target)
-		if ok = t != nil; ok {
-			point = t.Position
-		}
-		// The others look where they go.
-		if ok && (o.Outcome != components.Pending || o.Action == k.actions.Stand || o.Action == k.actions.Patrol) {
-			a.face, _ = vec.Direction(vec.Sub(point, a.at))
-		}
-	}
-	if o.Outcome != components.Pending {
-		return
-	}
-	if !(vec.Absolute(point.X) < farthest && vec.Absolute(point.Y) < farthest) {
-		if !vec.FiniteVec(point) {
-			k.counts.Nonfinite++
-		}
-		ok = false
-	}
-	number := o.Numbers[1]
-	if !vec.IsFinite(number) {
-		number = 0
-	}
-	switch o.Action {
-	case k.actions.Seek, k.actions.Arrive:
-		if !ok {
-			o.Outcome = components.Failed
-			return
-		}
-		a.enough = number
-		if number <= 0 {
-			a.enough = pointRadius
-			if !o.Target.IsZero() {
-				a.enough = targetRadius
-			}
-		}
-		k.head(a, point)
-		if near := float32(a.speed * slowing); o.Action == k.actions.Arrive && a.left < near {
-			a.pace = min(a.pace, float32(a.speed*max(a.left/near, slowest)))
-		}
-	case k.actions.Flee:
-		if !ok {
-			o.Outcome = components.Failed
-			return
-		}
-		k.flee(a, point, number)
-	case k.actions.Patrol:
-		k.patrol(a, number)
-	case k.actions.Wander:
-		k.wander(a, point, number)
-	}
-}
-
-// head makes an agent walk to a goal, unless it is there: straight, or where that way is shut to a tile on
-// a way round.
-func (k *walker) head(a *pedestrian, goal components.Vec2) {
-	a.bound, a.goal = true, goal
-	a.toward, a.left = vec.Direction(vec.Sub(goal, a.at))
-	if a.left <= a.enough {
-		return
-	}
-	a.pace = min(a.speed, a.left*k.perSecond) // a long frame does not carry it past
-	s := a.steering
-	if s == nil || k.world == nil {
-		return
-	}
-	if s.Mode < detouring {
-		if !a.posted || k.straightOpen(a) {
-			return
-		}
-		k.detour(a)
-	} else if k.looks(a) {
-		if k.straightOpen(a) {
-			s.Mode = straight
-			return
-		}
-		// The goal may have moved, or others have pushed the agent off its way.
-		if s.Mode == shutIn || !a.order.Target.IsZero() || !space.Walkable(k.world, a.at, k.tile(s.Tile), a.clear) {
-			k.detour(a)
-		}
-	}
-	to, left := vec.Direction(vec.Sub(k.tile(s.Tile), a.at))
-	if left < legEnd && s.Mode != shutIn {
-		k.detour(a)
-		to, left = vec.Direction(vec.Sub(k.tile(s.Tile), a.at))
-	}
-	a.toward, a.pace = to, min(a.speed, left*k.perSecond)
-	if s.Mode == shutIn {
-		a.pace = 0
-	}
-}
-
-// straightOpen reports whether the straight way to an agent's goal is open as far as it looks.
-func (k *walker) straightOpen(a *pedestrian) bool {
-	u, d := vec.Direction(vec.Sub(a.goal, a.at))
-	return space.Walkable(k.world, a.at, vec.Add(a.at, vec.Scale(u, min(d, sightOfWay))), a.clear)
-}
-
-// looks reports whether it is time for an agent on a way round to see whether that is still the way, which it
-// does once in lookAgain, at an instant of its own.
-func (k *walker) looks(a *pedestrian) bool {
-	phase := components.Timestamp(a.entity.Index%LookPhases) * (lookAgain / LookPhases)
-	return (k.now+phase)/lookAgain != (k.before+phase)/lookAgain
-}
-
-// detour looks for the tile to head for on the way round what is between an agent and its goal.
-func (k *walker) detour(a *pedestrian) {
-	s := a.steering
-	x, y, whole, ok := k.ways.Find(k.world, a.at, a.goal, a.clear)
-	switch {
-	case !ok:
-		s.Mode = shutIn
-	case whole:
-		s.Mode = detouring
-	default:
-		s.Mode = groping
-	}
-	s.Tile = int32(y*k.world.Width + x)
-}
-
-// tile returns the middle of a tile by its number.
-func (k *walker) tile(number int32) components.Vec2 {
-	return space.Center(int(number)%k.world.Width, int(number)/k.world.Width)
-}
-
-// arrive reports on the way to a goal, once the agent has walked to q.
-func (k *walker) arrive(a *pedestrian, q components.Vec2, hit bool) {
-	s := a.steering
-	enough := a.enough
-	if s != nil && s.Mode < groping && a.order.Target.IsZero() {
-		enough += min(s.Waited, patience) // a crowd stands on the point
-	}
-	left := vec.Length(vec.Sub(a.goal, q))
-	if left <= enough {
-		k.reach(a)
-		return
-	}
-	if s == nil {
-		return
-	}
-	switch free := k.advanced(a, q); {
-	case !free:
-		s.Waited += k.dt
-	case s.Mode == straight || s.Mode == groping && left < s.Closest-nearer:
-		s.Closest, s.Waited = left, 0
-	case s.Mode == groping:
-		s.Waited += float32(gropes * k.dt)
-	default: // it is on its way
-		s.Waited = max(s.Waited-k.dt, 0)
-	}
-	if hit && s.Mode == straight {
-		if a.at = q; !k.straightOpen(a) {
-			k.detour(a)
-		}
-	}
-	if s.Waited > k.blockedAfter {
-		k.fail(a)
-		if a.order.Action == k.actions.Patrol {
-			k.next(a) // another way next time
-		}
-	}
-}
-
-// corner reports that an agent that flees and has walked to q has not got away for some time.
-func (k *walker) corner(a *pedestrian, q components.Vec2) {
-	s := a.steering
-	switch {
-	case s == nil:
-	case k.advanced(a, q):
-		s.Waited = 0
-	default:
-		if s.Waited += k.dt; s.Waited > k.blockedAfter {
-			k.fail(a)
-		}
-	}
-}
-
-// advanced reports whether an agent that walked to q made good enough of the way that it wanted to go.
-func (k *walker) advanced(a *pedestrian, q components.Vec2) bool {
-	way := float32(a.pace * k.dt)
-	return way > 0 && vec.Dot(vec.Sub(q, a.at), a.toward) >= float32(advances*way)
-}
-
-// fail reports that an agent is stuck.
-func (k *walker) fail(a *pedestrian) {
-	a.order.Outcome = components.Failed
-	a.steering.Waited = 0
-}
-
-// reach ends the way to a goal that has been reached.
-func (k *walker) reach(a *pedestrian) {
-	s := a.steering
-	if a.order.Action != k.actions.Patrol {
-		a.order.Outcome = components.Succeeded
-		return
-	}
-	k.next(a)
-	if s != nil {
-		*s = components.Steering{Serial: s.Serial, Closest: math.MaxFloat32}
-		if a.pause > 0 {
-			s.Mode = pausing
-		}
-	}
-	if a.pause == 0 {
-		a.order.Outcome = components.Succeeded
-	}
-}
-
-// patrol walks the agent's route.
-func (k *walker) patrol(a *pedestrian, pause float32) {
-	s := a.steering
-	if s != nil && s.Mode == pausing {
-		s.Waited += k.dt
-		if s.Waited < pause {
-			return
-		}
-		s.Mode, s.Waited = straight, 0
-	}
-	a.enough, a.pause = pointRadius, pause
-	if s != nil && s.Leg {
-		k.head(a, s.Goal)
-		return
-	}
-	loop := k.loop(a)
-	if loop == nil {
-		a.order.Outcome = components.Failed
-		return
-	}
-	goal := loop[a.route.Next]
-	if s != nil {
-		s.Goal, s.Leg = goal, true
-	}
-	k.head(a, goal)
-}
-
-// loop returns the waypoints of an agent's route, with the next one brought into range; nil without any.
-func (k *walker) loop(a *pedestrian) []components.Vec2 {
-	if a.route == nil {
-		return nil
-	}
-	loop := k.routes.Waypoints(a.route.ID)
-	if loop != nil {
-		if n := int32(len(loop)); a.route.Next < 0 || a.route.Next >= n {
-			a.route.Next = max(a.route.Next, 0) % n
-		}
-	}
-	return loop
-}
-
-// next sends an agent to the next waypoint of its route.
-func (k *walker) next(a *pedestrian) {
-	if loop := k.loop(a); loop != nil {
-		a.route.Next = (a.route.Next + 1) % int32(len(loop))
-	}
-	if a.steering != nil {
-		a.steering.Leg = false
-	}
-}
-
-// rejoin makes the agent head for the nearest waypoint in line of walk, where the next one is not.
-func (k *walker) rejoin(a *pedestrian) {
-	loop := k.loop(a)
-	if loop == nil || space.Walkable(k.world, a.at, loop[a.route.Next], a.clear) {
-		return
-	}
-	nearest := float32(math.MaxFloat32)
-	for i, p := range loop[:min(len(loop), rejoinNearest)] {
-		away := vec.Sub(p, a.at)
-		if d := vec.Dot(away, away); d < nearest && space.Walkable(k.world, a.at, p, a.clear) {
-			nearest, a.route.Next = d, int32(i)
-		}
-	}
-}
-
-// flee walks away from a point until it is far enough.
-func (k *walker) flee(a *pedestrian, from components.Vec2, far float32) {
-	u, d := vec.Direction(vec.Sub(a.at, from))
-	if far > 0 && d >= far {
-		a.order.Outcome = components.Succeeded
-		return
-	}
-	if d == 0 {
-		u = a.transform.Heading
-	}
-	a.toward, a.pace = escape(k.world, a.at, u, a.transform.Heading, a.clear), a.speed
-	a.fleeing = true
-}
-
-// wander walks about, within a number of metres of a point when that is positive.
-func (k *walker) wander(a *pedestrian, around components.Vec2, bounds float32) {
-	a.pace = a.speed
-	key := random.Mix(k.seed, a.entity.Key())
-	heading := a.transform.Heading
-	if u, d := vec.Direction(vec.Sub(around, a.at)); bounds > 0 && d > bounds {
-		a.toward = k.turn.Towards(heading, u)
-		return
-	}
-	a.toward = wander(k.world, a.at, heading, key, k.now, k.dt, k.turn)
 }

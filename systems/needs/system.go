@@ -1,6 +1,9 @@
 package needs
 
 import (
+	"fmt"
+	"time"
+
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/aitree"
@@ -10,91 +13,64 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/setting"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
-	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/movement"
 )
 
-// System lets hunger, fatigue and loneliness come and go, carries out eat, sleep, socialise, work and rest (see
-// [action.Seek]) and tells agents what they need to know to choose among them. It writes components.Needs, Engagement,
-// Place and the outcomes of these orders.
-//
-// It runs before the AI, so that the facts of who decides are fresh; what the AI posts, it takes up in the next
-// frame. Who has come to an end is woken.
-//
-// A place takes as many as its Capacity. Those who leave make room for those who come in the same frame, and of those
-// who come the first in the order of entities are taken. Use is counted anew in each frame, so that somebody who is
-// removed leaves nothing behind, whoever removes it. A meal is taken from the stock when its eater sits down.
-//
-// Needs go by the time that has passed, in steps of about a second whatever the frame rate, and none is lost when an
-// activity changes between. An activity that comes to its end within a step counts until then; what is left of the step
-// is idle.
+// System lets needs grow, carries out eat, sleep, socialise, work and rest (see [action.Seek]) and writes the facts that
+// agents need to choose among them. It writes components.Needs, Engagement, Place and the outcomes of these orders. The
+// package comment has the rules.
 //
 // An agent needs [components.Needs], [components.Engagement], [components.Intent] and [components.Transform]; without
-// a [components.Home] it sees no food. Company is found among those who have a [components.Faction]. The zero value is
-// ready to be initialized. It needs a world set up by [resources.Install].
+// a [components.Home] it finds no food. Only agents with a [components.Faction] are company for others.
+//
+// The zero value is ready for Initialize, which reads the settings; later changes have no effect.
 type System struct {
-	Rates Rates   // zero stands for DefaultNeedRates
-	Sun   Sun     // zero stands for DefaultSun
-	Start float32 // hours after midnight at which the clock begins
-	Reach float32 // metres within which a place can be used; 0 stands for 3
-	Near  float32 // metres within which others are company; 0 stands for 4
+	Rates         Rates         // the zero value stands for [DefaultRates]
+	Sun           Sun           // the zero value stands for [DefaultSun]
+	StartTime     time.Duration // time of day, from midnight, when the clock is at 0; 0 is midnight
+	Reach         float32       // metres within which a place can be used; 0 stands for 3, negative: none
+	CompanyRadius float32       // metres within which others are company; 0 stands for 4, negative: none
 
-	world    *arche.World
-	clock    *frame.Clock
-	workers  *parallel.Workers
-	events   *frame.Events
-	grid     *spatial.Grid
-	actions  action.Handles
-	kinds    [components.Activities]components.PlaceKind // that an activity takes up; 0: none
-	flows    [components.Activities]flow
-	rates    perSecond
-	agents   *ecs.Columns
-	sites    *ecs.Columns
-	places   ecs.Lookup[components.Place]
-	position ecs.Lookup[components.Transform]
+	rates         usedRates
+	flows         [components.Activities]flow
+	daylight      daylight
+	reach         float32 // as used: with its default, as companyRadius
+	companyRadius float32
+
+	world      *arche.World
+	clock      *frame.Clock
+	workers    *parallel.Workers
+	events     *frame.Events
+	grid       *spatial.Grid
+	actions    action.Handles
+	kinds      [components.Activities]components.PlaceKind // that an activity takes up; 0: none
+	agents     *ecs.Columns
+	sites      *ecs.Columns
+	places     ecs.Lookup[components.Place]
+	transforms ecs.Lookup[components.Transform]
 
 	// Within a frame.
-	chunks  []ecs.Chunk
-	spans   []ecs.Span
-	doing   []uint8      // by entity index: 1 + activity; 0: nobody with needs
-	claims  []placeClaim // of all workers
-	indices int          // one more than the largest entity index of a place
-	day     float32      // of this frame
-	ticking uint64       // by the last bits of an entity index: whether it is time for needs to move on
-	livings []living     // by worker
-	live    func(worker, task int)
-	look    func(worker, task int)
+	chunks     []ecs.Chunk
+	spans      []ecs.Span
+	activities []uint8      // by entity index: 1 + activity; 0: no agent with needs
+	claims     []placeClaim // of all workers
+	indices    int          // one more than the largest entity index of a place
+	day        float32      // of this frame
+	duePhases  uint64       // by phase of a second: whether needs of agents with it change in this frame
+	perWorker  []worker
+	advance    func(worker, task int)
+	look       func(worker, task int)
 }
 
-// Stats are counts since the system was initialised.
-type Stats struct {
-	Time    [components.Activities]components.Timestamp // that agents were at something, summed over them
-	Walking components.Timestamp                        // part of the idle time: with an order to go somewhere
-	Begun   [components.Activities]int64                // how often something was begun
-	Refused int64                                       // places that were taken, of another kind or out of reach
-	Starved int64                                       // how often somebody came to starve
-}
-
-// living is what a worker keeps.
-type living struct {
+// worker is what a worker keeps.
+type worker struct {
 	claims []placeClaim
 	used   []int32                // by entity index of a place: agents
 	worked []components.Timestamp // by entity index of a place: time worked in this frame
 	stats  Stats
 	_      [64]byte // no two workers write to one cache line
 }
-
-// placeClaim is somebody's wish to take up a place.
-type placeClaim struct {
-	entity components.Entity
-	chunk  int32
-	row    int32
-	doing  components.Activity
-}
-
-func (c placeClaim) compare(o placeClaim) int { return c.entity.Compare(o.entity) }
 
 // Terms of the columns.
 const (
@@ -107,92 +83,85 @@ const (
 )
 
 const (
-	needsRows = 1024    // agents of a task
+	taskRows  = 1024    // agents of a task
 	claimRoom = 1 << 16 // claims of a frame that there is room for from the start, or as many as there are agents
 
 	second components.Timestamp = 1e9
+	hour                        = 3600 * second
 )
 
-// Initialize prepares the system. It panics, naming it, when the world lacks one of its resources and when a setting is
-// out of range.
+// Initialize prepares the system for a world that systems.Install was called on.
+//
+// Panics when the world lacks a resource and when a setting is out of range.
 func (s *System) Initialize(w *arche.World) {
-	const who = "needs.System"
-	setting.SetDefault(&s.Rates, DefaultRates())
-	setting.SetDefault(&s.Sun, DefaultSun())
-	s.Rates.require(who)
-	s.Sun.require(who)
-	setting.RequireSetting(who, "Start", s.Start)
-	setting.RequireSetting(who, "Reach", s.Reach)
-	setting.RequireSetting(who, "Near", s.Near)
-	setting.SetDefault(&s.Reach, 3)
-	setting.SetDefault(&s.Near, 4)
-	s.Finalize(w) // of the world before, if nobody did
+	const name = "needs.System"
+	s.readSettings(name)
+	s.Finalize(w) // of the world before, if it was not called
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.workers = ecs.Resource[parallel.Workers](w, who)
-	s.events = ecs.Resource[frame.Events](w, who)
-	s.grid = spatial.AttachGrid(w, who)
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, who))
+	s.clock = ecs.Resource[frame.Clock](w, name)
+	s.workers = ecs.Resource[parallel.Workers](w, name)
+	s.events = ecs.Resource[frame.Events](w, name)
+	s.grid = spatial.AttachGrid(w, name)
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
 	if err != nil {
-		panic(who + ": " + err.Error())
+		panic(name + ": " + err.Error())
 	}
 	s.actions = actions
 	s.kinds[components.Eating] = components.Store
 	s.kinds[components.Sleeping] = components.Bed
 	s.kinds[components.Working] = components.Workplace
-	s.flows, s.rates = s.Rates.flows(), s.Rates.perSecond()
 	s.agents = ecs.NewColumns(w, ecs.Need[components.Needs](), ecs.Need[components.Engagement](),
 		ecs.Need[components.Intent](), ecs.Need[components.Transform](),
 		ecs.Optional[components.Home](), ecs.Optional[components.LOD]())
 	s.sites = ecs.NewColumns(w, ecs.Need[components.Place]())
 	s.places = ecs.NewLookup[components.Place](w)
-	s.position = ecs.NewLookup[components.Transform](w)
-	s.livings = make([]living, s.workers.Count())
-	s.live, s.look = s.liveSpan, s.lookSpan
+	s.transforms = ecs.NewLookup[components.Transform](w)
+	s.perWorker = make([]worker, s.workers.Count())
+	s.advance, s.look = s.advanceSpan, s.lookSpan
 }
 
-// Update lets a frame's time pass, and looks around for those who are due to decide.
+// readSettings brings the settings into the form in which they are used, with their defaults. It panics, naming the field,
+// when one is out of range.
+func (s *System) readSettings(name string) {
+	rates, sun := s.Rates, s.Sun
+	setting.SetDefault(&rates, DefaultRates())
+	setting.SetDefault(&sun, DefaultSun())
+	rates.require(name)
+	sun.require(name)
+	if s.StartTime < 0 {
+		panic(fmt.Sprintf("%s: StartTime is %v; use a time of day, from midnight", name, s.StartTime))
+	}
+	s.reach = setting.NumberOrDefault(name, "Reach", s.Reach, 3)
+	s.companyRadius = setting.NumberOrDefault(name, "CompanyRadius", s.CompanyRadius, 4)
+	s.flows, s.rates, s.daylight = rates.flows(), rates.used(), sun.daylight()
+}
+
+// Update lets a frame's time pass for all agents, and refreshes the facts of those that are due to decide.
 func (s *System) Update(*arche.World) {
 	s.grid.Refresh()
-	s.ticking = tickingNow(s.clock.Now, s.clock.Now-s.clock.Step)
-	s.day = s.Sun.day(s.clock.Now, s.Start)
+	s.duePhases = phasesBetween(s.clock.Now, s.clock.Now-s.clock.Step)
+	s.day = s.daylight.at(s.clock.Now, components.Timestamp(s.StartTime))
 	s.chunks = s.agents.Open()
-	s.spans = s.agents.Spans(needsRows)
+	s.spans = s.agents.Spans(taskRows)
 	sites := s.sites.Open()
-	s.begin(sites)
-	s.workers.Run(len(s.spans), s.live)
+	s.prepare(sites)
+	s.workers.Run(len(s.spans), s.advance)
 	s.countUse(sites)
-	s.admit()
+	s.grantClaims()
 	s.workers.Run(len(s.spans), s.look)
 	s.sites.Close()
 	s.agents.Close()
 	s.chunks, s.spans = nil, nil
 }
 
-// Finalize releases what the system holds of the world. The counts can still be asked.
+// Finalize releases what the system holds of the world. [System.Stats] can still be called.
 func (s *System) Finalize(*arche.World) {
 	scratch.Release(&s.agents)
 	scratch.Release(&s.sites)
 }
 
-// Stats returns the counts so far.
-func (s *System) Stats() Stats {
-	var sum Stats
-	for i := range s.livings {
-		w := &s.livings[i].stats
-		for a := range w.Time {
-			sum.Time[a] += w.Time[a]
-			sum.Begun[a] += w.Begun[a]
-		}
-		sum.Walking += w.Walking
-		sum.Refused += w.Refused
-		sum.Starved += w.Starved
-	}
-	return sum
-}
-
-// begin makes the scratch space fit.
-func (s *System) begin(sites []ecs.Chunk) {
+// prepare sizes and clears the memory of a frame.
+func (s *System) prepare(sites []ecs.Chunk) {
 	s.indices = 0
 	for i := range sites {
 		for _, e := range sites[i].Entities() {
@@ -205,224 +174,14 @@ func (s *System) begin(sites []ecs.Chunk) {
 	}
 	s.events.Reserve(agents)
 	room := min(agents, claimRoom)
-	for i := range s.livings {
-		l := &s.livings[i]
-		l.used, l.worked = scratch.Sized(l.used, s.indices), scratch.Sized(l.worked, s.indices)
-		clear(l.used)
-		clear(l.worked)
-		l.claims = scratch.Sized(l.claims, room)[:0]
+	for i := range s.perWorker {
+		w := &s.perWorker[i]
+		w.used, w.worked = scratch.Sized(w.used, s.indices), scratch.Sized(w.worked, s.indices)
+		clear(w.used)
+		clear(w.worked)
+		w.claims = scratch.Sized(w.claims, room)[:0]
 	}
 	s.claims = scratch.Sized(s.claims, room)[:0]
-	s.doing = scratch.Sized(s.doing, len(s.grid.Slots))
-	clear(s.doing)
-}
-
-// activity returns what an order asks for: an activity while it stands and is one of these actions.
-func (s *System) activity(o *components.Order) components.Activity {
-	if o.Outcome != components.Pending {
-		return components.Idle
-	}
-	switch o.Action {
-	case s.actions.Eat:
-		return components.Eating
-	case s.actions.Sleep:
-		if o.Target.IsZero() {
-			return components.Camping
-		}
-		return components.Sleeping
-	case s.actions.Socialise:
-		return components.Socialising
-	case s.actions.Work:
-		return components.Working
-	case s.actions.Rest:
-		return components.Resting
-	}
-	return components.Idle
-}
-
-// liveSpan lets the frame's time pass for the agents of a task. They write to themselves alone; what they want of
-// places they ask for.
-func (s *System) liveSpan(worker, task int) {
-	span := s.spans[task]
-	k := &s.chunks[span.Chunk]
-	entities := k.Entities()
-	engagements := ecs.Column[components.Engagement](k, needsEngagement)
-	intents := ecs.Column[components.Intent](k, needsIntent)
-	l := &s.livings[worker]
-	for i := span.Start; i < span.End; i++ {
-		e, a, order := entities[i], &engagements[i], &intents[i].Orders[components.Act]
-		wanted := s.activity(order)
-		// In most frames nothing changes for most agents, and their time passes in one of the next.
-		goes := (wanted == components.Idle) == (a.Doing == components.Idle) &&
-			(wanted == components.Idle || a.Serial == order.Serial && (a.Place.IsZero() || s.serves(a)))
-		if !goes || s.ticks(e) {
-			s.liveOn(worker, span.Chunk, i, wanted, goes)
-		}
-		if !a.Place.IsZero() && int(a.Place.Index) < len(l.used) {
-			l.used[a.Place.Index]++
-		}
-		if int(e.Index) < len(s.doing) {
-			s.doing[e.Index] = 1 + uint8(a.Doing)
-		}
-	}
-}
-
-// liveOn lets the time pass for an agent that wants to do something, and which either goes on with that, or idly, or
-// does not.
-func (s *System) liveOn(worker, chunk, row int, wanted components.Activity, goes bool) {
-	k, l := &s.chunks[chunk], &s.livings[worker]
-	a := &ecs.Column[components.Engagement](k, needsEngagement)[row]
-	intent := &ecs.Column[components.Intent](k, needsIntent)[row]
-	v := villager{
-		entity: k.Entities()[row],
-		needs:  &ecs.Column[components.Needs](k, needsNeeds)[row],
-		at:     a,
-		order:  &intent.Orders[components.Act],
-	}
-	v.walks = a.Doing == components.Idle && s.walks(&intent.Orders[components.Move])
-	outcome := s.pass(l, &v)
-	switch {
-	case goes:
-		if outcome != components.Pending && wanted != components.Idle {
-			s.end(worker, &v, outcome)
-		}
-	case wanted == components.Idle:
-		*a = components.Engagement{Serial: v.order.Serial}
-	case a.Doing == components.Idle || a.Serial != v.order.Serial:
-		*a = components.Engagement{Serial: v.order.Serial}
-		switch {
-		case s.kinds[wanted] != 0:
-			l.claims = append(l.claims,
-				placeClaim{entity: v.entity, chunk: int32(chunk), row: int32(row), doing: wanted})
-		case wanted == components.Socialising && v.needs.Friends == 0:
-			v.order.Outcome = components.Failed
-		default:
-			s.engage(l, &v, wanted)
-		}
-	default: // its place is no longer one for that
-		s.end(worker, &v, components.Failed)
-	}
-}
-
-// walks reports whether a move order takes its agent somewhere.
-func (s *System) walks(o *components.Order) bool {
-	return o.Action != 0 && o.Action != s.actions.Stand && o.Outcome == components.Pending
-}
-
-// ticks reports whether it is time for an agent's needs to move on, which it is once a second, at an instant of its
-// own.
-func (s *System) ticks(e components.Entity) bool {
-	return s.ticking>>(e.Index%movement.LookPhases)&1 != 0
-}
-
-// tickingNow returns for which of the instants within a second, by their bits, it is time.
-func tickingNow(now, before components.Timestamp) (phases uint64) {
-	for i := range movement.LookPhases {
-		phase := components.Timestamp(i) * (second / movement.LookPhases)
-		if (now+phase)/second != (before+phase)/second {
-			phases |= 1 << i
-		}
-	}
-	return phases
-}
-
-// engage begins an activity.
-func (s *System) engage(l *living, v *villager, doing components.Activity) {
-	v.at.Doing = doing
-	if left := v.order.Numbers[0]; left > 0 && vec.IsFinite(left) {
-		v.at.Left = max(setting.Seconds(left), 1)
-	}
-	if doing == components.Eating && (v.at.Left == 0 || v.at.Left > s.rates.meal) {
-		v.at.Left = s.rates.meal
-	}
-	l.stats.Begun[doing]++
-}
-
-// end ends an activity that goes on.
-func (s *System) end(worker int, v *villager, outcome components.Outcome) {
-	v.order.Outcome = outcome
-	*v.at = components.Engagement{Serial: v.order.Serial}
-	s.events.Wake(worker, v.entity)
-}
-
-// serves reports whether the place that an agent takes up is still one for what it does there.
-func (s *System) serves(a *components.Engagement) bool {
-	p := s.places.Get(a.Place)
-	return p != nil && p.Kind == s.kinds[a.Doing]
-}
-
-// countUse notes how many take up each place, and what work has brought.
-func (s *System) countUse(sites []ecs.Chunk) {
-	for i := range sites {
-		entities := sites[i].Entities()
-		places := ecs.Column[components.Place](&sites[i], 0)
-		for row := range places {
-			p, index := &places[row], entities[row].Index
-			p.Used = 0
-			worked := components.Timestamp(0)
-			for j := range s.livings {
-				p.Used += s.livings[j].used[index]
-				worked += s.livings[j].worked[index]
-			}
-			if worked > 0 {
-				s.harvest(p, worked)
-			}
-		}
-	}
-}
-
-// harvest turns time that was worked at a place into meals of the store that it supplies.
-func (s *System) harvest(p *components.Place, worked components.Timestamp) {
-	if s.rates.harvest == 0 {
-		return
-	}
-	p.Worked += worked
-	meals := p.Worked / s.rates.harvest
-	p.Worked -= meals * s.rates.harvest
-	if store := s.places.Get(p.Supplies); store != nil && meals > 0 {
-		room := max(int64(store.Full)-int64(store.Stock), 0)
-		store.Stock += int32(min(int64(meals), room))
-	}
-}
-
-// admit grants the claims, in the order of entities, as long as there is room.
-func (s *System) admit() {
-	s.claims = scratch.Merged(s.claims, s.livings, func(l *living) *[]placeClaim { return &l.claims }, placeClaim.compare)
-	l := &s.livings[0]
-	for _, c := range s.claims {
-		k := &s.chunks[c.chunk]
-		v := villager{
-			entity: c.entity,
-			at:     &ecs.Column[components.Engagement](k, needsEngagement)[c.row],
-			order:  &ecs.Column[components.Intent](k, needsIntent)[c.row].Orders[components.Act],
-		}
-		at := ecs.Column[components.Transform](k, needsTransform)[c.row].Position
-		if !s.take(v.order.Target, s.kinds[c.doing], at) {
-			v.order.Outcome = components.Failed
-			l.stats.Refused++
-			s.events.Wake(0, c.entity)
-			continue
-		}
-		v.at.Place = v.order.Target
-		s.engage(l, &v, c.doing)
-		if int(c.entity.Index) < len(s.doing) {
-			s.doing[c.entity.Index] = 1 + uint8(c.doing)
-		}
-	}
-}
-
-// take takes up a place for one who stands at a point, and a meal where there are any; false when it cannot be had.
-func (s *System) take(place components.Entity, kind components.PlaceKind, at components.Vec2) bool {
-	p, t := s.places.Get(place), s.position.Get(place)
-	if p == nil || t == nil || p.Kind != kind || p.Used >= p.Capacity || kind == components.Store && p.Stock <= 0 {
-		return false
-	}
-	if away := vec.Sub(t.Position, at); !(vec.Dot(away, away) <= float32(s.Reach*s.Reach)) { // or no number
-		return false
-	}
-	p.Used++
-	if kind == components.Store {
-		p.Stock--
-	}
-	return true
+	s.activities = scratch.Sized(s.activities, len(s.grid.Slots))
+	clear(s.activities)
 }

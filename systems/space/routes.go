@@ -8,13 +8,13 @@ import (
 )
 
 // Routes are the patrol routes of a world: loops of waypoints, which [components.Route] names by number. It
-// is a resource; fill it before the first frame.
+// is a resource of the world; fill it before the first frame. The zero value has no routes.
 type Routes struct {
 	points []components.Vec2 // of all routes, end to end
 	starts []int32           // one more than there are routes
 }
 
-// Add copies a loop of waypoints, in metres, and returns the number of the route.
+// Add copies a loop of waypoints, in metres, and returns the number of the route: 0, 1, 2…
 //
 // Panics when there is no waypoint, or one that is not finite.
 func (r *Routes) Add(waypoints []components.Vec2) int32 {
@@ -37,7 +37,7 @@ func (r *Routes) Add(waypoints []components.Vec2) int32 {
 // Len returns the number of routes.
 func (r *Routes) Len() int { return max(len(r.starts)-1, 0) }
 
-// Waypoints returns the loop of a route, or nil when there is no such route. It must not be changed.
+// Waypoints returns the loop of a route, or nil when there is no such route. The caller must not change it.
 func (r *Routes) Waypoints(route int32) []components.Vec2 {
 	if route < 0 || int(route) >= r.Len() {
 		return nil

@@ -18,7 +18,7 @@ func tilesFrom(m *Map, x, y int) map[[2]int]int {
 	steps := map[[2]int]int{{x, y}: 0}
 	for todo := [][2]int{{x, y}}; len(todo) > 0; todo = todo[1:] {
 		at := todo[0]
-		for _, s := range TileSteps {
+		for _, s := range tileSteps {
 			n := [2]int{at[0] + s[0], at[1] + s[1]}
 			if _, seen := steps[n]; !seen && m.Passable(n[0], n[1]) {
 				steps[n] = steps[at] + 1
@@ -29,7 +29,7 @@ func tilesFrom(m *Map, x, y int) map[[2]int]int {
 	return steps
 }
 
-func TestTheWayIsAShortestOne(t *testing.T) {
+func TestThePathIsAShortestOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
 		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
@@ -52,13 +52,13 @@ func TestTheWayIsAShortestOne(t *testing.T) {
 		way := f.trace(want, gx-f.x0, gy-f.y0)
 		require.Len(t, way, want)
 		for i, tile := range way {
-			at := [2]int{f.x0 + int(tile)%waySide, f.y0 + int(tile)/waySide}
+			at := [2]int{f.x0 + int(tile)%squareSide, f.y0 + int(tile)/squareSide}
 			require.Equal(t, i+1, steps[at], "each tile of the way is a step farther")
 		}
 	})
 }
 
-func TestTheWayLeadsAsNearAsOneCanGetToAGoalThatIsShutOff(t *testing.T) {
+func TestThePathToAnUnreachableGoalEndsAtTheNearestReachableTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
 		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
@@ -73,9 +73,9 @@ func TestTheWayLeadsAsNearAsOneCanGetToAGoalThatIsShutOff(t *testing.T) {
 			t.Skip("it can be reached")
 		}
 		gotX, gotY := f.nearest(goal)
-		got := vec.Sub(Center(f.x0+gotX, f.y0+gotY), goal)
+		got := vec.Sub(TileCentre(f.x0+gotX, f.y0+gotY), goal)
 		for tile := range tilesFrom(m, x, y) {
-			away := vec.Sub(Center(tile[0], tile[1]), goal)
+			away := vec.Sub(TileCentre(tile[0], tile[1]), goal)
 			require.LessOrEqual(t, vec.Dot(got, got), vec.Dot(away, away), "%v is nearer", tile)
 		}
 		require.Equal(t, f.x0+gotX != x || f.y0+gotY != y, found)
@@ -88,7 +88,7 @@ func maze(t *rapid.T) *Map {
 	key, walls := rapid.Uint64().Draw(t, "maze"), rapid.IntRange(0, 900).Draw(t, "walls")
 	for i := range uint64(walls) {
 		draw := random.Mix(key, i)
-		step := TileSteps[draw%4]
+		step := tileSteps[draw%4]
 		x, y := int(random.Below(draw, 90)), int(random.Below(draw<<20, 70))
 		for range random.Below(draw<<40, 6) + 1 {
 			if uint(x) < 90 && uint(y) < 70 {
@@ -100,7 +100,7 @@ func maze(t *rapid.T) *Map {
 	return m
 }
 
-func TestTheWayIsThatOfTheWholeSquare(t *testing.T) {
+func TestThePathIsThatOfTheWholeSquare(t *testing.T) {
 	var f, all Wayfinder // what is left of the last way does no harm
 	rapid.Check(t, func(t *rapid.T) {
 		m := maze(t)
@@ -113,16 +113,16 @@ func TestTheWayIsThatOfTheWholeSquare(t *testing.T) {
 		px, py := TileOf(p)
 		gx, gy := TileOf(goal)
 		px, py, gx, gy = px-f.x0, py-f.y0, gx-f.x0, gy-f.y0
-		all.open, all.dry = f.open, f.open
-		waves, reached := all.spread(px, py, gx, gy, wayLength-1)
+		all.open, all.unreached = f.open, f.open
+		waves, reached := all.spread(px, py, gx, gy, maxPath-1)
 		require.Equal(t, reached, whole)
 		if whole {
-			require.Equal(t, all.trace(waves, gx, gy), f.way[wayLength-waves:])
+			require.Equal(t, all.trace(waves, gx, gy), f.path[maxPath-waves:])
 		}
 	})
 }
 
-func TestAcrossBareGroundOneCanWalk(t *testing.T) {
+func TestAnOpenRectangleIsWalkable(t *testing.T) {
 	bare := 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := maze(t)
@@ -134,23 +134,23 @@ func TestAcrossBareGroundOneCanWalk(t *testing.T) {
 		if !Standable(m, p) {
 			t.Skip("in a wall")
 		}
-		clear := rapid.Float32Range(MinClearance, MaxClearance).Draw(t, "clear")
+		clear := rapid.Float32Range(minClearance, MaxClearance).Draw(t, "clear")
 		var f Wayfinder
 		f.Find(m, p, at, clear)
 		px, py := TileOf(p)
 		for range 32 {
 			x := px - f.x0 + rapid.IntRange(-8, 8).Draw(t, "x")
 			y := py - f.y0 + rapid.IntRange(-8, 8).Draw(t, "y")
-			if f.bare(p, x, y, clear) {
+			if f.rectangleOpen(p, x, y, clear) {
 				bare++
-				require.True(t, Walkable(m, p, Center(f.x0+x, f.y0+y), clear), "tile (%d, %d)", f.x0+x, f.y0+y)
+				require.True(t, Walkable(m, p, TileCentre(f.x0+x, f.y0+y), clear), "tile (%d, %d)", f.x0+x, f.y0+y)
 			}
 		}
 	})
 	assert.Positive(t, bare)
 }
 
-func TestTheTileHeadedForIsTheFarthestInLineOfWalk(t *testing.T) {
+func TestTheTileHeadedForIsTheFarthestWalkableOne(t *testing.T) {
 	m := drawn(
 		"..........",
 		".@@@@@@@..",
@@ -177,7 +177,7 @@ func TestAWordOfTilesIsWhatPassableSays(t *testing.T) {
 	}
 }
 
-func TestWaysAreFoundWithoutAllocating(t *testing.T) {
+func TestFindDoesNotAllocate(t *testing.T) {
 	m := scattered(128, 128, 5)
 	var f Wayfinder
 	allocs.None(t, 100, func() { f.Find(m, components.Vec2{X: 20, Y: 20}, components.Vec2{X: 60, Y: 60}, 0.3) })

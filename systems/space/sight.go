@@ -2,18 +2,18 @@ package space
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// Rays are walked in whole numbers: a point stands at a multiple of 1/256 m, which is two units of rays, and
-// one on the western or northern edge of its tile a unit further in. So no ray starts, ends or runs along an edge, and
+// Lines of sight are computed in whole numbers: a point lies at a multiple of 1/256 m, which is two units, and
+// one on the western or northern edge of its tile one unit further in. So no line starts, ends or runs along an edge, and
 // whether it crosses one is decided exactly.
 const (
 	rayUnit  = 512 // units of a tile
 	rayShift = 9
 )
 
-// Sees reports whether a look from one point reaches the other: the straight line between them enters
+// Sees reports whether there is a line of sight from one point to the other: the straight line between them enters
 // no tile that is opaque, the two tiles where it ends included, and does not pass a corner at which
-// two opaque tiles touch. A line that grazes the corner of one opaque tile is clear. Water is seen
-// across. A point outside the map, or one that is not a number, sees nothing and is not seen.
+// two opaque tiles touch. A line that grazes the corner of one opaque tile is clear, and water is seen
+// across. To and from a point outside the map, or one that is not finite, there is none.
 //
 // Points are rounded down to 1/256 of a metre. Sees(a, b) equals Sees(b, a), since which tiles a line enters
 // is computed without error.
@@ -27,7 +27,7 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 	// The walk goes from tile to tile through their sides (Amanatides and Woo, "A Fast Voxel Traversal
 	// Algorithm for Ray Tracing", 1987). The ray reaches the next side to the east or west after ex/dx of
 	// its length, the next to the north or south after ey/dy; ahead = ex·dy - ey·dx tells which is first, and
-	// a step adds a tile to its side. What a branch would choose at random is chosen by masks: west, south
+	// a step adds a tile to its side. Masks replace branches that would be unpredictable: west, south
 	// and sideways are -1 or 0.
 	dx, dy := bx-ax, by-ay
 	west, south := dx>>63, dy>>63
@@ -43,7 +43,7 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 	if opaque[bit>>6]>>(bit&63)&1 != 0 {
 		return false
 	}
-	for steps := abs(bx>>rayShift-ax>>rayShift) + abs(by>>rayShift-ay>>rayShift); steps > 0; steps-- {
+	for steps := absolute(bx>>rayShift-ax>>rayShift) + absolute(by>>rayShift-ay>>rayShift); steps > 0; steps-- {
 		if ahead == 0 {
 			// Through a corner, into the tile across it.
 			x, y := uint64(bit+stepX), uint64(bit+stepY)
@@ -65,10 +65,10 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 	return true
 }
 
-// rayPoint rounds a coordinate on the map to the units of rays. Scaling by a power of two is exact.
+// rayPoint rounds a coordinate on the map to units. Scaling by a power of two is exact.
 func rayPoint(x float32) int64 {
 	unit := int64(x*(rayUnit/2)) << 1
 	return unit | int64(uint64(unit&(rayUnit-1)-1)>>63) // 1 more on an edge
 }
 
-func abs[T int | int64](x T) T { return max(x, -x) }
+func absolute[T int | int64](x T) T { return max(x, -x) }

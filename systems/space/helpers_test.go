@@ -2,7 +2,11 @@ package space
 
 import (
 	"math"
+	"strings"
+	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -63,4 +67,11 @@ func scattered(width, height int, seed uint64) *Map {
 		}
 	}
 	return m
+}
+
+func TestTheDrawnHelperMakesTheMapThatItShows(t *testing.T) {
+	m := drawn("..@", "@..")
+	var out strings.Builder
+	require.NoError(t, WriteMap(&out, m))
+	assert.Contains(t, out.String(), "..@\n@..\n")
 }

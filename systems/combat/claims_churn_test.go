@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,7 +21,7 @@ import (
 
 // A war is a melee of trees in which agents come, go, die, change targets, sides, trees and archetypes, by the command
 // queue and behind its back.
-type war struct {
+type churnTest struct {
 	*stage
 	ai       *ai.System
 	commands *ecs.Commands
@@ -30,16 +31,16 @@ type war struct {
 }
 
 const (
-	warSoldiers = 120
-	warPlaces   = 3
+	warSoldiers    = 120
+	churnAttackers = 3
 )
 
-// newWar begins a war. Those of a mixed one are stored in several archetypes.
-func newWar(t *testing.T, seed uint64, workers int, mixed bool) *war {
+// newChurnTest begins a war. Those of a mixed one are stored in several archetypes.
+func newChurnTest(t *testing.T, seed uint64, workers int, mixed bool) *churnTest {
 	s := newStage(t, testworld.Plain(), 10, workers, 1)
-	s.Combat.MaxAttackers, s.Combat.Patience, s.Combat.Reach = warPlaces, 1, 6
+	s.Combat.MaxAttackers, s.Combat.Patience, s.Combat.Reach = churnAttackers, time.Second, 6
 	s.Combat.Initialize(s.W)
-	x := &war{
+	x := &churnTest{
 		stage: s, ai: &ai.System{}, commands: ecs.Resource[ecs.Commands](s.W, "test"), rng: rand.New(rand.NewPCG(seed, 1)),
 	}
 	programs, actions := ecs.Resource[ai.Trees](s.W, "test"), ecs.Resource[aitree.Actions](s.W, "test")
@@ -69,10 +70,10 @@ func newWar(t *testing.T, seed uint64, workers int, mixed bool) *war {
 }
 
 // someone returns a soldier, who may be dead.
-func (x *war) someone() components.Entity { return x.soldiers[x.rng.IntN(len(x.soldiers))] }
+func (x *churnTest) someone() components.Entity { return x.soldiers[x.rng.IntN(len(x.soldiers))] }
 
 // recruit fills the ranks.
-func (x *war) recruit() {
+func (x *churnTest) recruit() {
 	living := 0
 	for _, e := range x.soldiers {
 		if ecs.Alive(x.W, e) {
@@ -89,7 +90,7 @@ func (x *war) recruit() {
 }
 
 // churn makes the changes of a frame. What it queues is carried out at the frame's end, behind combat.
-func (x *war) churn() {
+func (x *churnTest) churn() {
 	q := x.commands.Queue(0)
 	for range 4 {
 		e := x.someone()
@@ -127,7 +128,7 @@ func (x *war) churn() {
 }
 
 // frame runs a frame and returns a hash of what combat wrote.
-func (x *war) frame(t *testing.T) uint64 {
+func (x *churnTest) frame(t *testing.T) uint64 {
 	x.soldiers = slices.DeleteFunc(x.soldiers, func(e components.Entity) bool {
 		return !ecs.Alive(x.W, e) && x.rng.IntN(20) == 0
 	})
@@ -143,7 +144,7 @@ func (x *war) frame(t *testing.T) uint64 {
 	for _, e := range x.soldiers {
 		if ecs.Alive(x.W, e) {
 			values := fmt.Sprint(e, ecs.Get[components.Attack](x.W, e), ecs.Get[components.Attacked](x.W, e),
-				*x.health(e), ecs.Get[components.Ammo](x.W, e), x.hands(e))
+				*x.health(e), ecs.Get[components.Ammo](x.W, e), x.actOrder(e))
 			hash = random.Mix(hash, random.String(values))
 		}
 	}
@@ -151,14 +152,14 @@ func (x *war) frame(t *testing.T) uint64 {
 }
 
 // requireExact counts the claims on everyone one by one.
-func (x *war) requireExact(t *testing.T, swapped bool) {
+func (x *churnTest) requireExact(t *testing.T, swapped bool) {
 	claims := map[components.Entity]int{}
 	for _, e := range x.soldiers {
 		attack := ecs.Get[components.Attack](x.W, e)
 		if attack == nil {
 			continue
 		}
-		order := x.hands(e)
+		order := x.actOrder(e)
 		attacks := (order.Action == x.Do.Melee || order.Action == x.Do.Shoot) && order.Outcome == components.Pending
 		if !attack.Target.IsZero() {
 			claims[attack.Target]++
@@ -170,7 +171,7 @@ func (x *war) requireExact(t *testing.T, swapped bool) {
 	for _, e := range x.soldiers {
 		if ecs.Alive(x.W, e) {
 			require.Equal(t, claims[e], x.attackers(e), "frame %d: claims on %v", x.Clock.Frame, e)
-			require.LessOrEqual(t, claims[e], warPlaces)
+			require.LessOrEqual(t, claims[e], churnAttackers)
 		}
 	}
 }
@@ -181,17 +182,17 @@ func TestClaimsAreCountedExactlyWhateverBecomesOfTheirHolders(t *testing.T) {
 		frames = 100
 	}
 	for seed := range uint64(3) {
-		wars := []*war{newWar(t, seed, 1, false), newWar(t, seed, 2, false), newWar(t, seed, 2, true)}
+		wars := []*churnTest{newChurnTest(t, seed, 1, false), newChurnTest(t, seed, 2, false), newChurnTest(t, seed, 2, true)}
 		for range frames {
 			want := wars[0].frame(t)
 			require.Equal(t, want, wars[1].frame(t), "frame %d: 2 workers", wars[0].Clock.Frame)
 			require.Equal(t, want, wars[2].frame(t), "frame %d: another storage order", wars[0].Clock.Frame)
 		}
-		counts := wars[0].Combat.Counts()
+		counts := wars[0].Combat.Stats()
 		require.Greater(t, counts.Strikes, int64(frames/10))
 		require.Greater(t, counts.Hits, int64(frames/10))
 		require.Greater(t, counts.Granted, int64(frames/2))
 		require.Greater(t, counts.Refused, int64(frames/10))
-		require.Equal(t, warPlaces, counts.MostAttackers)
+		require.Equal(t, churnAttackers, counts.MostAttackers)
 	}
 }

@@ -1,0 +1,89 @@
+package combat
+
+import (
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/scratch"
+)
+
+// claimRequest is a claim that an attacker asks for.
+type claimRequest struct{ attacker, target components.Entity }
+
+// compare orders requests by attacker.
+func (b claimRequest) compare(o claimRequest) int { return b.attacker.Compare(o.attacker) }
+
+// grant counts the claims that stand and grants requests in the order of attackers, while the target has room.
+func (a *attacks) grant() {
+	c := a.combat
+	clear(a.count)
+	for i := range a.perWorker {
+		w := &a.perWorker[i]
+		a.grow(w.highest) // most targets are attackers themselves
+		for _, target := range w.claims {
+			a.add(target)
+		}
+		w.claims = w.claims[:0]
+	}
+	a.requests = scratch.Merged(a.requests, a.perWorker, func(w *attackWorker) *[]claimRequest { return &w.requests }, claimRequest.compare)
+	for _, b := range a.requests {
+		order, attack := &a.intents.Get(b.attacker).Orders[components.Act], a.claims.Get(b.attacker)
+		if a.claimsOn(b.target) >= c.settings.maxAttackers {
+			order.Outcome = components.Failed
+			a.stats.Refused++
+			continue
+		}
+		attack.Target, attack.Serial, attack.Since = b.target, order.Serial, c.clock.Now
+		a.add(b.target)
+		a.stats.Granted++
+	}
+}
+
+// add counts a claim.
+func (a *attacks) add(target components.Entity) {
+	a.grow(target.Index)
+	n := &a.count[target.Index]
+	*n = min(*n, 254) + 1
+	a.stats.MostAttackers = max(a.stats.MostAttackers, int(*n))
+}
+
+// grow makes the counts reach up to an entity index.
+func (a *attacks) grow(index uint32) {
+	if more := int(index) + 1 - len(a.count); more > 0 {
+		a.count = append(a.count, make([]uint8, more)...)
+	}
+}
+
+// claimsOn returns how many claims on an entity stand. A removed entity has none, so its index is enough.
+func (a *attacks) claimsOn(e components.Entity) uint8 {
+	if int(e.Index) >= len(a.count) {
+		return 0
+	}
+	return a.count[e.Index]
+}
+
+// writeSpan writes the counts of a task's targets.
+func (a *attacks) writeSpan(_, task int) {
+	span := a.spans[task]
+	chunk := &a.chunks[span.Chunk]
+	attacked := ecs.Column[components.Attacked](chunk, 0)
+	for i, e := range chunk.Entities()[span.Start:span.End] {
+		attacked[span.Start+i].Count = a.claimsOn(e)
+	}
+}
+
+// onLeave gives up the claim of an agent that is removed or gets another mind, so that the counts of a frame hold after
+// its commands too.
+func (a *attacks) onLeave(_ *arche.World, e components.Entity, _ ecs.LeaveReason) {
+	attack := a.claims.Get(e)
+	if attack == nil || attack.Target.IsZero() {
+		return
+	}
+	// One that has lost what an attacker needs was not counted in this frame.
+	counted := a.intents.Get(e) != nil && a.combat.transforms.Get(e) != nil && a.combat.factions.Get(e) != nil
+	if mark := a.attackedOf.Get(attack.Target); mark != nil && mark.Count > 0 && counted {
+		mark.Count--
+	}
+	attack.Target = components.Entity{}
+}

@@ -1,0 +1,32 @@
+package combat
+
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+)
+
+// raiseImportance gives an agent the highest importance until calmSpan finds that its fight is over.
+func raiseImportance(f *components.Fighter, l *components.LOD) {
+	if !f.Raised {
+		f.Raised, f.Importance = true, l.Importance
+	}
+	l.Importance = 0
+}
+
+// calmSpan restores the importance of agents that have neither struck nor been hurt for the alert time.
+func (c *System) calmSpan(_, task int) {
+	span := c.spans[task]
+	chunk := &c.chunks[span.Chunk]
+	fighters := ecs.Column[components.Fighter](chunk, fighterFighter)
+	lods := ecs.Column[components.LOD](chunk, fighterLOD)
+	healths := ecs.Column[components.Health](chunk, fighterHealth)
+	since := c.clock.Now - c.settings.alertTime
+	for i := span.Start; i < span.End; i++ {
+		f := &fighters[i]
+		if !f.Raised || f.StruckAt > since || healths != nil && healths[i].HurtAt > since {
+			continue
+		}
+		f.Raised = false
+		lods[i].Importance = f.Importance
+	}
+}

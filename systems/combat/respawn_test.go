@@ -1,0 +1,139 @@
+package combat
+
+import (
+	"testing"
+	"time"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+func TestADeadAgentRespawnsOnItsRoute(t *testing.T) {
+	s := arena(t, func(c *System) { c.RespawnDelay = 3 * time.Second })
+	loop := []components.Vec2{{X: 40, Y: 40}, {X: 50, Y: 40}}
+	s.Routes.Add([]components.Vec2{{X: 1, Y: 1}})
+	route := s.Routes.Add(loop)
+	prefab := ecs.NewPrefab(s.W,
+		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 2}, components.Faction{ID: 2},
+		components.Health{Current: 100, Max: 100}, components.Triggers{}, components.Fighter{Kind: 5}, components.NewLOD(), components.Route{})
+	s.Combat.SetRespawn(5, prefab)
+	guard := s.fighter(1, components.Vec2{X: 10, Y: 10})
+	thief := s.fighter(2, components.Vec2{X: 11, Y: 10}, components.Route{ID: route, Next: 1})
+	ecs.Get[components.Fighter](s.W, thief).Kind = 5
+	var born []components.Entity
+	ecs.Resource[ecs.Commands](s.W, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { born = append(born, e) })
+
+	s.fire(guard, components.Trigger{Action: s.Do.Strike, Target: thief, Number: 100})
+	s.Frames(1)
+	require.False(t, ecs.Alive(s.W, thief))
+	s.Frames(29)
+	require.Empty(t, born, "2.9 s later")
+	s.Frames(1)
+	require.Len(t, born, 1)
+	e := born[0]
+	assert.Equal(t, thief.Index, e.Index, "the slot is reused")
+	assert.NotEqual(t, thief, e, "by somebody else")
+	assert.Contains(t, loop, s.At(e))
+	assert.Equal(t, components.Route{ID: route, Next: 1}, *ecs.Get[components.Route](s.W, e))
+	assert.EqualValues(t, 100, s.health(e).Current)
+	assert.EqualValues(t, 1, s.Events.Count(frame.Respawn))
+	assert.EqualValues(t, 5, ecs.Get[components.Fighter](s.W, e).Kind)
+}
+
+func TestWithoutARouteADeadAgentRespawnsOnTheMap(t *testing.T) {
+	m := testworld.Drawn("@@@@@@", "@@@..@", "@@@@@@")
+	s := newStage(t, m, 10, 1, 1)
+	s.Combat.Initialize(s.W)
+	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3}, components.Fighter{}, components.Health{Current: 1, Max: 1})
+	s.Combat.SetRespawn(0, prefab)
+	var at []components.Vec2
+	ecs.Resource[ecs.Commands](s.W, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
+	for range 20 {
+		s.fighter(1, components.Vec2{X: 3.5, Y: 1.5})
+	}
+	c := ecs.NewColumns(s.W, ecs.Need[components.Health]())
+	chunks := c.Open()
+	for i := range chunks {
+		for _, e := range chunks[i].Entities() {
+			s.Events.Hurt(0, components.Entity{}, e, 1000)
+		}
+	}
+	c.Close()
+	s.Frames(102)
+	require.Len(t, at, 20)
+	spots := map[components.Vec2]bool{}
+	for _, p := range at {
+		assert.True(t, space.Standable(m, p))
+		spots[p] = true
+	}
+	assert.Greater(t, len(spots), 15, "not all in one place")
+}
+
+func TestInOpenCountryADeadAgentRespawnsWhereItDied(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	s.Combat.RespawnDelay = time.Second
+	s.Combat.Initialize(s.W)
+	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
+	victim := s.fighter(2, components.Vec2{X: -7, Y: 4})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	var at []components.Vec2
+	ecs.Resource[ecs.Commands](s.W, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
+	s.Frames(20)
+	assert.Equal(t, []components.Vec2{{X: -7, Y: 4}}, at)
+}
+
+func TestWithoutAPrefabADeadAgentDoesNotRespawn(t *testing.T) {
+	s := arena(t, func(c *System) { c.RespawnDelay = time.Second })
+	victim := s.fighter(2, components.Vec2{X: 10, Y: 10})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	s.Frames(30)
+	assert.EqualValues(t, 1, s.Events.Count(frame.Death))
+	assert.Zero(t, s.Events.Count(frame.Respawn))
+	assert.Empty(t, ecs.Resource[RespawnQueue](s.W, "test").Pending)
+}
+
+func TestWithoutARespawnDelayADeadAgentIsReplacedInTheSameFrame(t *testing.T) {
+	s := arena(t, func(c *System) { c.RespawnDelay = -1 })
+	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
+	victim := s.fighter(2, components.Vec2{X: 10, Y: 10})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	s.Frames(1)
+	assert.False(t, ecs.Alive(s.W, victim))
+	assert.EqualValues(t, 1, s.Events.Count(frame.Respawn))
+}
+
+func TestASpawnAtTheSamePlaceIsNotTakenForARespawn(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	s.Combat.RespawnDelay = time.Second
+	s.Combat.Initialize(s.W)
+	s.Combat.Initialize(s.W) // a second time changes nothing
+	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{Kind: 9}, components.Health{Current: 1, Max: 1})
+	s.Combat.SetRespawn(0, prefab)
+	commands := ecs.Resource[ecs.Commands](s.W, "test")
+	var kinds []uint8
+	commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
+		kinds = append(kinds, ecs.Get[components.Fighter](s.W, e).Kind)
+	})
+	victim := s.fighter(2, components.Vec2{X: -7, Y: 4})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	s.Frames(10)
+	commands.Queue(0).Spawn(components.Entity{}, prefab, components.Vec2{X: -7, Y: 4})
+	s.Frames(10)
+	assert.Equal(t, []uint8{9, 0}, kinds, "the stranger first, then who came back")
+	assert.EqualValues(t, 1, s.Events.Count(frame.Respawn))
+	s.Combat.Finalize(s.W)
+	s.Combat.Finalize(s.W)
+}
+
+func TestSetRespawnRefusesAPrefabWithoutATransform(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	assert.PanicsWithValue(t, "combat: System.SetRespawn of kind 3: the prefab has no components.Transform; add one",
+		func() { s.Combat.SetRespawn(3, ecs.NewPrefab(s.W, components.Health{})) })
+}

@@ -1,0 +1,58 @@
+package combat
+
+import (
+	"math"
+	"time"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// Stats counts what melee and shoot orders did since Initialize.
+type Stats struct {
+	Strikes       int64 // strikes of melees; each landed
+	Shots         int64 // shots fired, each for a round of ammunition
+	Hits          int64 // shots that hit
+	Granted       int64 // claims that were granted
+	Refused       int64 // claims that were refused, as the target had MaxAttackers
+	MostAttackers int   // the most claims on one target at a time; 255 also stands for more
+}
+
+// Stats returns the counts since Initialize.
+func (c *System) Stats() Stats { return c.attacks.total() }
+
+// ShortestInterval returns the shortest time between two strikes or shots of one agent since Initialize; false when no
+// agent with a Fighter did so twice.
+func (c *System) ShortestInterval() (time.Duration, bool) {
+	shortest, measured := components.Timestamp(math.MaxInt64), false
+	for i := range c.perWorker {
+		if w := &c.perWorker[i]; w.measured {
+			shortest, measured = min(shortest, w.shortest), true
+		}
+	}
+	if !measured {
+		return 0, false
+	}
+	return time.Duration(shortest), true
+}
+
+// recordInterval records the time between two strikes or shots of one agent.
+func (s *worker) recordInterval(last, now components.Timestamp) {
+	if last == 0 {
+		return
+	}
+	if d := now - last; !s.measured || d < s.shortest {
+		s.shortest, s.measured = d, true
+	}
+}
+
+// total returns the counts of all workers.
+func (a *attacks) total() Stats {
+	sum := a.stats
+	for i := range a.perWorker {
+		w := &a.perWorker[i]
+		sum.Strikes += w.strikes
+		sum.Shots += w.shots
+		sum.Hits += w.hits
+	}
+	return sum
+}

@@ -1,0 +1,57 @@
+package movement
+
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/vec"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+// Modes of a components.Steering.
+const (
+	straight  uint8 = iota // walks straight to the goal
+	pausing                // pauses at a waypoint
+	detouring              // heads for a tile of a path to the goal
+	searching              // heads for the reachable tile nearest to a goal that no path was found to
+	enclosed               // no reachable tile is nearer to the goal
+)
+
+const (
+	straightLookAhead = 24   // metres of the straight way that are tested
+	tileRadius        = 0.35 // metres from the tile headed for at which the next tile is looked up
+	lookPhases        = 64   // agents test their path at one of as many instants within lookInterval
+
+	lookInterval components.Timestamp = 768e6 // nanoseconds between two tests of a path
+)
+
+// straightOpen reports whether the straight way to an agent's goal is open, as far as it is tested.
+func (w *walker) straightOpen(a *agent) bool {
+	u, d := vec.Direction(vec.Sub(a.goal, a.position))
+	return space.Walkable(w.world, a.position, vec.Add(a.position, vec.Scale(u, min(d, straightLookAhead))), a.clearance)
+}
+
+// dueToLook reports whether an agent on a path tests in this frame whether the path still holds. It does so once in
+// lookInterval, at an instant that depends on its entity index.
+func (w *walker) dueToLook(a *agent) bool {
+	phase := components.Timestamp(a.entity.Index%lookPhases) * (lookInterval / lookPhases)
+	return (w.now+phase)/lookInterval != (w.previous+phase)/lookInterval
+}
+
+// detour finds the tile to head for on the path round the obstacle between an agent and its goal.
+func (w *walker) detour(a *agent) {
+	s := a.steering
+	x, y, whole, ok := w.wayfinder.Find(w.world, a.position, a.goal, a.clearance)
+	switch {
+	case !ok:
+		s.Mode = enclosed
+	case whole:
+		s.Mode = detouring
+	default:
+		s.Mode = searching
+	}
+	s.Tile = int32(y*w.world.Width + x)
+}
+
+// tileCentre returns the middle of a tile, given by its number.
+func (w *walker) tileCentre(number int32) components.Vec2 {
+	return space.TileCentre(int(number)%w.world.Width, int(number)/w.world.Width)
+}

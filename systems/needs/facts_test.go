@@ -1,0 +1,39 @@
+package needs
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+)
+
+func TestCompanyIsOtherAgentsNearAndAwake(t *testing.T) {
+	h := newVillage(t, 1, 1, nil)
+	a := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{Loneliness: 0.5})
+	sleeper := h.villager(components.Vec2{X: 11, Y: 10}, components.Needs{Fatigue: 0.9})
+	far := h.villager(components.Vec2{X: 17, Y: 10}, components.Needs{})
+	h.spawn(components.Transform{Position: components.Vec2{X: 10, Y: 11}}, components.Faction{ID: 1}) // no villager
+	h.post(sleeper, components.Order{Action: h.do.Sleep})
+	h.frames(1)
+	assert.Zero(t, h.needsOf(a).Friends)
+	assert.True(t, h.needsOf(a).Friend.IsZero())
+	ecs.Get[components.Transform](h.w, far).Position.X = 13.5
+	h.frames(1)
+	assert.Equal(t, float32(1)/3, h.needsOf(a).Friends, "one of three")
+	assert.Equal(t, far, h.needsOf(a).Friend)
+	nearer := h.villager(components.Vec2{X: 10, Y: 12}, components.Needs{})
+	h.frames(1)
+	assert.Equal(t, nearer, h.needsOf(a).Friend)
+	h.post(far, components.Order{Action: h.do.Socialise})
+	h.frames(1)
+	assert.Equal(t, far, h.needsOf(a).Friend, "one who talks, before one who is nearer")
+	assert.True(t, h.needsOf(a).Company)
+	assert.Zero(t, h.needsOf(sleeper).Friends, "who sleeps sees nobody")
+
+	h.post(a, components.Order{Action: h.do.Socialise, Numbers: [2]float32{1: 0.3}})
+	h.seconds(1450) // at 0.5 an hour, from 0.5
+	assert.Equal(t, components.Succeeded, h.order(a).Outcome)
+	assert.InDelta(t, 0.3, h.needsOf(a).Loneliness, 2e-3)
+}

@@ -1,0 +1,28 @@
+package needs
+
+import "github.com/flockwork-ai/flockwork/components"
+
+// Stats counts what agents did since Initialize.
+type Stats struct {
+	Time    [components.Activities]components.Timestamp // nanoseconds of each activity, summed over all agents
+	Walking components.Timestamp                        // nanoseconds of the idle time with an order to go somewhere
+	Begun   [components.Activities]int64                // how often each activity was begun
+	Refused int64                                       // claims on places that were full, of another kind or out of reach
+	Starved int64                                       // how often an agent came to starve
+}
+
+// Stats returns the counts since Initialize.
+func (s *System) Stats() Stats {
+	var sum Stats
+	for i := range s.perWorker {
+		w := &s.perWorker[i].stats
+		for a := range w.Time {
+			sum.Time[a] += w.Time[a]
+			sum.Begun[a] += w.Begun[a]
+		}
+		sum.Walking += w.Walking
+		sum.Refused += w.Refused
+		sum.Starved += w.Starved
+	}
+	return sum
+}
