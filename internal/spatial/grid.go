@@ -36,15 +36,15 @@ type Grid struct {
 	// Ignored counts the entities that were left out because their position is not finite, of all frames.
 	Ignored int64
 
-	Cell     float32 // metres
-	PerMetre float32 // cells
-	Origin   components.Vec2
-	Cols     int
-	Rows     int
-	lastCol  float32 // of cols
-	lastRow  float32
-	Present  []uint8    // factions, ascending
-	place    [256]uint8 // in present
+	Cell         float32 // metres
+	PerMetre     float32 // cells
+	Origin       components.Vec2
+	Cols         int
+	Rows         int
+	lastCol      float32 // of cols
+	lastRow      float32
+	Present      []uint8    // factions, ascending
+	factionIndex [256]uint8 // in present
 	// starts holds the first slot of each cell, by row, then faction, then column, and the end of all.
 	Starts []uint32
 	Slots  []uint32 // by entity index; meaningless for entities that have no slot
@@ -54,50 +54,50 @@ type Grid struct {
 	clock   *frame.Clock
 	Ground  *space.Map
 	frame   uint32
-	Build   gridBuild
+	Build   builder
 }
 
-// gridBuild is the scratch space of a rebuild, a counting sort in two steps: everybody goes to the band of rows
+// builder is the scratch space of a rebuild, a counting sort in two steps: everybody goes to the band of rows
 // they stand in, then each band is sorted by itself. Both steps are split over the workers, and the second
 // stays in the cache.
-type gridBuild struct {
-	run     func(tasks int, f func(worker, task int))
-	Parts   []GridPart
-	tasks   []gridTask
-	bands   int
-	counts  []uint32 // by task, then band: how many; later where the next goes in records
-	edges   []uint32 // by band: its first record and slot
-	records []gridRecord
-	mixed   []uint32   // by band: cells whose records do not come in the order of entities
-	last    [][]uint32 // by worker, then cell of a band
-	extent  func(worker, task int)
-	count   func(worker, task int)
-	spread  func(worker, task int)
-	sort    func(worker, task int)
+type builder struct {
+	run         func(tasks int, f func(worker, task int))
+	Parts       []Columns
+	tasks       []buildTask
+	bands       int
+	counts      []uint32 // by task, then band: how many; later where the next goes in records
+	bandStarts  []uint32 // by band: its first record and slot
+	records     []record
+	unordered   []uint32   // by band: cells whose records do not come in the order of entities
+	lastIndex   [][]uint32 // by worker, then cell of a band
+	extentTask  func(worker, task int)
+	countTask   func(worker, task int)
+	scatterTask func(worker, task int)
+	sortTask    func(worker, task int)
 }
 
 const (
-	gridTaskRows = 2048 // agents of one task
-	gridBandRows = 4    // rows of cells of one band
-	// gridMaxCells is the most cells a grid without a map has; on wider ground they are larger.
-	gridMaxCells = 1 << 20
-	// gridMaxStarts is the most cells of all factions together, 64 MiB; with more they are larger.
-	gridMaxStarts = 1 << 24
-	// gridMaxReach is how far from the origin a grid without a map tells places apart, in metres.
-	gridMaxReach = 1 << 17
+	taskRows = 2048 // agents of one task
+	bandRows = 4    // rows of cells of one band
+	// maxCells is the most cells a grid without a map has; on wider ground they are larger.
+	maxCells = 1 << 20
+	// maxStarts is the most cells of all factions together, 64 MiB; with more they are larger.
+	maxStarts = 1 << 24
+	// maxExtent is how far from the origin a grid without a map tells places apart, in metres.
+	maxExtent = 1 << 17
 )
 
-// GridPart is the columns of one archetype.
-type GridPart struct {
-	Entities []components.Entity
-	Places   []components.Transform
-	Factions []components.Faction
-	Bodies   []components.Body   // nil: without
-	healths  []components.Health // nil: alive
+// Columns is the columns of one archetype.
+type Columns struct {
+	Entities   []components.Entity
+	Transforms []components.Transform
+	Factions   []components.Faction
+	Bodies     []components.Body   // nil: without
+	Healths    []components.Health // nil: alive
 }
 
-// gridTask is a range of one part and what was found there.
-type gridTask struct {
+// buildTask is a range of one part and what was found there.
+type buildTask struct {
 	part, start, end int
 	ignored          int64
 	indices          uint32    // one more than the largest entity index
@@ -105,8 +105,8 @@ type gridTask struct {
 	low, high        components.Vec2
 }
 
-// gridRecord is an entity on its way to its slot.
-type gridRecord struct {
+// record is an entity on its way to its slot.
+type record struct {
 	entity components.Entity
 	at     components.Vec2
 	radius float32
@@ -128,8 +128,8 @@ func NewGrid(cell float32) *Grid {
 			f(0, task)
 		}
 	}
-	g.Build.last = make([][]uint32, 1)
-	g.Build.extent, g.Build.count, g.Build.spread, g.Build.sort = g.extentTask, g.countTask, g.spreadTask, g.sortBand
+	g.Build.lastIndex = make([][]uint32, 1)
+	g.Build.extentTask, g.Build.countTask, g.Build.scatterTask, g.Build.sortTask = g.extentTask, g.countTask, g.scatterTask, g.sortBand
 	return g
 }
 
@@ -157,7 +157,7 @@ func AttachGrid(w *arche.World, who string) *Grid {
 	g.clock = ecs.Resource[frame.Clock](w, who)
 	workers := ecs.Resource[parallel.Workers](w, who)
 	g.Build.run = workers.Run
-	g.Build.last = make([][]uint32, workers.Count())
+	g.Build.lastIndex = make([][]uint32, workers.Count())
 	g.Ground = setting.OptionalResource[space.Map](w)
 	g.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Faction](),
 		ecs.Optional[components.Body](), ecs.Optional[components.Health]())
@@ -176,12 +176,12 @@ func (g *Grid) Refresh() {
 	chunks := g.columns.Open()
 	for i := range chunks {
 		chunk := &chunks[i]
-		b.Parts = append(b.Parts, GridPart{
-			Entities: chunk.Entities(),
-			Places:   ecs.Column[components.Transform](chunk, 0),
-			Factions: ecs.Column[components.Faction](chunk, 1),
-			Bodies:   ecs.Column[components.Body](chunk, 2),
-			healths:  ecs.Column[components.Health](chunk, 3),
+		b.Parts = append(b.Parts, Columns{
+			Entities:   chunk.Entities(),
+			Transforms: ecs.Column[components.Transform](chunk, 0),
+			Factions:   ecs.Column[components.Faction](chunk, 1),
+			Bodies:     ecs.Column[components.Body](chunk, 2),
+			Healths:    ecs.Column[components.Health](chunk, 3),
 		})
 	}
 	g.Rebuild()
@@ -195,87 +195,87 @@ func (g *Grid) Rebuild() {
 	b.tasks = b.tasks[:0]
 	for part := range b.Parts {
 		rows := len(b.Parts[part].Entities)
-		for start := 0; start < rows; start += gridTaskRows {
-			b.tasks = append(b.tasks, gridTask{part: part, start: start, end: min(start+gridTaskRows, rows)})
+		for start := 0; start < rows; start += taskRows {
+			b.tasks = append(b.tasks, buildTask{part: part, start: start, end: min(start+taskRows, rows)})
 		}
 	}
-	cell, low, high := g.lay()
+	cell, low, high := g.measureExtent()
 	n := 0
 	for { // how many factions there are is known only when all are counted
 		b.counts = scratch.Sized(b.counts, len(b.tasks)*b.bands)
 		clear(b.counts)
-		b.run(len(b.tasks), b.count)
-		n = g.plan()
-		if g.Cols*g.Rows*len(g.Present) <= gridMaxStarts {
+		b.run(len(b.tasks), b.countTask)
+		n = g.prefixSums()
+		if g.Cols*g.Rows*len(g.Present) <= maxStarts {
 			break
 		}
 		cell *= 2
-		g.cut(cell, low, high)
+		g.setCells(cell, low, high)
 	}
 	for i := range b.tasks {
 		g.Ignored += b.tasks[i].ignored
 	}
-	b.records, b.mixed = scratch.Sized(b.records, n), scratch.Sized(b.mixed, n)
+	b.records, b.unordered = scratch.Sized(b.records, n), scratch.Sized(b.unordered, n)
 	g.Entities, g.Positions = scratch.Sized(g.Entities, n), scratch.Sized(g.Positions, n)
 	g.Radii, g.Factions = scratch.Sized(g.Radii, n), scratch.Sized(g.Factions, n)
-	b.run(len(b.tasks), b.spread)
+	b.run(len(b.tasks), b.scatterTask)
 	g.Starts = scratch.Sized(g.Starts, g.Rows*len(g.Present)*g.Cols+1)
 	g.Starts[len(g.Starts)-1] = uint32(n)
-	for worker := range b.last { // also of one that finds nothing left to do in this frame
-		b.last[worker] = scratch.Sized(b.last[worker], min(gridBandRows, g.Rows)*len(g.Present)*g.Cols)
+	for worker := range b.lastIndex { // also of one that finds nothing left to do in this frame
+		b.lastIndex[worker] = scratch.Sized(b.lastIndex[worker], min(bandRows, g.Rows)*len(g.Present)*g.Cols)
 	}
-	b.run(b.bands, b.sort)
+	b.run(b.bands, b.sortTask)
 }
 
-// lay fixes the cells: over the map, or where there is none over everybody.
-func (g *Grid) lay() (cell float32, low, high components.Vec2) {
+// measureExtent fixes the cells: over the map, or where there is none over everybody.
+func (g *Grid) measureExtent() (cell float32, low, high components.Vec2) {
 	cell = g.Cell
 	if g.Ground != nil {
 		high = components.Vec2{X: float32(g.Ground.Width), Y: float32(g.Ground.Height)}
 	} else {
-		g.Build.run(len(g.Build.tasks), g.Build.extent)
+		g.Build.run(len(g.Build.tasks), g.Build.extentTask)
 		for i := range g.Build.tasks {
 			t := &g.Build.tasks[i]
 			low = components.Vec2{X: min(low.X, t.low.X), Y: min(low.Y, t.low.Y)}
 			high = components.Vec2{X: max(high.X, t.high.X), Y: max(high.Y, t.high.Y)}
 		}
 		// Edges on whole cells, so that small moves do not shift them all.
-		low.X, low.Y = float32(cell*floor32(low.X/cell)), float32(cell*floor32(low.Y/cell))
+		low.X, low.Y = float32(cell*floor(low.X/cell)), float32(cell*floor(low.Y/cell))
 	}
-	g.cut(cell, low, high)
-	for g.Ground == nil && g.Cols*g.Rows > gridMaxCells {
+	g.setCells(cell, low, high)
+	for g.Ground == nil && g.Cols*g.Rows > maxCells {
 		cell *= 2
-		g.cut(cell, low, high)
+		g.setCells(cell, low, high)
 	}
 	return cell, low, high
 }
 
-// cut divides the ground into cells.
-func (g *Grid) cut(cell float32, low, high components.Vec2) {
+// setCells divides the ground into cells.
+func (g *Grid) setCells(cell float32, low, high components.Vec2) {
 	g.Cols = max(1, int(math.Ceil(float64((high.X-low.X)/cell))))
 	g.Rows = max(1, int(math.Ceil(float64((high.Y-low.Y)/cell))))
 	g.Origin, g.PerMetre = low, 1/cell
 	g.lastCol, g.lastRow = float32(g.Cols-1), float32(g.Rows-1)
-	g.Build.bands = (g.Rows + gridBandRows - 1) / gridBandRows
+	g.Build.bands = (g.Rows + bandRows - 1) / bandRows
 }
 
-func floor32(x float32) float32 { return float32(math.Floor(float64(x))) }
+func floor(x float32) float32 { return float32(math.Floor(float64(x))) }
 
 // extentTask finds the corners of the ground that a task's agents stand on, from the origin on.
 func (g *Grid) extentTask(_, task int) {
 	t := &g.Build.tasks[task]
 	p := &g.Build.Parts[t.part]
 	low, high := components.Vec2{}, components.Vec2{}
-	for i := range p.Places[t.start:t.end] {
-		at := p.Places[t.start+i].Position
+	for i := range p.Transforms[t.start:t.end] {
+		at := p.Transforms[t.start+i].Position
 		if !vec.FiniteVec(at) {
 			continue
 		}
 		low = components.Vec2{X: min(low.X, at.X), Y: min(low.Y, at.Y)}
 		high = components.Vec2{X: max(high.X, at.X), Y: max(high.Y, at.Y)}
 	}
-	t.low = components.Vec2{X: max(low.X, -gridMaxReach), Y: max(low.Y, -gridMaxReach)}
-	t.high = components.Vec2{X: min(high.X, gridMaxReach), Y: min(high.Y, gridMaxReach)}
+	t.low = components.Vec2{X: max(low.X, -maxExtent), Y: max(low.Y, -maxExtent)}
+	t.high = components.Vec2{X: min(high.X, maxExtent), Y: min(high.Y, maxExtent)}
 }
 
 // FiniteVec reports whether both numbers are finite.
@@ -301,7 +301,7 @@ func CellAt(x, last float32) int {
 func (g *Grid) countTask(_, task int) {
 	b := &g.Build
 	t := &b.tasks[task]
-	entities, places, factions, _, healths := b.Parts[t.part].columns(t)
+	entities, places, factions, _, healths := b.Parts[t.part].rows(t)
 	counts := b.counts[task*b.bands : (task+1)*b.bands]
 	indices := uint32(0)
 	t.ignored = 0
@@ -314,31 +314,31 @@ func (g *Grid) countTask(_, task int) {
 			t.ignored++
 			continue
 		}
-		counts[uint(g.Row(at.Y))/gridBandRows]++
+		counts[uint(g.Row(at.Y))/bandRows]++
 		t.present[factions[i].ID] = true
 		indices = max(indices, entities[i].Index+1)
 	}
 	t.indices = indices
 }
 
-// columns returns the rows of a task. They are of one length, but for columns that are missing.
-func (p *GridPart) columns(t *gridTask) (
+// rows returns the rows of a task. They are of one length, but for columns that are missing.
+func (p *Columns) rows(t *buildTask) (
 	e []components.Entity, at []components.Transform, f []components.Faction, b []components.Body,
 	h []components.Health,
 ) {
 	e = p.Entities[t.start:t.end]
-	at, f = p.Places[t.start:t.end][:len(e)], p.Factions[t.start:t.end][:len(e)]
+	at, f = p.Transforms[t.start:t.end][:len(e)], p.Factions[t.start:t.end][:len(e)]
 	if p.Bodies != nil {
 		b = p.Bodies[t.start:t.end][:len(e)]
 	}
-	if p.healths != nil {
-		h = p.healths[t.start:t.end][:len(e)]
+	if p.Healths != nil {
+		h = p.Healths[t.start:t.end][:len(e)]
 	}
 	return e, at, f, b, h
 }
 
-// plan finds the factions and turns counts into places. It returns how many have a slot.
-func (g *Grid) plan() int {
+// prefixSums finds the factions and turns counts into places. It returns how many have a slot.
+func (g *Grid) prefixSums() int {
 	b := &g.Build
 	var present [256]bool
 	indices := uint32(0)
@@ -352,7 +352,7 @@ func (g *Grid) plan() int {
 	g.Present = g.Present[:0]
 	for id, here := range present {
 		if here {
-			g.place[id] = uint8(len(g.Present))
+			g.factionIndex[id] = uint8(len(g.Present))
 			g.Present = append(g.Present, uint8(id))
 		}
 	}
@@ -360,24 +360,24 @@ func (g *Grid) plan() int {
 		g.Slots = scratch.Sized(g.Slots, int(indices))
 		clear(g.Slots)
 	}
-	b.edges = scratch.Sized(b.edges, b.bands+1)
+	b.bandStarts = scratch.Sized(b.bandStarts, b.bands+1)
 	next := uint32(0)
 	for band := range b.bands {
-		b.edges[band] = next
+		b.bandStarts[band] = next
 		for task := range b.tasks {
 			at := &b.counts[task*b.bands+band]
 			next, *at = next+*at, next
 		}
 	}
-	b.edges[b.bands] = next
+	b.bandStarts[b.bands] = next
 	return int(next)
 }
 
-// spreadTask puts a task's agents where their band is.
-func (g *Grid) spreadTask(_, task int) {
+// scatterTask puts a task's agents where their band is.
+func (g *Grid) scatterTask(_, task int) {
 	b := &g.Build
 	t := &b.tasks[task]
-	entities, places, factions, bodies, healths := b.Parts[t.part].columns(t)
+	entities, places, factions, bodies, healths := b.Parts[t.part].rows(t)
 	next := b.counts[task*b.bands : (task+1)*b.bands]
 	records, lines, cols := b.records, len(g.Present), g.Cols
 	for i := range places {
@@ -390,9 +390,9 @@ func (g *Grid) spreadTask(_, task int) {
 			radius = bodies[i].Radius
 		}
 		row := g.Row(at.Y)
-		cell := (row*lines+int(g.place[factions[i].ID]))*cols + g.Col(at.X)
-		to := &next[uint(row)/gridBandRows]
-		records[*to] = gridRecord{entity: entities[i], at: at, radius: radius, cell: uint32(cell)}
+		cell := (row*lines+int(g.factionIndex[factions[i].ID]))*cols + g.Col(at.X)
+		to := &next[uint(row)/bandRows]
+		records[*to] = record{entity: entities[i], at: at, radius: radius, cell: uint32(cell)}
 		*to++
 	}
 }
@@ -400,15 +400,15 @@ func (g *Grid) spreadTask(_, task int) {
 // sortBand sorts the agents of a band by cell, those of a cell by entity.
 func (g *Grid) sortBand(worker, band int) {
 	b := &g.Build
-	first, end := b.edges[band], b.edges[band+1]
+	first, end := b.bandStarts[band], b.bandStarts[band+1]
 	records := b.records[first:end]
 	lines := len(g.Present) * g.Cols // cells of one row
-	base := uint32(band * gridBandRows * lines)
-	starts := g.Starts[base : min((band+1)*gridBandRows, g.Rows)*lines]
+	base := uint32(band * bandRows * lines)
+	starts := g.Starts[base : min((band+1)*bandRows, g.Rows)*lines]
 	clear(starts)
-	last := b.last[worker][:len(starts)] // by cell: the entity that came last
+	last := b.lastIndex[worker][:len(starts)] // by cell: the entity that came last
 	clear(last)
-	mixed, disorder := b.mixed[first:end], 0 // cells that are not in order yet
+	mixed, disorder := b.unordered[first:end], 0 // cells that are not in order yet
 	for i := range records {
 		r := &records[i]
 		cell := r.cell - base
@@ -485,41 +485,41 @@ type Span struct{ Start, End int }
 // The order is the same in every run.
 func (g *Grid) Near(spans []Span, at components.Vec2, radius float32) []Span {
 	for place := range g.Present {
-		spans = g.near(spans, place, at, radius)
+		spans = g.appendNear(spans, place, at, radius)
 	}
 	return spans
 }
 
 // NearFaction is [Grid.Near] for one faction.
 func (g *Grid) NearFaction(spans []Span, faction uint8, at components.Vec2, radius float32) []Span {
-	if place, ok := g.PlaceOf(faction); ok {
-		return g.near(spans, place, at, radius)
+	if place, ok := g.FactionIndex(faction); ok {
+		return g.appendNear(spans, place, at, radius)
 	}
 	return spans
 }
 
-// PlaceOf returns where a faction is in the order of those present.
-func (g *Grid) PlaceOf(faction uint8) (place int, ok bool) {
-	place = int(g.place[faction])
+// FactionIndex returns where a faction is in the order of those present.
+func (g *Grid) FactionIndex(faction uint8) (place int, ok bool) {
+	place = int(g.factionIndex[faction])
 	return place, place < len(g.Present) && g.Present[place] == faction
 }
 
-func (g *Grid) near(spans []Span, place int, at components.Vec2, radius float32) []Span {
+func (g *Grid) appendNear(spans []Span, place int, at components.Vec2, radius float32) []Span {
 	if !vec.FiniteVec(at) || !(radius >= 0) {
 		return spans
 	}
-	reach := ReachOf(radius)
+	reach := PaddedRadius(radius)
 	left, right := g.Col(at.X-reach), g.Col(at.X+reach)
 	for row := g.Row(at.Y - reach); row <= g.Row(at.Y+reach); row++ {
-		if start, end := g.Line(row, place, left, right); start < end {
+		if start, end := g.RowSlots(row, place, left, right); start < end {
 			spans = append(spans, Span{start, end})
 		}
 	}
 	return spans
 }
 
-// Line returns the slots of a faction, by its place, in a row of cells from one column to another.
-func (g *Grid) Line(row, place, left, right int) (start, end int) {
+// RowSlots returns the slots of a faction, by its place, in a row of cells from one column to another.
+func (g *Grid) RowSlots(row, place, left, right int) (start, end int) {
 	at := (row*len(g.Present) + place) * g.Cols
 	return int(g.Starts[at+left]), int(g.Starts[at+right+1])
 }
@@ -530,8 +530,8 @@ func (g *Grid) SlotsOfRows(first, end int) (start, stop int) {
 	return int(g.Starts[first*line]), int(g.Starts[end*line])
 }
 
-// CountBlock counts a faction, by its place, in a block of cells.
-func (g *Grid) CountBlock(place, first, last, left, right int) int {
+// CountCells counts a faction, by its place, in a block of cells.
+func (g *Grid) CountCells(place, first, last, left, right int) int {
 	n := uint32(0)
 	stride := len(g.Present) * g.Cols
 	from := first*stride + place*g.Cols + left
@@ -544,8 +544,8 @@ func (g *Grid) CountBlock(place, first, last, left, right int) int {
 	return int(n)
 }
 
-// ReachOf widens a radius by more than the rounding of coordinates can take from it, up to gridMaxReach metres
+// PaddedRadius widens a radius by more than the rounding of coordinates can take from it, up to gridMaxReach metres
 // from the origin: what is within the radius by a comparison of float32 is within the reach.
-func ReachOf(radius float32) float32 {
+func PaddedRadius(radius float32) float32 {
 	return radius + float32(radius*(1.0/65536)) + 1.0/64
 }

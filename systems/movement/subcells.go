@@ -74,7 +74,9 @@ func (k *nooks) lay(g *spatial.Grid, widest float32) {
 }
 
 // parts returns a reach in parts of nooks, and two more for what is lost where it and two points are rounded down.
-func (k *nooks) parts(reach float32) int { return int(float32(spatial.ReachOf(reach)*k.perMetre)) + 2 }
+func (k *nooks) parts(reach float32) int {
+	return int(float32(spatial.PaddedRadius(reach)*k.perMetre)) + 2
+}
 
 // of returns where a point is in parts of nooks.
 func (k *nooks) of(p components.Vec2) (x, y int) {

@@ -18,16 +18,16 @@ import (
 // notes the loudest: the one whose loudness is the most for its distance; of equal ones that of the first
 // source in the order of entities. It does not hear itself.
 type hearing struct {
-	scene  *scene
-	noises []frame.Noise
-	keen   [256]float32 // by faction: the sharpest hearing of its agents, which bounds how far noises are carried
-	bands  int          // of hearingBandRows rows of cells, each served by one worker
+	scene      *scene
+	noises     []frame.Noise
+	maxHearing [256]float32 // by faction: the sharpest hearing of its agents, which bounds how far noises are carried
+	bands      int          // of hearingBandRows rows of cells, each served by one worker
 	// By slot: squared loudness over squared distance of the noise that is noted, 0 for none; Perception sizes it.
-	loud []float32
+	loudness []float32
 
-	workers []hearingWorker
-	woken   []components.Entity
-	serve   func(worker, task int)
+	workers  []hearingWorker
+	hearers  []components.Entity
+	bandTask func(worker, task int)
 
 	senses   ecs.Lookup[components.Senses]
 	percepts ecs.Lookup[components.Percept]
@@ -35,8 +35,8 @@ type hearing struct {
 
 // hearingWorker is the memory of one worker.
 type hearingWorker struct {
-	woken []components.Entity
-	_     [64]byte // no cache line shared with another worker
+	hearers []components.Entity
+	_       [64]byte // no cache line shared with another worker
 }
 
 const hearingBandRows = 8
@@ -48,25 +48,25 @@ func newHearing(w *arche.World, s *scene, workers int) *hearing {
 		senses:   ecs.NewLookup[components.Senses](w),
 		percepts: ecs.NewLookup[components.Percept](w),
 	}
-	h.serve = h.serveBand
+	h.bandTask = h.carryToBand
 	return h
 }
 
-// hear writes the noises into percepts and returns who heard any, in the order of entities. The slice holds
+// carryNoises writes the noises into percepts and returns who heard any, in the order of entities. The slice holds
 // until the next call.
-func (h *hearing) hear(noises []frame.Noise, workers *parallel.Workers) []components.Entity {
+func (h *hearing) carryNoises(noises []frame.Noise, workers *parallel.Workers) []components.Entity {
 	g := h.scene.grid
-	h.woken, h.noises = h.woken[:0], noises
+	h.hearers, h.noises = h.hearers[:0], noises
 	h.bands = (g.Rows + hearingBandRows - 1) / hearingBandRows
-	clear(h.loud)
-	workers.Run(h.bands, h.serve)
-	h.woken = scratch.Merged(h.woken, h.workers,
-		func(w *hearingWorker) *[]components.Entity { return &w.woken }, components.Entity.Compare)
-	return h.woken
+	clear(h.loudness)
+	workers.Run(h.bands, h.bandTask)
+	h.hearers = scratch.Merged(h.hearers, h.workers,
+		func(w *hearingWorker) *[]components.Entity { return &w.hearers }, components.Entity.Compare)
+	return h.hearers
 }
 
-// serveBand takes all noises to the agents of one band, so that each agent is written by one worker.
-func (h *hearing) serveBand(worker, band int) {
+// carryToBand takes all noises to the agents of one band, so that each agent is written by one worker.
+func (h *hearing) carryToBand(worker, band int) {
 	w := &h.workers[worker]
 	g := h.scene.grid
 	first, last := band*hearingBandRows, min((band+1)*hearingBandRows, g.Rows)-1
@@ -76,18 +76,18 @@ func (h *hearing) serveBand(worker, band int) {
 			continue
 		}
 		for place, faction := range g.Present {
-			radius := float32(noise.Loudness * h.keen[faction])
+			radius := float32(noise.Loudness * h.maxHearing[faction])
 			if !(radius > 0) {
 				continue
 			}
-			reach := spatial.ReachOf(radius)
+			reach := spatial.PaddedRadius(radius)
 			from, to := max(g.Row(noise.At.Y-reach), first), min(g.Row(noise.At.Y+reach), last)
 			left, right := g.Col(noise.At.X-reach), g.Col(noise.At.X+reach)
 			for row := from; row <= to; row++ {
-				start, end := g.Line(row, place, left, right)
+				start, end := g.RowSlots(row, place, left, right)
 				for slot := start; slot < end; slot++ {
 					if d2 := distance2(g.Positions[slot], noise.At); d2 <= float32(radius*radius) {
-						h.reach(w, slot, noise, d2)
+						h.deliver(w, slot, noise, d2)
 					}
 				}
 			}
@@ -95,12 +95,12 @@ func (h *hearing) serveBand(worker, band int) {
 	}
 }
 
-// reach lets an agent hear a noise, if it can.
-func (h *hearing) reach(w *hearingWorker, slot int, noise *frame.Noise, dist2 float32) {
+// deliver lets an agent hear a noise, if it can.
+func (h *hearing) deliver(w *hearingWorker, slot int, noise *frame.Noise, dist2 float32) {
 	// A noise upon the ear is louder than any other; no two can be told apart there.
 	loud := float32(noise.Loudness*noise.Loudness) / max(dist2, 1e-6)
 	entity := h.scene.grid.Entities[slot]
-	if loud <= h.loud[slot] || entity == noise.Source {
+	if loud <= h.loudness[slot] || entity == noise.Source {
 		return
 	}
 	senses := h.senses.Get(entity)
@@ -114,9 +114,9 @@ func (h *hearing) reach(w *hearingWorker, slot int, noise *frame.Noise, dist2 fl
 	if percept == nil {
 		return
 	}
-	if h.loud[slot] == 0 {
-		w.woken = append(w.woken, entity)
+	if h.loudness[slot] == 0 {
+		w.hearers = append(w.hearers, entity)
 	}
-	h.loud[slot] = loud
+	h.loudness[slot] = loud
 	percept.Noise, percept.NoiseAt = noise.At, h.scene.now
 }

@@ -16,7 +16,7 @@ const NoDistance = 1e6
 // scene is what everyone's senses share in a frame. It is only read while agents sense.
 type scene struct {
 	grid      *spatial.Grid
-	ground    *space.Map // nil: nothing is in the way
+	terrain   *space.Map // nil: nothing is in the way
 	relations *frame.Relations
 	now       components.Timestamp
 	near      float32 // metres within which hostiles and allies are counted
@@ -24,13 +24,13 @@ type scene struct {
 	hostile, allied         []uint8
 	hostileEnds, alliedEnds []int
 	// gone reports whether an entity that the grid does not show is dead or of no concern to a faction.
-	gone      func(e components.Entity, observer uint8) bool
-	health    func(components.Entity) int16
-	attackers func(components.Entity) uint8
+	mustForget func(e components.Entity, observer uint8) bool
+	health     func(components.Entity) int16
+	attackers  func(components.Entity) uint8
 }
 
-// relate finds out who looks for whom among the factions that are present.
-func (s *scene) relate() {
+// updateRelations finds out who looks for whom among the factions that are present.
+func (s *scene) updateRelations() {
 	s.hostile, s.allied = s.hostile[:0], s.allied[:0]
 	s.hostileEnds, s.alliedEnds = append(s.hostileEnds[:0], 0), append(s.alliedEnds[:0], 0)
 	for _, observer := range s.grid.Present {
@@ -48,19 +48,19 @@ func (s *scene) relate() {
 
 // agent is one who senses.
 type agent struct {
-	entity     components.Entity
-	transform  *components.Transform
-	senses     *components.Senses
-	faction    uint8
-	candidates *components.Candidates // nil: does not keep any
-	against    components.Entity      // on whom it holds a claim; zero: on nobody
+	entity       components.Entity
+	transform    *components.Transform
+	senses       *components.Senses
+	faction      uint8
+	candidates   *components.Candidates // nil: does not keep any
+	attackTarget components.Entity      // on whom it holds a claim; zero: on nobody
 }
 
-// noticed is what a sensing led to, beyond the percept.
-type noticed struct {
-	rays    int
-	sighted bool // a new target came into sight
-	lost    bool // the target of before went out of sight, was forgotten or gave way to another
+// outcome is what a sensing led to, beyond the percept.
+type outcome struct {
+	rays       int
+	newTarget  bool // a new target came into sight
+	lostTarget bool // the target of before went out of sight, was forgotten or gave way to another
 }
 
 // senseScratch is the memory in which one worker senses.
@@ -72,16 +72,16 @@ type senseScratch struct {
 
 // view is a look around: where from, which way, and the nearest hostiles in sight so far.
 type view struct {
-	at      components.Vec2
-	heading components.Vec2
-	cone    float32           // square of its cosine, with the cosine's sign
-	reach2  float32           // squared metres beyond which nothing counts: of the radius, later of the last one kept
-	entity  components.Entity // who looks
-	skip    int               // slot that was tested before; -1: none
-	keep    int               // how many of the nearest to find
-	rays    int
-	found   [components.MaxCandidates]sighting
-	count   int
+	at       components.Vec2
+	heading  components.Vec2
+	cone     float32           // square of its cosine, with the cosine's sign
+	reach2   float32           // squared metres beyond which nothing counts: of the radius, later of the last one kept
+	entity   components.Entity // who looks
+	skipSlot int               // slot that was tested before; -1: none
+	limit    int               // how many of the nearest to find
+	rays     int
+	found    [components.MaxCandidates]sighting
+	count    int
 }
 
 type sighting struct {
@@ -97,9 +97,9 @@ const viewBatch = 64
 // The target of before is tested first. While it is in sight it stays in sight up to the lose radius, whatever the
 // way the agent looks: heads turn. One that was lost has to be found within the cone again. Only when it is
 // not in sight, or candidates are asked for, does the agent look around for the nearest hostile in sight.
-func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n noticed) {
+func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n outcome) {
 	v := &w.view
-	sees := s.look(v, a)
+	sees := s.setUpView(v, a)
 	wasVisible, had := p.Visible, p.Target
 	p.Visible = false
 
@@ -108,7 +108,7 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 		slot, known := s.grid.Find(had)
 		switch {
 		case !known:
-			if s.gone(had, a.faction) {
+			if s.mustForget(had, a.faction) {
 				forget(p)
 			}
 		case s.relations.Between(a.faction, s.grid.Factions[slot]) != frame.Hostile:
@@ -118,17 +118,17 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 			lose := max(a.senses.Lose, a.senses.Sight)
 			at := s.grid.Positions[slot]
 			targetDist2 = distance2(v.at, at)
-			if targetDist2 <= float32(lose*lose) && (wasVisible || v.inCone(at)) && s.ray(v, at) {
+			if targetDist2 <= float32(lose*lose) && (wasVisible || v.inCone(at)) && s.castRay(v, at) {
 				p.Visible = true
 			}
 		}
 	}
 
-	v.skip, v.count = targetSlot, 0
+	v.skipSlot, v.count = targetSlot, 0
 	if sees && (!p.Visible || a.candidates != nil) {
-		v.keep = 1
+		v.limit = 1
 		if a.candidates != nil {
-			v.keep = components.MaxCandidates
+			v.limit = components.MaxCandidates
 		}
 		s.search(w, a.faction)
 	}
@@ -136,31 +136,31 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (n notic
 
 	switch {
 	case p.Visible:
-		s.see(p, targetSlot, targetDist2)
+		s.recordSight(p, targetSlot, targetDist2)
 	case v.count > 0:
 		slot := int(v.found[0].slot)
 		p.Target = s.grid.Entities[slot]
-		n.sighted = true
-		s.see(p, slot, v.found[0].dist2)
+		n.newTarget = true
+		s.recordSight(p, slot, v.found[0].dist2)
 	case p.Target != (components.Entity{}):
-		s.remember(p, a)
+		s.fadeMemory(p, a)
 	default:
 		p.Distance = NoDistance
 	}
-	n.lost = had != p.Target && had != (components.Entity{}) || wasVisible && !p.Visible
+	n.lostTarget = had != p.Target && had != (components.Entity{}) || wasVisible && !p.Visible
 	if sees {
 		s.countNear(p, a)
 	} else {
 		p.Hostiles, p.Allies = 0, 0
 	}
 	if a.candidates != nil {
-		s.list(v, p, a, targetDist2)
+		s.listCandidates(v, p, a, targetDist2)
 	}
 	return n
 }
 
-// look sets up the view of an agent. It reports false when the agent cannot see at all.
-func (s *scene) look(v *view, a *agent) bool {
+// setUpView sets up the view of an agent. It reports false when the agent cannot see at all.
+func (s *scene) setUpView(v *view, a *agent) bool {
 	// No map is wider than NoDistance; a sight without bounds would make NaN of the bounds of what it reaches.
 	at, sight := a.transform.Position, min(a.senses.Sight, NoDistance)
 	v.rays, v.count = 0, 0
@@ -182,8 +182,8 @@ func (s *scene) look(v *view, a *agent) bool {
 	return true
 }
 
-// see writes a target that is in sight into a percept.
-func (s *scene) see(p *components.Percept, slot int, dist2 float32) {
+// recordSight writes a target that is in sight into a percept.
+func (s *scene) recordSight(p *components.Percept, slot int, dist2 float32) {
 	p.Visible = true
 	p.LastKnown = s.grid.Positions[slot]
 	p.SeenAt = s.now
@@ -191,8 +191,8 @@ func (s *scene) see(p *components.Percept, slot int, dist2 float32) {
 	p.Belief = 1
 }
 
-// remember updates a percept whose target is out of sight.
-func (s *scene) remember(p *components.Percept, a *agent) {
+// fadeMemory updates a percept whose target is out of sight.
+func (s *scene) fadeMemory(p *components.Percept, a *agent) {
 	age := float32(float64(s.now-p.SeenAt) / 1e9) // seconds
 	if !(age < a.senses.Memory) {
 		forget(p)
@@ -211,7 +211,7 @@ func forget(p *components.Percept) {
 
 // hostiles returns the places of the factions that an observer's faction looks for.
 func (s *scene) hostiles(observer uint8) []uint8 {
-	if place, ok := s.grid.PlaceOf(observer); ok {
+	if place, ok := s.grid.FactionIndex(observer); ok {
 		return s.hostile[s.hostileEnds[place]:s.hostileEnds[place+1]]
 	}
 	return nil
@@ -219,16 +219,16 @@ func (s *scene) hostiles(observer uint8) []uint8 {
 
 // allies returns the places of the factions that an observer's faction is allied with.
 func (s *scene) allies(observer uint8) []uint8 {
-	if place, ok := s.grid.PlaceOf(observer); ok {
+	if place, ok := s.grid.FactionIndex(observer); ok {
 		return s.allied[s.alliedEnds[place]:s.alliedEnds[place+1]]
 	}
 	return nil
 }
 
-// ray reports whether nothing is in the way of a look.
-func (s *scene) ray(v *view, at components.Vec2) bool {
+// castRay reports whether nothing is in the way of a look.
+func (s *scene) castRay(v *view, at components.Vec2) bool {
 	v.rays++
-	return s.ground == nil || s.ground.Sees(v.at, at)
+	return s.terrain == nil || s.terrain.Sees(v.at, at)
 }
 
 // inCone reports whether a point is within the cone of the view: whether the cosine of the angle to it is at least
@@ -244,7 +244,7 @@ func (v *view) inCone(at components.Vec2) bool {
 // asks for the faction, the distance, the cone and last the ray.
 func (s *scene) search(w *senseScratch, faction uint8) {
 	g, v := s.grid, &w.view
-	low, high := v.box()
+	low, high := v.bounds()
 	left, right := g.Col(v.at.X+low.X), g.Col(v.at.X+high.X)
 	first, last := g.Row(v.at.Y+low.Y), g.Row(v.at.Y+high.Y)
 	hostile := s.hostiles(faction)
@@ -260,8 +260,8 @@ func (s *scene) search(w *senseScratch, faction uint8) {
 			return
 		}
 		for _, place := range hostile {
-			for start, end := g.Line(row, int(place), left, right); start < end; start += viewBatch {
-				s.sift(w, start, min(end, start+viewBatch))
+			for start, end := g.RowSlots(row, int(place), left, right); start < end; start += viewBatch {
+				s.testBatch(w, start, min(end, start+viewBatch))
 			}
 		}
 		switch {
@@ -277,15 +277,15 @@ func (s *scene) search(w *senseScratch, faction uint8) {
 	}
 }
 
-// box returns the corners of a rectangle around the sector that the view covers, relative to its point.
-func (v *view) box() (low, high components.Vec2) {
-	reach := spatial.ReachOf(root(v.reach2))
+// bounds returns the corners of a rectangle around the sector that the view covers, relative to its point.
+func (v *view) bounds() (low, high components.Vec2) {
+	reach := spatial.PaddedRadius(sqrt(v.reach2))
 	if v.cone <= 0 {
 		return components.Vec2{X: -reach, Y: -reach}, components.Vec2{X: reach, Y: reach}
 	}
 	// The sector is spanned by its point, the ends of its two edges, and the axes that lie within it.
-	cos := root(v.cone)
-	sin := root(max(0, 1-v.cone))
+	cos := sqrt(v.cone)
+	sin := sqrt(max(0, 1-v.cone))
 	h := v.heading
 	ax, ay := float32(h.X*cos)-float32(h.Y*sin), float32(h.X*sin)+float32(h.Y*cos)
 	bx, by := float32(h.X*cos)+float32(h.Y*sin), float32(h.Y*cos)-float32(h.X*sin)
@@ -309,8 +309,8 @@ func (v *view) box() (low, high components.Vec2) {
 	return low, high
 }
 
-// sift tests up to viewBatch slots: all of them for distance and cone, without a branch, then those that are left.
-func (s *scene) sift(w *senseScratch, start, end int) {
+// testBatch tests up to viewBatch slots: all of them for distance and cone, without a branch, then those that are left.
+func (s *scene) testBatch(w *senseScratch, start, end int) {
 	v := &w.view
 	positions := s.grid.Positions[start:end]
 	reach := int64(math.Float32bits(v.reach2))
@@ -327,7 +327,7 @@ func (s *scene) sift(w *senseScratch, start, end int) {
 	}
 	for i := range n {
 		slot, d2 := w.slots[i%viewBatch], w.dist2[i%viewBatch]
-		if d2 > v.reach2 || int(slot) == v.skip {
+		if d2 > v.reach2 || int(slot) == v.skipSlot {
 			continue
 		}
 		entity := s.grid.Entities[slot]
@@ -335,13 +335,13 @@ func (s *scene) sift(w *senseScratch, start, end int) {
 		for at > 0 && s.nearer(d2, entity, v.found[at-1]) {
 			at--
 		}
-		if at == v.keep || entity == v.entity || !s.ray(v, s.grid.Positions[slot]) {
+		if at == v.limit || entity == v.entity || !s.castRay(v, s.grid.Positions[slot]) {
 			continue
 		}
-		v.count = min(v.count+1, v.keep)
+		v.count = min(v.count+1, v.limit)
 		copy(v.found[at+1:v.count], v.found[at:])
 		v.found[at] = sighting{dist2: d2, slot: slot}
-		if v.count == v.keep {
+		if v.count == v.limit {
 			v.reach2 = v.found[v.count-1].dist2
 		}
 	}
@@ -363,10 +363,10 @@ func (s *scene) countNear(p *components.Percept, a *agent) {
 	first, last := g.Row(at.Y-s.near), g.Row(at.Y+s.near)
 	hostiles, allies := 0, 0
 	for _, place := range s.hostiles(a.faction) {
-		hostiles += g.CountBlock(int(place), first, last, left, right)
+		hostiles += g.CountCells(int(place), first, last, left, right)
 	}
 	for _, place := range s.allies(a.faction) {
-		allies += g.CountBlock(int(place), first, last, left, right)
+		allies += g.CountCells(int(place), first, last, left, right)
 	}
 	// The agent itself is no company.
 	switch s.relations.Between(a.faction, a.faction) {
@@ -379,9 +379,9 @@ func (s *scene) countNear(p *components.Percept, a *agent) {
 	p.Allies = uint16(min(max(allies, 0), math.MaxUint16))
 }
 
-// list writes the candidates: the hostiles in sight, nearest first, or while there are none the target that is
+// listCandidates writes the candidates: the hostiles in sight, nearest first, or while there are none the target that is
 // remembered.
-func (s *scene) list(v *view, p *components.Percept, a *agent, targetDist2 float32) {
+func (s *scene) listCandidates(v *view, p *components.Percept, a *agent, targetDist2 float32) {
 	*a.candidates = components.Candidates{}
 	target := components.Candidate{Entity: p.Target, Distance: p.Distance, Visible: p.Visible}
 	listed := p.Target == (components.Entity{})
@@ -389,25 +389,25 @@ func (s *scene) list(v *view, p *components.Percept, a *agent, targetDist2 float
 		entity := s.grid.Entities[f.slot]
 		listed = listed || entity == p.Target
 		if !listed && s.nearer(targetDist2, p.Target, f) {
-			s.add(a, target)
+			s.addCandidate(a, target)
 			listed = true
 		}
-		s.add(a, components.Candidate{Entity: entity, Distance: metres(f.dist2), Visible: true})
+		s.addCandidate(a, components.Candidate{Entity: entity, Distance: metres(f.dist2), Visible: true})
 	}
 	if !listed {
-		s.add(a, target)
+		s.addCandidate(a, target)
 	}
 }
 
-// add appends a candidate while there is room.
-func (s *scene) add(a *agent, candidate components.Candidate) {
+// addCandidate appends a candidate while there is room.
+func (s *scene) addCandidate(a *agent, candidate components.Candidate) {
 	c := a.candidates
 	if c.Count == components.MaxCandidates {
 		return
 	}
 	candidate.Health = s.health(candidate.Entity)
 	candidate.Attackers = s.attackers(candidate.Entity)
-	if candidate.Entity == a.against && candidate.Attackers > 0 {
+	if candidate.Entity == a.attackTarget && candidate.Attackers > 0 {
 		candidate.Attackers-- // the others
 	}
 	c.List[c.Count] = candidate
@@ -421,10 +421,10 @@ func distance2(a, b components.Vec2) float32 {
 }
 
 // metres returns the root of a squared distance, at most NoDistance.
-func metres(dist2 float32) float32 { return min(root(dist2), NoDistance) }
+func metres(dist2 float32) float32 { return min(sqrt(dist2), NoDistance) }
 
-// root returns the square root, correctly rounded on every processor.
-func root(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+// sqrt returns the square root, correctly rounded on every processor.
+func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // signedSquare squares a number and keeps its sign.
 func signedSquare(x float32) float32 {

@@ -45,37 +45,37 @@ type System struct {
 	// the agent, extended to whole cells of the grid.
 	Near float32
 
-	world    *arche.World
-	clock    *frame.Clock
-	workers  *parallel.Workers
-	events   *frame.Events
-	columns  *ecs.Columns
-	lods     ecs.Lookup[components.LOD]
-	pacing   arche.ResID  // of a Cadence
-	cadence  *lod.Cadence // nil in a world without a LOD system
-	healths  ecs.Lookup[components.Health]
-	factions ecs.Lookup[components.Faction]
-	attacked ecs.Lookup[components.Attacked]
+	world     *arche.World
+	clock     *frame.Clock
+	workers   *parallel.Workers
+	events    *frame.Events
+	columns   *ecs.Columns
+	lods      ecs.Lookup[components.LOD]
+	cadenceID arche.ResID  // of a Cadence
+	cadence   *lod.Cadence // nil in a world without a LOD system
+	healths   ecs.Lookup[components.Health]
+	factions  ecs.Lookup[components.Faction]
+	attacked  ecs.Lookup[components.Attacked]
 
-	scene   scene
-	hearing *hearing
-	crew    []senser
-	chunks  []perceivers
-	spans   []ecs.Span
-	lost    []components.Entity
-	stats   Stats
-	budget  rayBudget
+	scene      scene
+	hearing    *hearing
+	perWorker  []workerState
+	chunks     []perceivers
+	spans      []ecs.Span
+	lostTarget []components.Entity
+	stats      Stats
+	budget     rayBudget
 
-	keenTask  func(worker, task int)
-	senseTask func(worker, task int)
+	hearingTask func(worker, task int)
+	senseTask   func(worker, task int)
 }
 
 // Stats are the figures of one frame.
 type Stats struct {
-	Sensed     int // agents
-	Rays       int
-	PassedOver int // agents for which the ray budget did not suffice
-	Heard      int // agents that heard a noise
+	Sensed   int // agents
+	Rays     int
+	Deferred int // agents for which the ray budget did not suffice
+	Heard    int // agents that heard a noise
 }
 
 // perceivers is the columns of one archetype.
@@ -91,13 +91,13 @@ type perceivers struct {
 	attacks    []components.Attack     // nil: none
 }
 
-// senser is the memory of one worker.
-type senser struct {
-	scratch senseScratch
-	stats   Stats
-	keen    [256]float32 // by faction
-	lost    []components.Entity
-	_       [64]byte // no cache line shared with another worker
+// workerState is the memory of one worker.
+type workerState struct {
+	scratch    senseScratch
+	stats      Stats
+	hearing    [256]float32 // by faction
+	lostTarget []components.Entity
+	_          [64]byte // no cache line shared with another worker
 }
 
 const (
@@ -124,25 +124,25 @@ func (p *System) Initialize(w *arche.World) {
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
 		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
 	p.lods = ecs.NewLookup[components.LOD](w)
-	p.pacing = arche.ResourceID[lod.Cadence](w)
+	p.cadenceID = arche.ResourceID[lod.Cadence](w)
 	p.healths = ecs.NewLookup[components.Health](w)
 	p.factions = ecs.NewLookup[components.Faction](w)
 	p.attacked = ecs.NewLookup[components.Attacked](w)
 	p.scene = scene{
-		grid:      spatial.AttachGrid(w, who),
-		ground:    setting.OptionalResource[space.Map](w),
-		relations: ecs.Resource[frame.Relations](w, who),
-		near:      p.Near,
-		gone:      func(e components.Entity, observer uint8) bool { return p.gone(e) || !p.minds(e, observer) },
-		health:    p.health,
-		attackers: p.attackers,
+		grid:       spatial.AttachGrid(w, who),
+		terrain:    setting.OptionalResource[space.Map](w),
+		relations:  ecs.Resource[frame.Relations](w, who),
+		near:       p.Near,
+		mustForget: func(e components.Entity, observer uint8) bool { return p.isDead(e) || !p.isHostile(e, observer) },
+		health:     p.health,
+		attackers:  p.attackers,
 	}
 	if p.Near == 0 {
 		p.scene.near = defaultNear
 	}
 	p.hearing = newHearing(w, &p.scene, p.workers.Count())
-	p.crew = make([]senser, p.workers.Count())
-	p.keenTask = p.keenSpan
+	p.perWorker = make([]workerState, p.workers.Count())
+	p.hearingTask = p.maxHearingOfSpan
 	p.senseTask = p.senseSpan
 	p.budget.init(w, p)
 }
@@ -155,10 +155,10 @@ func (p *System) Stats() Stats { return p.stats }
 
 // Update lets everyone hear, and those sense who decide in this frame.
 func (p *System) Update(w *arche.World) {
-	p.cadence, _ = w.Resources().Get(p.pacing).(*lod.Cadence)
+	p.cadence, _ = w.Resources().Get(p.cadenceID).(*lod.Cadence)
 	p.scene.grid.Refresh()
 	p.scene.now = p.clock.Now
-	p.scene.relate()
+	p.scene.updateRelations()
 	p.stats = Stats{}
 
 	chunks := p.columns.Open()
@@ -178,19 +178,19 @@ func (p *System) Update(w *arche.World) {
 	}
 	p.spans = p.columns.Spans(senseRows)
 	agents := p.columns.Len()
-	p.hearing.loud = scratch.Sized(p.hearing.loud, len(p.scene.grid.Entities))
-	p.lost, p.hearing.woken = scratch.Roomy(p.lost[:0], agents), scratch.Roomy(p.hearing.woken[:0], agents)
-	for i := range p.crew {
-		p.crew[i].lost = scratch.Roomy(p.crew[i].lost, agents)
-		p.hearing.workers[i].woken = scratch.Roomy(p.hearing.workers[i].woken, agents)
+	p.hearing.loudness = scratch.Sized(p.hearing.loudness, len(p.scene.grid.Entities))
+	p.lostTarget, p.hearing.hearers = scratch.Roomy(p.lostTarget[:0], agents), scratch.Roomy(p.hearing.hearers[:0], agents)
+	for i := range p.perWorker {
+		p.perWorker[i].lostTarget = scratch.Roomy(p.perWorker[i].lostTarget, agents)
+		p.hearing.workers[i].hearers = scratch.Roomy(p.hearing.workers[i].hearers, agents)
 	}
 	p.hear()
 	if p.RayBudget > 0 {
-		p.budget.serve(p)
+		p.budget.run(p)
 	} else {
 		p.workers.Run(len(p.spans), p.senseTask)
 	}
-	p.gather()
+	p.mergeWorkers()
 	clear(p.chunks) // columns hold only while open
 	p.chunks, p.spans = p.chunks[:0], nil
 	p.columns.Close()
@@ -202,26 +202,26 @@ func (p *System) hear() {
 	if len(noises) == 0 {
 		return
 	}
-	p.workers.Run(len(p.spans), p.keenTask)
-	p.hearing.keen = [256]float32{}
-	for i := range p.crew {
-		for faction, keen := range p.crew[i].keen {
-			p.hearing.keen[faction] = max(p.hearing.keen[faction], keen)
+	p.workers.Run(len(p.spans), p.hearingTask)
+	p.hearing.maxHearing = [256]float32{}
+	for i := range p.perWorker {
+		for faction, keen := range p.perWorker[i].hearing {
+			p.hearing.maxHearing[faction] = max(p.hearing.maxHearing[faction], keen)
 		}
-		p.crew[i].keen = [256]float32{}
+		p.perWorker[i].hearing = [256]float32{}
 	}
-	woken := p.hearing.hear(noises, p.workers)
+	woken := p.hearing.carryNoises(noises, p.workers)
 	p.stats.Heard = len(woken)
 	p.events.Tally(0, frame.NoiseHeard, len(woken))
 	p.wake(woken)
 }
 
-// keenSpan finds the sharpest hearing of some agents, for each faction.
-func (p *System) keenSpan(worker, task int) {
+// maxHearingOfSpan finds the sharpest hearing of some agents, for each faction.
+func (p *System) maxHearingOfSpan(worker, task int) {
 	span := p.spans[task]
 	chunk := &p.chunks[span.Chunk]
 	senses, factions := chunk.senses[span.Start:span.End], chunk.factions[span.Start:span.End]
-	keen := &p.crew[worker].keen
+	keen := &p.perWorker[worker].hearing
 	for i := range senses {
 		if hearing := senses[i].Hearing; hearing > keen[factions[i].ID] {
 			keen[factions[i].ID] = hearing
@@ -247,14 +247,14 @@ func (p *System) wake(agents []components.Entity) {
 func (p *System) senseSpan(worker, task int) {
 	span := p.spans[task]
 	chunk := &p.chunks[span.Chunk]
-	w := &p.crew[worker]
+	w := &p.perWorker[worker]
 	for i := span.Start; i < span.End; i++ {
 		if chunk.lods != nil && !chunk.lods[i].Due() || chunk.healths != nil && chunk.healths[i].Current <= 0 {
 			continue
 		}
 		a := chunk.agent(i)
 		n := p.scene.sense(&w.scratch, &a, &chunk.percepts[i])
-		w.note(p.events, worker, &a, n)
+		w.countOutcome(p.events, worker, &a, n)
 	}
 }
 
@@ -265,37 +265,37 @@ func (c *perceivers) agent(i int) agent {
 		a.candidates = &c.candidates[i]
 	}
 	if c.attacks != nil {
-		a.against = c.attacks[i].Target
+		a.attackTarget = c.attacks[i].Target
 	}
 	return a
 }
 
-// note keeps count of what a sensing led to.
-func (w *senser) note(events *frame.Events, worker int, a *agent, n noticed) {
+// countOutcome keeps count of what a sensing led to.
+func (w *workerState) countOutcome(events *frame.Events, worker int, a *agent, n outcome) {
 	w.stats.Sensed++
 	w.stats.Rays += n.rays
-	if n.sighted {
+	if n.newTarget {
 		events.Tally(worker, frame.Sighting, 1)
 	}
-	if n.lost {
-		w.lost = append(w.lost, a.entity)
+	if n.lostTarget {
+		w.lostTarget = append(w.lostTarget, a.entity)
 	}
 }
 
-// gather sums up the workers' figures and wakes who lost the target.
-func (p *System) gather() {
-	for i := range p.crew {
-		w := &p.crew[i]
+// mergeWorkers sums up the workers' figures and wakes who lost the target.
+func (p *System) mergeWorkers() {
+	for i := range p.perWorker {
+		w := &p.perWorker[i]
 		p.stats.Sensed += w.stats.Sensed
 		p.stats.Rays += w.stats.Rays
 		w.stats = Stats{}
 	}
-	p.lost = scratch.Merged(p.lost, p.crew, func(w *senser) *[]components.Entity { return &w.lost }, components.Entity.Compare)
-	p.wake(p.lost)
+	p.lostTarget = scratch.Merged(p.lostTarget, p.perWorker, func(w *workerState) *[]components.Entity { return &w.lostTarget }, components.Entity.Compare)
+	p.wake(p.lostTarget)
 }
 
-// gone reports whether an entity was removed or killed.
-func (p *System) gone(e components.Entity) bool {
+// isDead reports whether an entity was removed or killed.
+func (p *System) isDead(e components.Entity) bool {
 	if !ecs.Alive(p.world, e) {
 		return true
 	}
@@ -303,8 +303,8 @@ func (p *System) gone(e components.Entity) bool {
 	return h != nil && h.Current <= 0
 }
 
-// minds reports whether an observer's faction is hostile to an entity.
-func (p *System) minds(e components.Entity, observer uint8) bool {
+// isHostile reports whether an observer's faction is hostile to an entity.
+func (p *System) isHostile(e components.Entity, observer uint8) bool {
 	faction := p.factions.Get(e)
 	return faction != nil && p.scene.relations.Between(observer, faction.ID) == frame.Hostile
 }
@@ -331,14 +331,14 @@ func (p *System) attackers(e components.Entity) uint8 {
 // workers, into scratch memory; then their rays are added up in order, and what exceeds the budget is
 // thrown away. The size of a batch is fixed, so the outcome is that of serving one after the other.
 type rayBudget struct {
-	waited []uint8             // frames that an agent has been passed over, by entity index
-	late   []components.Entity // for whom that is not 0, in no particular order
-	claims []claim
-	batch  []claim // the part of claims under way
-	drafts []draft // of the batch
-	crew   []senser
-	task   func(worker, task int)
-	scene  *scene
+	framesDeferred []uint8             // frames that an agent has been passed over, by entity index
+	deferred       []components.Entity // for whom that is not 0, in no particular order
+	requests       []request
+	batch          []request // the part of claims under way
+	results        []result  // of the batch
+	perWorker      []workerState
+	task           func(worker, task int)
+	scene          *scene
 
 	transforms ecs.Lookup[components.Transform]
 	senses     ecs.Lookup[components.Senses]
@@ -347,19 +347,19 @@ type rayBudget struct {
 	attacks    ecs.Lookup[components.Attack]
 }
 
-// claim is an agent that wants to sense.
-type claim struct {
-	agent   agent
-	percept *components.Percept
-	waited  uint8
-	tier    uint8
+// request is an agent that wants to sense.
+type request struct {
+	agent          agent
+	percept        *components.Percept
+	framesDeferred uint8
+	tier           uint8
 }
 
-// draft is what an agent would perceive.
-type draft struct {
+// result is what an agent would perceive.
+type result struct {
 	percept    components.Percept
 	candidates components.Candidates
-	noticed    noticed
+	outcome    outcome
 }
 
 const (
@@ -368,9 +368,9 @@ const (
 )
 
 func (b *rayBudget) init(w *arche.World, p *System) {
-	b.crew, b.scene = p.crew, &p.scene
+	b.perWorker, b.scene = p.perWorker, &p.scene
 	b.task = b.senseTask
-	b.drafts = make([]draft, budgetBatch)
+	b.results = make([]result, budgetBatch)
 	b.transforms = ecs.NewLookup[components.Transform](w)
 	b.senses = ecs.NewLookup[components.Senses](w)
 	b.percepts = ecs.NewLookup[components.Percept](w)
@@ -378,79 +378,79 @@ func (b *rayBudget) init(w *arche.World, p *System) {
 	b.attacks = ecs.NewLookup[components.Attack](w)
 }
 
-// serve lets agents sense within the budget.
-func (b *rayBudget) serve(p *System) {
-	b.collect(p)
-	slices.SortFunc(b.claims, func(x, y claim) int {
+// run lets agents sense within the budget.
+func (b *rayBudget) run(p *System) {
+	b.collectRequests(p)
+	slices.SortFunc(b.requests, func(x, y request) int {
 		return cmp.Or(
-			cmp.Compare(y.waited, x.waited),
+			cmp.Compare(y.framesDeferred, x.framesDeferred),
 			cmp.Compare(x.tier, y.tier),
 			x.agent.entity.Compare(y.agent.entity),
 		)
 	})
-	b.late = b.late[:0]
+	b.deferred = b.deferred[:0]
 	left := p.RayBudget
-	for at := 0; at < len(b.claims); {
-		b.batch = b.claims[at:min(at+budgetBatch, len(b.claims))]
+	for at := 0; at < len(b.requests); {
+		b.batch = b.requests[at:min(at+budgetBatch, len(b.requests))]
 		p.workers.Run((len(b.batch)+budgetTask-1)/budgetTask, b.task)
 		served := 0
 		for ; served < len(b.batch); served++ {
-			c, d := &b.batch[served], &b.drafts[served]
+			c, d := &b.batch[served], &b.results[served]
 			// The first is served whatever it takes, or one that needs more than the budget would wait for ever.
-			if d.noticed.rays > left && at+served > 0 {
+			if d.outcome.rays > left && at+served > 0 {
 				break
 			}
-			left -= d.noticed.rays
+			left -= d.outcome.rays
 			*c.percept = d.percept
 			if c.agent.candidates != nil {
 				*c.agent.candidates = d.candidates
 			}
-			b.waited[c.agent.entity.Index] = 0
-			b.crew[0].note(p.events, 0, &c.agent, d.noticed)
+			b.framesDeferred[c.agent.entity.Index] = 0
+			b.perWorker[0].countOutcome(p.events, 0, &c.agent, d.outcome)
 		}
 		at += served
 		if served < len(b.batch) {
-			p.stats.PassedOver = len(b.claims) - at
-			for i := range b.claims[at:] {
-				entity := b.claims[at+i].agent.entity
-				if waited := &b.waited[entity.Index]; *waited < math.MaxUint8 {
+			p.stats.Deferred = len(b.requests) - at
+			for i := range b.requests[at:] {
+				entity := b.requests[at+i].agent.entity
+				if waited := &b.framesDeferred[entity.Index]; *waited < math.MaxUint8 {
 					*waited++
 				}
-				b.late = append(b.late, entity)
+				b.deferred = append(b.deferred, entity)
 			}
 			break
 		}
 	}
-	clear(b.claims) // pointers into columns hold only while these are open
-	b.claims, b.batch = b.claims[:0], nil
+	clear(b.requests) // pointers into columns hold only while these are open
+	b.requests, b.batch = b.requests[:0], nil
 }
 
-// collect makes the list of those who decide in this frame and those who were passed over before.
-func (b *rayBudget) collect(p *System) {
-	for _, entity := range b.late {
-		if p.gone(entity) {
-			b.waited[entity.Index] = 0
+// collectRequests makes the list of those who decide in this frame and those who were passed over before.
+func (b *rayBudget) collectRequests(p *System) {
+	for _, entity := range b.deferred {
+		if p.isDead(entity) {
+			b.framesDeferred[entity.Index] = 0
 			continue
 		}
 		lod := p.lods.Get(entity)
 		if lod == nil || lod.Due() {
 			continue // is among those below
 		}
-		c := claim{percept: b.percepts.Get(entity), waited: b.waited[entity.Index], tier: lod.Tier}
+		c := request{percept: b.percepts.Get(entity), framesDeferred: b.framesDeferred[entity.Index], tier: lod.Tier}
 		c.agent = agent{
 			entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity),
 			candidates: b.candidates.Get(entity),
 		}
 		faction := p.factions.Get(entity)
 		if c.percept == nil || c.agent.transform == nil || c.agent.senses == nil || faction == nil {
-			b.waited[entity.Index] = 0
+			b.framesDeferred[entity.Index] = 0
 			continue
 		}
 		c.agent.faction = faction.ID
 		if attack := b.attacks.Get(entity); attack != nil {
-			c.agent.against = attack.Target
+			c.agent.attackTarget = attack.Target
 		}
-		b.claims = append(b.claims, c)
+		b.requests = append(b.requests, c)
 	}
 	for k := range p.chunks {
 		chunk := &p.chunks[k]
@@ -458,14 +458,14 @@ func (b *rayBudget) collect(p *System) {
 			if chunk.lods != nil && !chunk.lods[i].Due() || chunk.healths != nil && chunk.healths[i].Current <= 0 {
 				continue
 			}
-			if int(entity.Index) >= len(b.waited) {
-				b.waited = append(b.waited, make([]uint8, int(entity.Index)+1-len(b.waited))...)
+			if int(entity.Index) >= len(b.framesDeferred) {
+				b.framesDeferred = append(b.framesDeferred, make([]uint8, int(entity.Index)+1-len(b.framesDeferred))...)
 			}
-			c := claim{agent: chunk.agent(i), percept: &chunk.percepts[i], waited: b.waited[entity.Index]}
+			c := request{agent: chunk.agent(i), percept: &chunk.percepts[i], framesDeferred: b.framesDeferred[entity.Index]}
 			if chunk.lods != nil {
 				c.tier = chunk.lods[i].Tier
 			}
-			b.claims = append(b.claims, c)
+			b.requests = append(b.requests, c)
 		}
 	}
 }
@@ -473,12 +473,12 @@ func (b *rayBudget) collect(p *System) {
 // senseTask drafts percepts of a batch.
 func (b *rayBudget) senseTask(worker, task int) {
 	for i := task * budgetTask; i < min((task+1)*budgetTask, len(b.batch)); i++ {
-		c, d := &b.batch[i], &b.drafts[i]
+		c, d := &b.batch[i], &b.results[i]
 		a := c.agent
 		d.percept = *c.percept
 		if a.candidates != nil {
 			a.candidates = &d.candidates
 		}
-		d.noticed = b.scene.sense(&b.crew[worker].scratch, &a, &d.percept)
+		d.outcome = b.scene.sense(&b.perWorker[worker].scratch, &a, &d.percept)
 	}
 }

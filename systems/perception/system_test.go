@@ -682,7 +682,7 @@ func TestRayBudgetServesThoseWhoWaitFirstThenByTierThenByEntity(t *testing.T) {
 		runFrame := testworld.Run(h, s)
 		runFrame()
 		assert.Equal(t, []int{0, 1, 7, 8}, sensedIn(t, h, 10))
-		assert.Equal(t, perception.Stats{Sensed: 4, Rays: 4, PassedOver: 6}, s.Stats())
+		assert.Equal(t, perception.Stats{Sensed: 4, Rays: 4, Deferred: 6}, s.Stats())
 		runFrame()
 		assert.Equal(t, []int{2, 3, 4, 5}, sensedIn(t, h, 10), "ahead of nearer tiers")
 		runFrame()
@@ -743,9 +743,9 @@ func TestRayBudgetServesOneWhoNeedsMoreThanAllOfIt(t *testing.T) {
 	s := &perception.System{RayBudget: 3}
 	runFrame := testworld.Run(h, s)
 	runFrame()
-	assert.Equal(t, perception.Stats{Sensed: 1, Rays: 8, PassedOver: 1}, s.Stats())
+	assert.Equal(t, perception.Stats{Sensed: 1, Rays: 8, Deferred: 1}, s.Stats())
 	runFrame()
-	assert.Equal(t, perception.Stats{Sensed: 1, Rays: 8, PassedOver: 1}, s.Stats(), "now the other")
+	assert.Equal(t, perception.Stats{Sensed: 1, Rays: 8, Deferred: 1}, s.Stats(), "now the other")
 }
 
 func TestRayBudgetOutlivesThosePassedOver(t *testing.T) {
@@ -798,8 +798,8 @@ func TestRayBudgetStarvesNobody(t *testing.T) {
 			runFrame()
 			stats := s.Stats()
 			require.LessOrEqual(t, stats.Rays, 1000)
-			require.Positive(t, stats.PassedOver)
-			require.Equal(t, len(people), stats.Sensed+stats.PassedOver)
+			require.Positive(t, stats.Deferred)
+			require.Equal(t, len(people), stats.Sensed+stats.Deferred)
 			after := snapshot(t, h)
 			sensed := 0
 			for k := range people {
