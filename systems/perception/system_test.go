@@ -329,7 +329,7 @@ func TestPerceptionCountsWhoIsNear(t *testing.T) {
 	assert.EqualValues(t, 6, p.Hostiles, "seen or not")
 
 	wide := testworld.NewPeople(t, space.NewMap(40, 40), 1, people, nil)
-	testworld.Run(wide, &perception.System{Near: 100})()
+	testworld.Run(wide, &perception.System{Near: new(float32(100))})()
 	p = testworld.Get[components.Percept](t, wide, 0)
 	assert.EqualValues(t, 5, p.Allies)
 	assert.EqualValues(t, 10, p.Hostiles)
@@ -910,8 +910,8 @@ func TestPerceptionNamesWhatIsMissingOrOutOfRange(t *testing.T) {
 	assert.PanicsWithValue(t, "perception.System: the world has no *frame.Clock; call systems.Install", func() { (&perception.System{}).Initialize(&w) })
 	assert.PanicsWithValue(t, "perception.System: a ray budget of -1; use 0 for no limit", func() { (&perception.System{RayBudget: -1}).Initialize(&w) })
 	nan := float32(math.NaN())
-	assert.PanicsWithValue(t, "perception.System: Near is NaN metres; use 0 for 8", func() { (&perception.System{Near: nan}).Initialize(&w) })
-	assert.PanicsWithValue(t, "perception.System: Near is -2 metres; use 0 for 8", func() { (&perception.System{Near: -2}).Initialize(&w) })
+	assert.PanicsWithValue(t, "perception.System: Near is NaN metres; use nil for 8", func() { (&perception.System{Near: &nan}).Initialize(&w) })
+	assert.PanicsWithValue(t, "perception.System: Near is -2 metres; use nil for 8", func() { (&perception.System{Near: new(float32(-2))}).Initialize(&w) })
 }
 
 func TestFactsAreUsable(t *testing.T) {
