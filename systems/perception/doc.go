@@ -28,9 +28,9 @@
 //
 // # Determinism
 //
-// All agents see the positions at the start of the frame. An agent writes its own percept only, and ties are resolved by
-// the order of entities. No ray is cached between frames. So neither the number of workers nor the storage order changes
-// a result.
+// All agents see the positions at the start of the frame. An agent writes its own percept only, and ties are resolved
+// by the order of entities. No ray is cached between frames. So neither the number of workers nor the storage order
+// changes a result.
 //
 // # Concurrency
 //
