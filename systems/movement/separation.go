@@ -79,7 +79,7 @@ func (s *surroundings) refresh(workers *parallel.Workers) {
 		s.nooks[i].lay(s.grid, widest)
 	}
 	rows := s.nooks[0].rows // as of all
-	s.of = scratch.Sized(s.of, len(s.grid.Slots))
+	s.of = scratch.Sized(s.of, s.grid.IndexBound())
 	workers.Run((len(s.of)+forgetRows-1)/forgetRows, s.forget)
 	workers.Run((s.grid.Rows+rows-1)/rows, s.look)
 }

@@ -18,7 +18,6 @@ import (
 // crowdGrid returns a grid of agents at some points, of up to three factions.
 func crowdGrid(cell float32, m *space.Map, at []components.Vec2, radii []float32) *spatial.Grid {
 	g := spatial.NewGrid(cell)
-	g.Ground = m
 	part := spatial.Columns{}
 	for i := range at {
 		part.Entities = append(part.Entities, components.Entity{Index: uint32(i + 1)})
@@ -26,8 +25,7 @@ func crowdGrid(cell float32, m *space.Map, at []components.Vec2, radii []float32
 		part.Factions = append(part.Factions, components.Faction{ID: uint8(i % 3)})
 		part.Bodies = append(part.Bodies, components.Body{Radius: radii[i]})
 	}
-	g.Build.Parts = append(g.Build.Parts, part)
-	g.Rebuild()
+	g.BuildFrom(m, part)
 	return g
 }
 

@@ -213,7 +213,7 @@ func (s *System) begin(sites []ecs.Chunk) {
 		l.claims = scratch.Sized(l.claims, room)[:0]
 	}
 	s.claims = scratch.Sized(s.claims, room)[:0]
-	s.doing = scratch.Sized(s.doing, len(s.grid.Slots))
+	s.doing = scratch.Sized(s.doing, s.grid.IndexBound())
 	clear(s.doing)
 }
 
