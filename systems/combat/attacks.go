@@ -170,9 +170,9 @@ func (a *attacks) update() {
 func (a *attacks) reserve(agents int) {
 	for i := range a.crew {
 		w := &a.crew[i]
-		w.held, w.bids = scratch.Roomy(w.held, agents), scratch.Roomy(w.bids, agents)
+		w.held, w.bids = scratch.Reserve(w.held, agents), scratch.Reserve(w.bids, agents)
 	}
-	a.bids = scratch.Roomy(a.bids[:0], agents)
+	a.bids = scratch.Reserve(a.bids[:0], agents)
 	a.combat.events.Reserve(agents)
 }
 
@@ -298,7 +298,7 @@ func (a *attacks) grant() {
 		}
 		w.held = w.held[:0]
 	}
-	a.bids = scratch.Merged(a.bids, a.crew, func(w *attackWorker) *[]bid { return &w.bids }, bid.compare)
+	a.bids = scratch.Merge(a.bids, a.crew, func(w *attackWorker) *[]bid { return &w.bids }, bid.compare)
 	for _, b := range a.bids {
 		order, attack := &a.intents.Get(b.attacker).Orders[components.Act], a.claims.Get(b.attacker)
 		if a.claimsOn(b.target) >= c.MaxAttackers {

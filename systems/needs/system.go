@@ -387,7 +387,7 @@ func (s *System) harvest(p *components.Place, worked components.Timestamp) {
 
 // admit grants the claims, in the order of entities, as long as there is room.
 func (s *System) admit() {
-	s.claims = scratch.Merged(s.claims, s.livings, func(l *living) *[]placeClaim { return &l.claims }, placeClaim.compare)
+	s.claims = scratch.Merge(s.claims, s.livings, func(l *living) *[]placeClaim { return &l.claims }, placeClaim.compare)
 	l := &s.livings[0]
 	for _, c := range s.claims {
 		k := &s.chunks[c.chunk]

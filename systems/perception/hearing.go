@@ -95,7 +95,7 @@ func (h *hearing) carryNoises(noises []frame.Noise, workers *parallel.Workers) [
 	h.bands = (g.Rows + hearingBandRows - 1) / hearingBandRows
 	clear(h.loudness)
 	workers.Run(h.bands, h.bandTask)
-	h.hearers = scratch.Merged(h.hearers, h.workers,
+	h.hearers = scratch.Merge(h.hearers, h.workers,
 		func(w *hearingWorker) *[]components.Entity { return &w.hearers }, components.Entity.Compare)
 	return h.hearers
 }

@@ -173,11 +173,11 @@ func (p *System) Update(w *arche.World) {
 	p.spans = p.columns.Spans(senseRows)
 	agents := p.columns.Len()
 	p.hearing.loudness = scratch.Sized(p.hearing.loudness, len(p.scene.grid.Entities))
-	p.lostTarget = scratch.Roomy(p.lostTarget[:0], agents)
-	p.hearing.hearers = scratch.Roomy(p.hearing.hearers[:0], agents)
+	p.lostTarget = scratch.Reserve(p.lostTarget[:0], agents)
+	p.hearing.hearers = scratch.Reserve(p.hearing.hearers[:0], agents)
 	for i := range p.perWorker {
-		p.perWorker[i].lostTarget = scratch.Roomy(p.perWorker[i].lostTarget, agents)
-		p.hearing.workers[i].hearers = scratch.Roomy(p.hearing.workers[i].hearers, agents)
+		p.perWorker[i].lostTarget = scratch.Reserve(p.perWorker[i].lostTarget, agents)
+		p.hearing.workers[i].hearers = scratch.Reserve(p.hearing.workers[i].hearers, agents)
 	}
 	p.hear()
 	if p.RayBudget > 0 {
@@ -252,7 +252,7 @@ func (p *System) mergeWorkers() {
 		p.stats.Rays += w.stats.Rays
 		w.stats = Stats{}
 	}
-	p.lostTarget = scratch.Merged(p.lostTarget, p.perWorker,
+	p.lostTarget = scratch.Merge(p.lostTarget, p.perWorker,
 		func(w *workerState) *[]components.Entity { return &w.lostTarget }, components.Entity.Compare)
 	p.wake(p.lostTarget)
 }
