@@ -11,8 +11,8 @@
 //
 // # Move channel
 //
-// These actions are durative: post them with aitree.Do. Number 0 scales the speed of the agent; 0 stands for 1. An agent
-// whose action has ended stands until another is posted.
+// These actions are durative: post them with aitree.Do. Number 0 scales the speed of the agent; 0 stands for 1. An
+// agent whose action has ended stands until another is posted.
 //
 //	         target / point           number 1                    succeeds                  fails
 //	seek     the target, if any,      distance at which it has    within that distance      the target is dead, the
@@ -45,7 +45,8 @@
 //	         hit             (0: the setting of    (0: the setting of      target is dead   target is not hostile, or it
 //	                         the combat system)    the combat system)                       stays out of reach
 //	shoot    the entity to   damage of a hit       as melee                as melee         as melee; also out of range
-//	         shoot at        (0: as melee)                                                  or sight, or no ammunition
+//	         shoot at        (0: the setting of                                              or sight, or no ammunition
+//	                         the combat system)
 //
 // # Needs on the act channel
 //

@@ -19,7 +19,7 @@ func TestOverloadSlowsAllTiersByTheSameFactor(t *testing.T) {
 	}
 	var count [3]int
 	for frame := uint32(1); frame <= 1320; frame++ {
-		c.Frame(frame, components.Timestamp(frame), h.cut(50), origin)
+		c.Frame(frame, components.Timestamp(frame), h.chunks(50), origin)
 		s := c.Stats()
 		require.Equal(t, 8, s.Scheduled+s.Woken)
 		for _, l := range h.lods {

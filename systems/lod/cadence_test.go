@@ -43,7 +43,7 @@ func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {
 			h.lods[1].Wake()
 		}
 		now := components.Timestamp(frame) * 1000
-		c.Frame(frame, now, h.cut(2), origin)
+		c.Frame(frame, now, h.chunks(2), origin)
 		for i := range h.lods {
 			require.True(t, h.lods[i].Due())
 			if frame > 1 {
@@ -69,7 +69,7 @@ func TestElapsedTimeSumsToTheClock(t *testing.T) {
 	}
 	last := map[uint32]components.Timestamp{}
 	for frame := uint32(1); frame <= 500; frame++ {
-		c.Frame(frame, now, h.cut(100), []components.Vec2{{X: 300 * r.Float32()}})
+		c.Frame(frame, now, h.chunks(100), []components.Vec2{{X: 300 * r.Float32()}})
 		for i := range h.lods {
 			entity := h.entities[i].Index
 			if l := &h.lods[i]; l.Due() {
@@ -101,18 +101,18 @@ func TestStorageOrderAndChunksDoNotMatter(t *testing.T) {
 		for frame := uint32(1); frame <= 200; frame++ {
 			for range 5 {
 				h.lods[h.row(uint32(events.IntN(300)))].Wake()
-				h.places[h.row(uint32(events.IntN(300)))].Position.X = 350 * events.Float32()
+				h.transforms[h.row(uint32(events.IntN(300)))].Position.X = 350 * events.Float32()
 			}
 			rows := 300
 			if shuffle {
 				layout.Shuffle(300, func(i, j int) {
 					h.entities[i], h.entities[j] = h.entities[j], h.entities[i]
 					h.lods[i], h.lods[j] = h.lods[j], h.lods[i]
-					h.places[i], h.places[j] = h.places[j], h.places[i]
+					h.transforms[i], h.transforms[j] = h.transforms[j], h.transforms[i]
 				})
 				rows = 1 + layout.IntN(300)
 			}
-			c.Frame(frame, components.Timestamp(frame), h.cut(rows), origin)
+			c.Frame(frame, components.Timestamp(frame), h.chunks(rows), origin)
 		}
 		byEntity := make([]components.LOD, 300)
 		for i, e := range h.entities {
@@ -149,7 +149,7 @@ func TestTheFrameNumberMayWrapAround(t *testing.T) {
 	start := uint32(math.MaxUint32 - 20)
 	var due []uint32
 	for n := range uint32(43) {
-		c.Frame(start+n, components.Timestamp(n+1), h.cut(1), origin)
+		c.Frame(start+n, components.Timestamp(n+1), h.chunks(1), origin)
 		if h.lods[0].Due() {
 			due = append(due, n)
 		}

@@ -16,11 +16,11 @@ func TestNewcomersBetweenUpdatesTakeFreePlacesOfACappedTierOnly(t *testing.T) {
 	c := newCadence(t, config, 60)
 	var h herd
 	h.add(1, components.NewLOD(), components.Vec2{X: 30})
-	c.Frame(1, 1000, h.cut(9), origin)
+	c.Frame(1, 1000, h.chunks(9), origin)
 	h.add(5, components.NewLOD(), components.Vec2{X: 20})
 	h.add(4, components.NewLOD(), components.Vec2{X: 10})
 	h.add(6, components.NewLOD(), components.Vec2{X: 50})
-	c.Frame(2, 2000, h.cut(9), origin)
+	c.Frame(2, 2000, h.chunks(9), origin)
 	tiers := func() (got []uint8) {
 		for _, entity := range []uint32{1, 4, 5, 6} {
 			got = append(got, h.lods[h.row(entity)].Tier)
@@ -29,7 +29,7 @@ func TestNewcomersBetweenUpdatesTakeFreePlacesOfACappedTierOnly(t *testing.T) {
 	}
 	assert.Equal(t, []uint8{0, 0, 1, 1}, tiers(), "one place is free and the nearer newcomer takes it")
 	for frame := uint32(3); frame <= 6; frame++ {
-		c.Frame(frame, components.Timestamp(frame)*1000, h.cut(9), origin)
+		c.Frame(frame, components.Timestamp(frame)*1000, h.chunks(9), origin)
 	}
 	assert.Equal(t, []uint8{1, 0, 0, 1}, tiers(), "the update in frame 6 ranks all by distance")
 }
@@ -76,7 +76,7 @@ func assignCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	tiers := map[uint32]uint8{}
 	for _, a := range c.Agents {
 		l := h.lods[h.row(a.ID)]
-		require.Equal(t, *a.Ring, l.Ring, "the ring that the case gives agent %d", a.ID)
+		require.Equal(t, *a.Ring, l.Ring, "the distance tier that the case gives agent %d", a.ID)
 		tiers[a.ID] = l.Tier
 	}
 	require.Equal(t, byEntity(t, c.Expect), tiers)

@@ -21,33 +21,33 @@ import (
 
 const caseFPS = 1_000_000 // a frame is 1000 ns, and so is the clock's step
 
-// layouts cut and order a herd into chunks.
+// layouts divide a herd into chunks, in different orders.
 var layouts = map[string]func(*herd) []lod.Chunk{
 	"one chunk": func(h *herd) []lod.Chunk {
-		return []lod.Chunk{{Entities: h.entities, LODs: h.lods, Transforms: h.places}}
+		return []lod.Chunk{{Entities: h.entities, LODs: h.lods, Transforms: h.transforms}}
 	},
-	"a chunk each": func(h *herd) []lod.Chunk { return h.cut(1) },
-	"threes":       func(h *herd) []lod.Chunk { return h.cut(3) },
+	"a chunk each": func(h *herd) []lod.Chunk { return h.chunks(1) },
+	"threes":       func(h *herd) []lod.Chunk { return h.chunks(3) },
 	"backwards": func(h *herd) []lod.Chunk {
 		slices.Reverse(h.entities)
 		slices.Reverse(h.lods)
-		slices.Reverse(h.places)
-		return h.cut(2)
+		slices.Reverse(h.transforms)
+		return h.chunks(2)
 	},
 }
 
 // herd is agents in columns.
 type herd struct {
-	entities []components.Entity
-	lods     []components.LOD
-	places   []components.Transform
+	entities   []components.Entity
+	lods       []components.LOD
+	transforms []components.Transform
 }
 
-func (h *herd) cut(rows int) []lod.Chunk {
+func (h *herd) chunks(rows int) []lod.Chunk {
 	var chunks []lod.Chunk
 	for i := 0; i < len(h.lods); i += rows {
 		j := min(i+rows, len(h.lods))
-		chunks = append(chunks, lod.Chunk{Entities: h.entities[i:j], LODs: h.lods[i:j], Transforms: h.places[i:j]})
+		chunks = append(chunks, lod.Chunk{Entities: h.entities[i:j], LODs: h.lods[i:j], Transforms: h.transforms[i:j]})
 	}
 	return chunks
 }
@@ -59,15 +59,15 @@ func (h *herd) row(entity uint32) int {
 func (h *herd) add(entity uint32, l components.LOD, at components.Vec2) int {
 	h.entities = append(h.entities, components.Entity{Index: entity})
 	h.lods = append(h.lods, l)
-	h.places = append(h.places, components.Transform{Position: at})
+	h.transforms = append(h.transforms, components.Transform{Position: at})
 	return len(h.lods) - 1
 }
 
 // remove moves the last row into the gap, as an archetype does.
 func (h *herd) remove(row int) {
 	last := len(h.lods) - 1
-	h.entities[row], h.lods[row], h.places[row] = h.entities[last], h.lods[last], h.places[last]
-	h.entities, h.lods, h.places = h.entities[:last], h.lods[:last], h.places[:last]
+	h.entities[row], h.lods[row], h.transforms[row] = h.entities[last], h.lods[last], h.transforms[last]
+	h.entities, h.lods, h.transforms = h.entities[:last], h.lods[:last], h.transforms[:last]
 }
 
 // due returns the entities that decide, with the frames elapsed.
@@ -180,7 +180,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// One agent each: its ring before, its distance, its ring after.
+// One agent each: its distance tier before, its distance, its distance tier after.
 func distanceTierCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	var c struct {
 		caseHead
@@ -298,7 +298,7 @@ func passesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 			if row < 0 {
 				row = h.add(a.ID, components.NewLOD(), components.Vec2{})
 			}
-			h.places[row].Position = atSquare(t, a.D2)
+			h.transforms[row].Position = atSquare(t, a.D2)
 			h.lods[row].Importance = importanceOf(a.Importance)
 		}
 		require.Len(t, h.lods, len(pass.Agents))
@@ -312,7 +312,7 @@ func passesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	}
 }
 
-// A run of frames. The tiers that the case gives are rings here: tier t lies between 10t and 10t+10 metres.
+// A run of frames. The tiers that the case gives are distance tiers here: tier t lies between 10t and 10t+10 metres.
 func framesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	var c struct {
 		caseHead
@@ -352,7 +352,7 @@ func framesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 				h.remove(h.row(entity))
 			case "move":
 				require.Len(t, event, 3)
-				h.places[h.row(entity)].Position = inTier(number(2))
+				h.transforms[h.row(entity)].Position = inTier(number(2))
 			case "wake":
 				require.Len(t, event, 2)
 				h.lods[h.row(entity)].Wake()

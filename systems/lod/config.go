@@ -26,7 +26,7 @@ type Config struct {
 	// tier; in [0, 1). 0 is none, but where Tiers is empty it stands for that of [DefaultConfig].
 	Hysteresis float32
 
-	// Budget is the most decisions of a frame; 0 is no limit. Agents that are cut are late and decide in a later frame.
+	// Budget is the most decisions of a frame; 0 is no limit. Agents beyond it are late and decide in a later frame.
 	Budget int
 
 	// Every is the frames from one update of tiers and caps to the next; 0 stands for 6.

@@ -60,9 +60,9 @@ func TestAHysteresisAppliesToTheDefaultTiersToo(t *testing.T) {
 		c := newCadence(t, lod.Config{Hysteresis: hysteresis, Every: 1}, 60)
 		var h herd
 		h.add(1, components.NewLOD(), components.Vec2{X: 35})
-		c.Frame(1, 1000, h.cut(1), origin)
-		h.places[0].Position.X = 50 // beyond 40 metres and a tenth, within 40 and a half
-		c.Frame(2, 2000, h.cut(1), origin)
+		c.Frame(1, 1000, h.chunks(1), origin)
+		h.transforms[0].Position.X = 50 // beyond 40 metres and a tenth, within 40 and a half
+		c.Frame(2, 2000, h.chunks(1), origin)
 		assert.Equal(t, want, h.lods[0].Tier, "hysteresis %v", hysteresis)
 	}
 }

@@ -18,7 +18,7 @@ func TestCountersCoverTheLastFrameAndTheRun(t *testing.T) {
 	h.add(3, components.NewLOD(), components.Vec2{X: 60})
 	h.add(4, components.NewLOD(), components.Vec2{X: 1000})
 	frame := func(n uint32) lod.Stats {
-		c.Frame(n, components.Timestamp(n), h.cut(9), origin)
+		c.Frame(n, components.Timestamp(n), h.chunks(9), origin)
 		return c.Stats()
 	}
 	s := frame(1)
@@ -63,10 +63,10 @@ func TestAPromotedAgentIsMeasuredByTheSlowestPeriod(t *testing.T) {
 	var h herd
 	h.add(1, components.NewLOD(), components.Vec2{X: 200})
 	for frame := uint32(1); frame <= 40; frame++ {
-		c.Frame(frame, components.Timestamp(frame), h.cut(1), origin)
+		c.Frame(frame, components.Timestamp(frame), h.chunks(1), origin)
 	}
-	h.places[0].Position.X = 10
-	c.Frame(41, 41, h.cut(1), origin)
+	h.transforms[0].Position.X = 10
+	c.Frame(41, 41, h.chunks(1), origin)
 	require.True(t, h.lods[0].Due(), "it waited 40 frames, more than any in the tier")
 	assert.Zero(t, c.Stats().MaxOverdue)
 }

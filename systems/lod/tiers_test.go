@@ -16,7 +16,7 @@ func decisions(t *testing.T, config lod.Config, h *herd, observers []components.
 	c := newCadence(t, config, 60)
 	count := map[uint32]int{}
 	for frame := uint32(1); frame <= 120; frame++ {
-		c.Frame(frame, components.Timestamp(int64(frame)*1e9/60), h.cut(4), observers)
+		c.Frame(frame, components.Timestamp(int64(frame)*1e9/60), h.chunks(4), observers)
 		for i, l := range h.lods {
 			if l.Due() && frame > 60 {
 				count[h.entities[i].Index]++
@@ -46,7 +46,7 @@ func TestASlowLaneThinksBeyondTheLastRadius(t *testing.T) {
 	assert.Equal(t, []string{"near", "5 Hz", "1 Hz", "slow lane"}, c.TierNames())
 	due := []uint32{}
 	for frame := uint32(1); frame <= 300; frame++ {
-		c.Frame(frame, components.Timestamp(frame), h.cut(1), origin)
+		c.Frame(frame, components.Timestamp(frame), h.chunks(1), origin)
 		if h.lods[0].Due() {
 			due = append(due, frame)
 		}
@@ -71,7 +71,7 @@ func TestAPositionThatIsNotANumberIsFar(t *testing.T) {
 	var h herd
 	h.add(1, components.NewLOD(), components.Vec2{X: float32(math.NaN())})
 	h.add(2, components.NewLOD(), components.Vec2{Y: float32(math.Inf(-1))})
-	newCadence(t, lod.Config{}, 60).Frame(1, 1, h.cut(2), origin)
+	newCadence(t, lod.Config{}, 60).Frame(1, 1, h.chunks(2), origin)
 	assert.Equal(t, uint8(3), h.lods[0].Tier)
 	assert.Equal(t, uint8(3), h.lods[1].Tier)
 }
@@ -86,14 +86,14 @@ func TestTheZeroLODIsANewcomerWithoutImportance(t *testing.T) {
 	important.Importance = 0
 	h.add(3, important, components.Vec2{X: 500})
 	c := newCadence(t, lod.Config{}, 60)
-	c.Frame(1, 16_666_666, h.cut(3), origin)
+	c.Frame(1, 16_666_666, h.chunks(3), origin)
 	assert.Equal(t, []uint8{3, 1, 0}, []uint8{h.lods[0].Tier, h.lods[1].Tier, h.lods[2].Tier})
 	assert.Equal(t, components.NoImportance, h.lods[0].Importance)
 	assert.Equal(t, 1, c.Stats().Woken)
 
 	// One that joins between two passes over distances is no different.
 	h.add(4, components.LOD{}, components.Vec2{X: 70})
-	c.Frame(2, 33_333_333, h.cut(3), origin)
+	c.Frame(2, 33_333_333, h.chunks(3), origin)
 	assert.Equal(t, uint8(1), h.lods[3].Tier)
 	assert.True(t, h.lods[3].Due())
 	assert.Equal(t, components.Timestamp(33_333_333-16_666_666), h.lods[3].Elapsed(33_333_333))
@@ -105,7 +105,7 @@ func TestATierThatDoesNotExistIsLeftAtTheNextUpdate(t *testing.T) {
 	for i := range uint32(12) {
 		h.add(i, components.NewLOD(), components.Vec2{X: 10})
 	}
-	c.Frame(1, 1, h.cut(12), origin)
+	c.Frame(1, 1, h.chunks(12), origin)
 	for i, tier := range []uint8{4, 7, 8, 255, 4, 7} {
 		l := &h.lods[6+i]
 		l.Tier, l.Ring = tier, tier
@@ -116,7 +116,7 @@ func TestATierThatDoesNotExistIsLeftAtTheNextUpdate(t *testing.T) {
 		}
 	}
 	for frame := uint32(2); frame <= 6; frame++ {
-		c.Frame(frame, components.Timestamp(frame), h.cut(12), origin)
+		c.Frame(frame, components.Timestamp(frame), h.chunks(12), origin)
 		if frame < 6 {
 			require.False(t, h.lods[10].Due())
 			require.False(t, h.lods[11].Due())
