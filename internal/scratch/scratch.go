@@ -1,3 +1,5 @@
+// Package scratch has what systems share to keep memory from frame to frame: slices that are reused, lists per worker
+// that are merged in a fixed order, and columns of a query.
 package scratch
 
 import (
@@ -7,8 +9,6 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// What systems have in common within a frame: scratch memory that is kept, workers' lists, and columns.
-
 // Sized returns a slice of length n that reuses the memory of s. Its content is undefined.
 func Sized[T any](s []T, n int) []T {
 	if cap(s) < n {
@@ -17,31 +17,31 @@ func Sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// MaxRoom is how many entries of a list are reserved at most: enough for the peaks of a frame, and little beside
-// the agents of a herd that is larger.
-const MaxRoom = 1 << 16
+// MaxReserve is the most entries that [Reserve] reserves: enough for the peaks of a frame, and little memory compared
+// with that of more agents.
+const MaxReserve = 1 << 16
 
-// Roomy returns a list with room for as many entries as there are agents, up to maxRoom, so that it does not
-// allocate at each new peak. Powers of two keep a herd that grows from allocating each time.
-func Roomy[T any](list []T, agents int) []T {
-	room := min(1<<bits.Len(uint(agents)), MaxRoom)
+// Reserve returns a list with capacity for as many entries as there are agents, up to [MaxReserve], so that it does not
+// allocate at each new peak. The capacity is a power of two, so that it does not grow with each agent that joins.
+func Reserve[T any](list []T, agents int) []T {
+	room := min(1<<bits.Len(uint(agents)), MaxReserve)
 	return slices.Grow(list, max(room-len(list), 0))
 }
 
-// Merged replaces the content of a list by what the workers have in theirs, in an order that does not depend on which
-// of them served whom, and empties theirs: what compares equal must be alike, or its order of no account.
-func Merged[W, T any](list []T, crew []W, of func(*W) *[]T, compare func(a, b T) int) []T {
+// Merge replaces the content of a list by the entries of the workers' lists, sorted, and empties these. The result does
+// not depend on which worker found an entry, provided that entries that compare equal are interchangeable.
+func Merge[W, T any](list []T, workers []W, of func(*W) *[]T, compare func(a, b T) int) []T {
 	list = list[:0]
-	for i := range crew {
-		own := of(&crew[i])
-		list = append(list, *own...)
-		*own = (*own)[:0]
+	for i := range workers {
+		entries := of(&workers[i])
+		list = append(list, *entries...)
+		*entries = (*entries)[:0]
 	}
 	slices.SortFunc(list, compare)
 	return list
 }
 
-// RowOf returns a row of a column, nil where the archetype lacks the component.
+// RowOf returns a row of a column, nil if the archetype lacks the component.
 func RowOf[T any](column []T, i int) *T {
 	if column == nil {
 		return nil
@@ -49,7 +49,7 @@ func RowOf[T any](column []T, i int) *T {
 	return &column[i]
 }
 
-// Release gives up columns, if there are any.
+// Release releases columns, if there are any, and clears the pointer.
 func Release(c **ecs.Columns) {
 	if *c != nil {
 		(*c).Release()

@@ -1,3 +1,7 @@
+// Package vec has the arithmetic of points and vectors on the ground, in float32.
+//
+// Each product is rounded to float32 before it is added, so that no compiler fuses the two operations, and results are
+// the same to the bit on every platform.
 package vec
 
 import (
@@ -6,31 +10,33 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// The arithmetic of points below rounds every product to float32 before it is added, so that no
-// compiler may fuse the two and every platform gets the same bits.
-
+// Add returns a + b.
 func Add(a, b components.Vec2) components.Vec2 { return components.Vec2{X: a.X + b.X, Y: a.Y + b.Y} }
 
+// Sub returns a - b.
 func Sub(a, b components.Vec2) components.Vec2 { return components.Vec2{X: a.X - b.X, Y: a.Y - b.Y} }
 
+// Scale returns a times k.
 func Scale(a components.Vec2, k float32) components.Vec2 {
 	return components.Vec2{X: float32(a.X * k), Y: float32(a.Y * k)}
 }
 
+// Dot returns the dot product.
 func Dot(a, b components.Vec2) float32 { return float32(a.X*b.X) + float32(a.Y*b.Y) }
 
-// cross is positive when b lies a quarter turn from a in the sense that takes +X to +Y.
+// cross returns the cross product. It is positive when b is to the side of a to which +Y is from +X.
 func cross(a, b components.Vec2) float32 { return float32(a.X*b.Y) - float32(a.Y*b.X) }
 
-// Quarter turns a by 90 degrees in the sense that takes +X to +Y.
+// Quarter rotates a by 90 degrees, in the direction from +X to +Y.
 func Quarter(a components.Vec2) components.Vec2 { return components.Vec2{X: -a.Y, Y: a.X} }
 
-// Sqrt is exact: the double root of a float32, rounded once more, is the correctly rounded root.
+// Sqrt returns the correctly rounded square root: the float64 root of a float32, rounded once more, is that.
 func Sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
+// Length returns the length of a.
 func Length(a components.Vec2) float32 { return Sqrt(Dot(a, a)) }
 
-// Direction returns a's unit vector and length; both zero where a is too short to have a direction.
+// Direction returns the unit vector and the length of a; both are 0 when a is shorter than a micrometre.
 func Direction(a components.Vec2) (components.Vec2, float32) {
 	d := Length(a)
 	if d < 1e-6 {
@@ -39,7 +45,7 @@ func Direction(a components.Vec2) (components.Vec2, float32) {
 	return Scale(a, 1/d), d
 }
 
-// Unit returns a's direction, or that of +X where a has none.
+// Unit returns the unit vector of a, or +X when a has no direction.
 func Unit(a components.Vec2) components.Vec2 {
 	u, d := Direction(a)
 	if d == 0 || !FiniteVec(u) || u == (components.Vec2{}) {
@@ -48,22 +54,24 @@ func Unit(a components.Vec2) components.Vec2 {
 	return u
 }
 
+// Absolute returns |x|.
 func Absolute(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
+// IsFinite reports whether x is neither infinite nor NaN.
 func IsFinite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }
 
-// Rotor is a rotation by some angle: the rational one with t = angle/2, so no sine is needed. It turns by
-// 2·atan(t), which is a little less than the angle where that is large, and never by a half turn.
+// Rotor is a rotation by an angle. It uses the rational form with t = angle/2, which needs no sine: it rotates by
+// 2·atan(t), a little less than a large angle, and always less than half a turn.
 type Rotor struct{ cos, Sin float32 }
 
-// NewRotor returns the rotation by about angle radians, in the sense that takes +X to +Y.
+// NewRotor returns the rotation by about angle radians, in the direction from +X to +Y.
 func NewRotor(angle float32) Rotor {
 	t := angle / 2
 	q := float32(t * t)
 	return Rotor{cos: (1 - q) / (1 + q), Sin: angle / (1 + q)}
 }
 
-// Towards rotates the unit vector from towards the unit vector to, by the rotor's angle at most. The
+// Towards rotates the unit vector from towards the unit vector to, by at most the rotor's angle. The
 // angle must be positive.
 func (r Rotor) Towards(from, to components.Vec2) components.Vec2 {
 	if Dot(from, to) >= r.cos {
@@ -75,7 +83,7 @@ func (r Rotor) Towards(from, to components.Vec2) components.Vec2 {
 	return r.Rotate(from)
 }
 
-// Rotate turns a unit vector and makes up for the rounding, so that it stays one.
+// Rotate rotates a unit vector and normalises the result.
 func (r Rotor) Rotate(a components.Vec2) components.Vec2 {
 	b := components.Vec2{X: float32(a.X*r.cos) - float32(a.Y*r.Sin), Y: float32(a.X*r.Sin) + float32(a.Y*r.cos)}
 	u, d := Direction(b)

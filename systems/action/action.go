@@ -7,84 +7,39 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Names of the actions that [movement.System], [combat.System] and [needs.System] carry out.
-//
-// Those of the move channel are durative: post them with aitree.Do. Number 0 scales the agent's speed; 0
-// stands for 1. An agent whose action has ended stands until another is posted.
-//
-//	         target / point           number 1                   succeeds                   fails
-//	seek     the target, if any,      how near is near enough,   when it is there           the target is dead, the
-//	         or the point             metres (0: 0.5 from a                                 point is no number, or the
-//	                                  point, 1 from a target)                               agent has not come nearer
-//	                                                                                        for some time
-//	arrive   as seek, slowing down    as seek                    as seek                    as seek
-//	flee     away from the target,    how far is far enough,     when it is there           the target is dead, or the
-//	         if any, or the point     metres (0: nowhere is)                                agent is cornered
-//	patrol   the agent's Route        pause at each waypoint,    at the next waypoint if    no such route, or the agent
-//	                                  seconds; negative: none    number 1 is 0, else never  cannot get on
-//	wander   number 1 metres around   metres; 0: without bounds  never                      never
-//	         the point
-//	stand    turned to the target     -                          never                      never
-//
-// Strike and shout are triggers: fire them with aitree.Fire.
-//
-//	         target                   number 0
-//	strike   who is struck            damage; 0: Combat's own
-//	shout    -                        loudness, the metres that it carries; 0: Combat's own
-//
-// Melee and shoot are durative attacks that need a claim on the target, see [combat.System]. They leave the legs to the move
-// channel.
-//
-//	         target           number 0             number 1              succeeds         fails
-//	melee    who is struck    damage of a strike   seconds between two   when the         the claim is refused; the
-//	                          (0: Combat's own)    (0: Combat's own)     target is dead   target is no hostile, or
-//	                                                                                      stays out of reach
-//	shoot    who is shot at   damage of a hit      as melee              as melee         as melee, out of range or
-//	                          (0: Combat's own)                                           sight; or there is no
-//	                                                                                      ammunition
-//
-// The others of the act channel are durative and know no way: the agent must be within reach of its target when they
-// are posted. Number 0 is the seconds after which they succeed anyhow; 0: never.
-//
-//	            target                number 1                 succeeds                  fails
-//	eat         a store               -                        when the meal is eaten    there is no meal or no seat
-//	sleep       a bed; none: where    fatigue that is no       when it is no more        the bed is taken
-//	            it is                 fatigue (0: 0.05)        tired than that
-//	socialise   -                     loneliness that is no    when it is no more        nobody is near and awake
-//	                                  loneliness (0: 0.1)      lonely than that
-//	work        a workplace           -                        -                         no post is free
-//	rest        -                     -                        -                         -
-//
-// Those with a target fail as well when it is dead, or not of the right kind, or out of reach.
+// Names of the standard actions. Their parameters, and when they succeed and fail, are in the tables of the package
+// documentation.
 const (
-	Seek   = "seek"
-	Arrive = "arrive"
-	Flee   = "flee"
-	Patrol = "patrol"
-	Wander = "wander"
-	Stand  = "stand"
-	Strike = "strike"
-	Shout  = "shout"
-	Melee  = "melee"
-	Shoot  = "shoot"
+	Seek   = "seek"   // move: go to the target or the point
+	Arrive = "arrive" // move: go there and slow down
+	Flee   = "flee"   // move: go away from the target or the point
+	Patrol = "patrol" // move: follow the agent's route
+	Wander = "wander" // move: walk about, around the point
+	Stand  = "stand"  // move: stay and face the target
 
-	Eat       = "eat"
-	Sleep     = "sleep"
-	Socialise = "socialise"
-	Work      = "work"
-	Rest      = "rest"
+	Strike = "strike" // trigger: hit the target once
+	Shout  = "shout"  // trigger: make a noise
+
+	Melee = "melee" // act: strike the target again and again
+	Shoot = "shoot" // act: shoot at the target again and again
+
+	Eat       = "eat"       // act: eat a meal at a store
+	Sleep     = "sleep"     // act: sleep in a bed or on the spot
+	Socialise = "socialise" // act: keep company with agents near
+	Work      = "work"      // act: take a post at a workplace
+	Rest      = "rest"      // act: rest on the spot
 )
 
-// Handles holds the handles of the standard actions in one register.
+// Handles are the handles of the standard actions in one registry, each named like its action.
 type Handles struct {
-	Seek, Arrive, Flee, Patrol, Wander, Stand components.Action // of the move channel
+	Seek, Arrive, Flee, Patrol, Wander, Stand components.Action // on the move channel
 	Strike, Shout                             components.Action // triggers
-	Melee, Shoot                              components.Action // of the act channel
-	Eat, Sleep, Socialise, Work, Rest         components.Action // of the act channel
+	Melee, Shoot                              components.Action // on the act channel
+	Eat, Sleep, Socialise, Work, Rest         components.Action // on the act channel
 }
 
-// Register registers the standard actions, where they are not registered yet, and returns their
-// handles. It is an error when one of the names is taken for something else.
+// Register registers the standard actions that a registry does not have yet and returns the handles of all. It returns
+// an error when one of the names is registered with another channel or kind.
 func Register(a *aitree.Actions) (Handles, error) {
 	const trigger = components.Channels // no channel: a trigger has none
 	var s Handles

@@ -266,7 +266,7 @@ func (s *System) Update(*arche.World) {
 		s.stats.Switches += w.executor.Switches
 		w.executor.Switches = 0
 	}
-	s.events = scratch.Merged(s.events, s.workers, func(w **aiWorker) *[]hookEvent { return &(*w).events }, hookEvent.compare)
+	s.events = scratch.Merge(s.events, s.workers, func(w **aiWorker) *[]hookEvent { return &(*w).events }, hookEvent.compare)
 	s.callHooks(s.events)
 }
 

@@ -120,9 +120,9 @@ func (a *attacks) update() {
 func (a *attacks) reserve(agents int) {
 	for i := range a.perWorker {
 		w := &a.perWorker[i]
-		w.claims, w.requests = scratch.Roomy(w.claims, agents), scratch.Roomy(w.requests, agents)
+		w.claims, w.requests = scratch.Reserve(w.claims, agents), scratch.Reserve(w.requests, agents)
 	}
-	a.requests = scratch.Roomy(a.requests[:0], agents)
+	a.requests = scratch.Reserve(a.requests[:0], agents)
 	a.combat.events.Reserve(agents)
 }
 

@@ -26,7 +26,7 @@ func (a *attacks) grant() {
 		}
 		w.claims = w.claims[:0]
 	}
-	a.requests = scratch.Merged(a.requests, a.perWorker, func(w *attackWorker) *[]claimRequest { return &w.requests }, claimRequest.compare)
+	a.requests = scratch.Merge(a.requests, a.perWorker, func(w *attackWorker) *[]claimRequest { return &w.requests }, claimRequest.compare)
 	for _, b := range a.requests {
 		order, attack := &a.intents.Get(b.attacker).Orders[components.Act], a.claims.Get(b.attacker)
 		if a.claimsOn(b.target) >= c.settings.maxAttackers {

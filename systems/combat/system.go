@@ -223,7 +223,7 @@ func (c *System) Finalize(*arche.World) {
 // reserve makes room for every other fighter to be dead at a time, and one in 256 to respawn in one frame, so that a
 // battle does not allocate as it grows.
 func (c *System) reserve(fighters int) {
-	c.commands.Reserve(min(fighters/64+64, scratch.MaxRoom))
+	c.commands.Reserve(min(fighters/64+64, scratch.MaxReserve))
 	if n := fighters/2 + 64; cap(c.respawns.Pending) < n {
 		c.respawns.Pending = slices.Grow(c.respawns.Pending, n-len(c.respawns.Pending))
 	}

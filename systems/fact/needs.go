@@ -5,29 +5,28 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// NeedFacts are ready-made handles of what agents know about their needs and of where they belong: the fields of
-// [components.Needs] and [components.Home].
+// Facts of the fields of [components.Needs] and [components.Home].
 var (
-	// Hunger: 0…1
+	// Hunger is 0…1; 0 is none.
 	Hunger = blackboard.FloatFact("hunger", func(n *components.Needs) *float32 { return &n.Hunger }, 0)
-	// Fatigue: 0…1
+	// Fatigue is 0…1; 0 is none.
 	Fatigue = blackboard.FloatFact("fatigue", func(n *components.Needs) *float32 { return &n.Fatigue }, 0)
-	// Loneliness: 0…1
+	// Loneliness is 0…1; 0 is none.
 	Loneliness = blackboard.FloatFact("loneliness", func(n *components.Needs) *float32 { return &n.Loneliness }, 0)
-	// Food: 0…1: of what one could wish for
+	// Food is how well the agent's store is stocked, 0…1; 0 without a store.
 	Food = blackboard.FloatFact("food", func(n *components.Needs) *float32 { return &n.Food }, 0)
-	// Friends: 0…1: of as many as one could wish for
+	// Friends is how much company is near and awake, 0…1; 1 is enough.
 	Friends = blackboard.FloatFact("friends near", func(n *components.Needs) *float32 { return &n.Friends }, 0)
-	// Day: 0…1; night is a range of 1 to 0 of it
+	// Day is 1 by day and 0 by night, with values between at dawn and dusk.
 	Day = blackboard.FloatFact("day", func(n *components.Needs) *float32 { return &n.Day }, 0)
-	// Friend: entity: whom to turn to for company
+	// Friend is the entity to socialise with; none while no agent is near and awake.
 	Friend = blackboard.EntityFact("friend", func(n *components.Needs) *components.Entity { return &n.Friend })
-	// Bed: entity
+	// Bed is the entity of the agent's bed, if any.
 	Bed = blackboard.EntityFact("bed", func(h *components.Home) *components.Entity { return &h.Bed })
-	// Store: entity
+	// Store is the entity of the agent's store, if any.
 	Store = blackboard.EntityFact("store", func(h *components.Home) *components.Entity { return &h.Store })
-	// Work: entity
+	// Work is the entity of the agent's workplace, if any.
 	Work = blackboard.EntityFact("workplace", func(h *components.Home) *components.Entity { return &h.Work })
-	// Square: entity
+	// Square is the entity of the place where the agent goes when it has nothing to do, if any.
 	Square = blackboard.EntityFact("square", func(h *components.Home) *components.Entity { return &h.Square })
 )

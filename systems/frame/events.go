@@ -134,10 +134,10 @@ func (e *Events) Wake(worker int, entity components.Entity) {
 // Reserve makes room for what a herd of agents does in a frame.
 func (e *Events) Reserve(agents int) {
 	for _, w := range e.Workers {
-		w.blows, w.noises, w.Wakes = scratch.Roomy(w.blows, agents), scratch.Roomy(w.noises, agents), scratch.Roomy(w.Wakes, agents)
+		w.blows, w.noises, w.Wakes = scratch.Reserve(w.blows, agents), scratch.Reserve(w.noises, agents), scratch.Reserve(w.Wakes, agents)
 	}
-	e.blows, e.wounds = scratch.Roomy(e.blows[:0], agents), scratch.Roomy(e.wounds[:0], agents)
-	e.noises, e.wakes = scratch.Roomy(e.noises[:0], agents), scratch.Roomy(e.wakes[:0], agents)
+	e.blows, e.wounds = scratch.Reserve(e.blows[:0], agents), scratch.Reserve(e.wounds[:0], agents)
+	e.noises, e.wakes = scratch.Reserve(e.noises[:0], agents), scratch.Reserve(e.wakes[:0], agents)
 }
 
 // Tally counts n events of a kind.
@@ -157,7 +157,7 @@ func (e *Events) Count(kind EventKind) int64 {
 func (e *Events) MergeWounds() []Wound {
 	e.idle[listBlows] = 0
 	e.wounds = e.wounds[:0]
-	e.blows = scratch.Merged(e.blows, e.Workers, func(w **workerEvents) *[]blow { return &(*w).blows }, blow.compare)
+	e.blows = scratch.Merge(e.blows, e.Workers, func(w **workerEvents) *[]blow { return &(*w).blows }, blow.compare)
 	for start := 0; start < len(e.blows); {
 		target := e.blows[start].target
 		sum, end := int64(0), start
@@ -179,7 +179,7 @@ func (e *Events) MergeWounds() []Wound {
 // one source by place and loudness. The slice holds until the next call.
 func (e *Events) MergeNoises() []Noise {
 	e.idle[listNoises] = 0
-	e.noises = scratch.Merged(e.noises, e.Workers, func(w **workerEvents) *[]Noise { return &(*w).noises }, Noise.compare)
+	e.noises = scratch.Merge(e.noises, e.Workers, func(w **workerEvents) *[]Noise { return &(*w).noises }, Noise.compare)
 	return e.noises
 }
 
@@ -212,7 +212,7 @@ func (e *Events) Settle(frame uint32) {
 // holds until the next call.
 func (e *Events) MergeWakes() []components.Entity {
 	e.idle[listWakes] = 0
-	e.wakes = scratch.Merged(e.wakes, e.Workers,
+	e.wakes = scratch.Merge(e.wakes, e.Workers,
 		func(w **workerEvents) *[]components.Entity { return &(*w).Wakes }, components.Entity.Compare)
 	e.wakes = slices.Compact(e.wakes)
 	return e.wakes

@@ -12,14 +12,14 @@ import (
 // crowd is n agents that stand around in a square of some metres, in columns of an archetype.
 func crowd(n int, r *rand.Rand, side float32) lod.Chunk {
 	k := lod.Chunk{
-		Entities: make([]components.Entity, n),
-		LODs:     make([]components.LOD, n),
-		Places:   make([]components.Transform, n),
+		Entities:   make([]components.Entity, n),
+		LODs:       make([]components.LOD, n),
+		Transforms: make([]components.Transform, n),
 	}
 	for i := range n {
 		k.Entities[i] = components.Entity{Index: uint32(i + 1)}
 		k.LODs[i] = components.NewLOD()
-		k.Places[i].Position = components.Vec2{X: side * r.Float32(), Y: side * r.Float32()}
+		k.Transforms[i].Position = components.Vec2{X: side * r.Float32(), Y: side * r.Float32()}
 	}
 	return k
 }
@@ -32,8 +32,8 @@ func runFrames(c *lod.Cadence, chunks []lod.Chunk, observers []components.Vec2, 
 	}
 }
 
-// BenchmarkCadence measures six frames, one of which has the pass over distances. With observers all tiers are occupied,
-// without them everyone decides ten times a second.
+// BenchmarkCadence measures six frames, one of which has the pass over distances. With observers all tiers are
+// occupied, without them everyone decides ten times a second.
 func BenchmarkCadence(b *testing.B) {
 	const side = 900
 	for _, n := range []int{10_000, 1_000_000} {

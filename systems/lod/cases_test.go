@@ -21,33 +21,33 @@ import (
 
 const caseFPS = 1_000_000 // a frame is 1000 ns, and so is the clock's step
 
-// layouts cut and order a herd into chunks.
+// layouts divide a herd into chunks, in different orders.
 var layouts = map[string]func(*herd) []lod.Chunk{
 	"one chunk": func(h *herd) []lod.Chunk {
-		return []lod.Chunk{{Entities: h.entities, LODs: h.lods, Places: h.places}}
+		return []lod.Chunk{{Entities: h.entities, LODs: h.lods, Transforms: h.transforms}}
 	},
-	"a chunk each": func(h *herd) []lod.Chunk { return h.cut(1) },
-	"threes":       func(h *herd) []lod.Chunk { return h.cut(3) },
+	"a chunk each": func(h *herd) []lod.Chunk { return h.chunks(1) },
+	"threes":       func(h *herd) []lod.Chunk { return h.chunks(3) },
 	"backwards": func(h *herd) []lod.Chunk {
 		slices.Reverse(h.entities)
 		slices.Reverse(h.lods)
-		slices.Reverse(h.places)
-		return h.cut(2)
+		slices.Reverse(h.transforms)
+		return h.chunks(2)
 	},
 }
 
 // herd is agents in columns.
 type herd struct {
-	entities []components.Entity
-	lods     []components.LOD
-	places   []components.Transform
+	entities   []components.Entity
+	lods       []components.LOD
+	transforms []components.Transform
 }
 
-func (h *herd) cut(rows int) []lod.Chunk {
+func (h *herd) chunks(rows int) []lod.Chunk {
 	var chunks []lod.Chunk
 	for i := 0; i < len(h.lods); i += rows {
 		j := min(i+rows, len(h.lods))
-		chunks = append(chunks, lod.Chunk{Entities: h.entities[i:j], LODs: h.lods[i:j], Places: h.places[i:j]})
+		chunks = append(chunks, lod.Chunk{Entities: h.entities[i:j], LODs: h.lods[i:j], Transforms: h.transforms[i:j]})
 	}
 	return chunks
 }
@@ -59,15 +59,15 @@ func (h *herd) row(entity uint32) int {
 func (h *herd) add(entity uint32, l components.LOD, at components.Vec2) int {
 	h.entities = append(h.entities, components.Entity{Index: entity})
 	h.lods = append(h.lods, l)
-	h.places = append(h.places, components.Transform{Position: at})
+	h.transforms = append(h.transforms, components.Transform{Position: at})
 	return len(h.lods) - 1
 }
 
 // remove moves the last row into the gap, as an archetype does.
 func (h *herd) remove(row int) {
 	last := len(h.lods) - 1
-	h.entities[row], h.lods[row], h.places[row] = h.entities[last], h.lods[last], h.places[last]
-	h.entities, h.lods, h.places = h.entities[:last], h.lods[:last], h.places[:last]
+	h.entities[row], h.lods[row], h.transforms[row] = h.entities[last], h.lods[last], h.transforms[last]
+	h.entities, h.lods, h.transforms = h.entities[:last], h.lods[:last], h.transforms[:last]
 }
 
 // due returns the entities that decide, with the frames elapsed.
@@ -113,8 +113,8 @@ func newCadence(t require.TestingT, config lod.Config, fps int) *lod.Cadence {
 	return c
 }
 
-// somePeriods are the periods of cases that give none.
-func somePeriods(radii []float32) []*int {
+// defaultPeriods are the periods of cases that give none.
+func defaultPeriods(radii []float32) []*int {
 	periods := make([]*int, len(radii)+1)
 	for i := range radii {
 		periods[i] = new(i + 1)
@@ -136,7 +136,7 @@ type caseHead struct {
 	Rules   []string `json:"rules"`
 }
 
-func TestLODCases(t *testing.T) {
+func TestCases(t *testing.T) {
 	raw, err := os.ReadFile("testdata/lod_cases.json")
 	require.NoError(t, err)
 	var file struct {
@@ -149,7 +149,7 @@ func TestLODCases(t *testing.T) {
 	decode(t, raw, &file)
 	require.Equal(t, 1, file.Schema)
 	kinds := map[string]func(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk){
-		"ring":    ringCase,
+		"ring":    distanceTierCase,
 		"nearest": nearestCase,
 		"assign":  assignCase,
 		"passes":  passesCase,
@@ -180,8 +180,8 @@ func TestLODCases(t *testing.T) {
 	}
 }
 
-// One agent each: its ring before, its distance, its ring after.
-func ringCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
+// One agent each: its distance tier before, its distance, its distance tier after.
+func distanceTierCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	var c struct {
 		caseHead
 		Radii      []float32 `json:"radii"`
@@ -194,7 +194,7 @@ func ringCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	}
 	decode(t, raw, &c)
 	require.NotEmpty(t, c.Agents)
-	cadence := newCadence(t, caseConfig(c.Radii, c.Hysteresis, somePeriods(c.Radii), nil), caseFPS)
+	cadence := newCadence(t, caseConfig(c.Radii, c.Hysteresis, defaultPeriods(c.Radii), nil), caseFPS)
 	var h herd
 	for i, a := range c.Agents {
 		l := components.NewLOD()
@@ -243,7 +243,7 @@ func nearestCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 		}
 		return got
 	}
-	got := rings(caseConfig(c.Radii, c.Hysteresis, somePeriods(c.Radii), nil), layout)
+	got := rings(caseConfig(c.Radii, c.Hysteresis, defaultPeriods(c.Radii), nil), layout)
 	for i, a := range c.Agents {
 		require.NotNil(t, a.Expect)
 		require.Equal(t, *a.Expect, got[i], "line %d", i)
@@ -252,24 +252,9 @@ func nearestCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 		d := float32(math.Sqrt(float64(*a.D2)))
 		require.Equal(t, *a.D2, d*d)
 		above := math.Nextafter32(d, 2*d)
-		require.Equal(t, uint8(1), rings(caseConfig([]float32{d}, 0, somePeriods([]float32{d}), nil), layout)[i])
-		require.Equal(t, uint8(0), rings(caseConfig([]float32{above}, 0, somePeriods([]float32{above}), nil), layout)[i])
+		require.Equal(t, uint8(1), rings(caseConfig([]float32{d}, 0, defaultPeriods([]float32{d}), nil), layout)[i])
+		require.Equal(t, uint8(0), rings(caseConfig([]float32{above}, 0, defaultPeriods([]float32{above}), nil), layout)[i])
 	}
-}
-
-type assignAgent struct {
-	ID         uint32  `json:"id"`
-	Ring       *uint8  `json:"ring"`
-	D2         float64 `json:"d2"`
-	Importance *uint8  `json:"importance"`
-	Tier       *uint8  `json:"tier"`
-}
-
-func importanceOf(level *uint8) uint8 {
-	if level == nil {
-		return components.NoImportance
-	}
-	return *level
 }
 
 // byEntity turns the keys of a JSON object into entities.
@@ -282,45 +267,6 @@ func byEntity(t *testing.T, of map[string]uint8) map[uint32]uint8 {
 		got[entity] = value
 	}
 	return got
-}
-
-// One pass over distances.
-func assignCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
-	var c struct {
-		caseHead
-		Periods    []*int           `json:"periods"`
-		Radii      []float32        `json:"radii"`
-		Hysteresis float32          `json:"hysteresis"`
-		Caps       []*int           `json:"caps"`
-		Agents     []assignAgent    `json:"agents"`
-		Expect     map[string]uint8 `json:"expect"`
-	}
-	decode(t, raw, &c)
-	requireUncapped(t, c.Periods, c.Caps)
-	cadence := newCadence(t, caseConfig(c.Radii, c.Hysteresis, c.Periods, c.Caps), caseFPS)
-	var h herd
-	for _, a := range c.Agents {
-		l := components.NewLOD()
-		l.Importance = importanceOf(a.Importance)
-		if a.Tier != nil {
-			l.Tier, l.Ring, l.Flags = *a.Tier, *a.Ring, components.LODSeen
-		}
-		h.add(a.ID, l, atSquare(t, a.D2))
-	}
-	cadence.Frame(1, 1000, layout(&h), origin)
-	tiers := map[uint32]uint8{}
-	for _, a := range c.Agents {
-		l := h.lods[h.row(a.ID)]
-		require.Equal(t, *a.Ring, l.Ring, "the ring that the case gives agent %d", a.ID)
-		tiers[a.ID] = l.Tier
-	}
-	require.Equal(t, byEntity(t, c.Expect), tiers)
-}
-
-// requireUncapped checks that caps are absent where the configuration has no place for them.
-func requireUncapped(t *testing.T, periods, caps []*int) {
-	require.Len(t, caps, len(periods))
-	require.Nil(t, caps[len(caps)-1])
 }
 
 // Passes over distances in a row.
@@ -352,7 +298,7 @@ func passesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 			if row < 0 {
 				row = h.add(a.ID, components.NewLOD(), components.Vec2{})
 			}
-			h.places[row].Position = atSquare(t, a.D2)
+			h.transforms[row].Position = atSquare(t, a.D2)
 			h.lods[row].Importance = importanceOf(a.Importance)
 		}
 		require.Len(t, h.lods, len(pass.Agents))
@@ -366,7 +312,7 @@ func passesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	}
 }
 
-// A run of frames. The tiers that the case gives are rings here: tier t lies between 10t and 10t+10 metres.
+// A run of frames. The tiers that the case gives are distance tiers here: tier t lies between 10t and 10t+10 metres.
 func framesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	var c struct {
 		caseHead
@@ -406,7 +352,7 @@ func framesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 				h.remove(h.row(entity))
 			case "move":
 				require.Len(t, event, 3)
-				h.places[h.row(entity)].Position = inTier(number(2))
+				h.transforms[h.row(entity)].Position = inTier(number(2))
 			case "wake":
 				require.Len(t, event, 2)
 				h.lods[h.row(entity)].Wake()

@@ -5,34 +5,47 @@ import (
 	"math"
 )
 
-// MaxTiers is the greatest number of tiers, the one beyond the last radius included.
+// MaxTiers is the greatest number of tiers, including the one beyond the last radius.
 const MaxTiers = 8
 
-// maxPeriod is the longest period of a tier in frames. Budgets compare waits as fractions of periods; this bound
-// keeps that comparison exact in 64 bits.
+// maxPeriod is the longest period of a tier in frames. The budget compares waits as fractions of periods; this bound
+// keeps the comparison exact in 64 bits.
 const maxPeriod = 1<<16 - 1
 
-// Config says how often agents decide, by their distance to the nearest observer. Without Tiers, the tiers and the
-// hysteresis are those of [DefaultConfig].
+// Config says how often agents decide, by their distance to the nearest observer. The zero value is a usable
+// configuration: the tiers and the hysteresis of [DefaultConfig], no limits.
 type Config struct {
-	Tiers      []Tier  // nearest first
-	SlowLane   float32 // decisions a second of agents beyond the last radius; 0 freezes them
-	Hysteresis float32 // part of a radius by which it must be passed to leave a tier either way; in [0, 1)
-	Budget     int     // most decisions of a frame; 0 for no limit
-	Every      int     // frames from one pass over distances and caps to the next; 0 stands for 6
-	Off        bool    // every agent decides in every frame; the rest of the configuration is ignored
+	// Tiers are the distance tiers, nearest first, at most MaxTiers-1. None stand for those of [DefaultConfig].
+	Tiers []Tier
+
+	// SlowLane is the decisions a second of agents beyond the last radius, at most those of the last tier. 0 freezes
+	// these agents: they decide only when they are woken.
+	SlowLane float32
+
+	// Hysteresis is the part of a radius by which an agent must pass it, in either direction, to change its distance
+	// tier; in [0, 1). 0 is none, but where Tiers is empty it stands for that of [DefaultConfig].
+	Hysteresis float32
+
+	// Budget is the most decisions of a frame; 0 is no limit. Agents beyond it are late and decide in a later frame.
+	Budget int
+
+	// Every is the frames from one update of tiers and caps to the next; 0 stands for 6.
+	Every int
+
+	// Off makes every agent decide in every frame. The rest of the configuration is ignored.
+	Off bool
 }
 
-// Tier is a ring around the observers and what its agents get.
+// Tier is a distance range around the observers and the decision rate of the agents in it.
 type Tier struct {
-	Name   string  // for reports; if empty, the rate
-	Radius float32 // metres from an observer at which the tier ends
-	Rate   float32 // decisions a second of each agent
-	Cap    *int    // most agents it takes, the others go one tier down; nil for no limit, 0 closes the tier
+	Name   string  // used in reports; if empty, the rate
+	Radius float32 // metres from an observer at which the tier ends, above 0 and more than that of the tier before
+	Rate   float32 // decisions a second of each agent, above 0 and at most that of the tier before
+	Cap    *int    // most agents; the others move to the next tier. nil is no limit, 0 closes the tier
 }
 
-// DefaultConfig returns 10, 5 and 1 decisions a second within 40, 100 and 300 metres, none beyond, and a
-// hysteresis of a tenth.
+// DefaultConfig returns 10, 5 and 1 decisions a second within 40, 100 and 300 metres, none beyond, and a hysteresis of
+// 0.1.
 func DefaultConfig() Config {
 	return Config{
 		Tiers: []Tier{
@@ -44,16 +57,17 @@ func DefaultConfig() Config {
 	}
 }
 
-// Validate returns an error that names the first field that is out of range, or nil.
+// Validate returns an error that names the first field that is out of range and the remedy, or nil. A rate that is too
+// low for the clock's frame rate is found when a [System] is initialised.
 func (c Config) Validate() error {
 	if c.Off {
 		return nil
 	}
 	if n := len(c.Tiers); n > MaxTiers-1 {
-		return fmt.Errorf("lod: LODConfig.Tiers has %d tiers; use at most %d", n, MaxTiers-1)
+		return fmt.Errorf("lod: Config.Tiers has %d tiers; use at most %d", n, MaxTiers-1)
 	}
 	for i, t := range c.Tiers {
-		field := func(name string) string { return fmt.Sprintf("lod: LODConfig.Tiers[%d].%s", i, name) }
+		field := func(name string) string { return fmt.Sprintf("lod: Config.Tiers[%d].%s", i, name) }
 		switch {
 		case !positive(t.Radius):
 			return fmt.Errorf("%s is %v; use a finite number of metres above 0", field("Radius"), t.Radius)
@@ -75,25 +89,28 @@ func (c Config) Validate() error {
 	slowest := c.withDefaults().Tiers
 	switch rate := slowest[len(slowest)-1].Rate; {
 	case c.SlowLane != 0 && !positive(c.SlowLane):
-		return fmt.Errorf("lod: LODConfig.SlowLane is %v; use a finite number of decisions a second, or 0 to "+
+		return fmt.Errorf("lod: Config.SlowLane is %v; use a finite number of decisions a second, or 0 to "+
 			"freeze", c.SlowLane)
 	case c.SlowLane > rate:
-		return fmt.Errorf("lod: LODConfig.SlowLane is %v; use at most the %v of the last tier: farther tiers are "+
+		return fmt.Errorf("lod: Config.SlowLane is %v; use at most the %v of the last tier: farther tiers are "+
 			"not faster", c.SlowLane, rate)
 	case !(c.Hysteresis >= 0 && c.Hysteresis < 1):
-		return fmt.Errorf("lod: LODConfig.Hysteresis is %v; use at least 0 and less than 1", c.Hysteresis)
+		return fmt.Errorf("lod: Config.Hysteresis is %v; use at least 0 and less than 1", c.Hysteresis)
 	case c.Budget < 0:
-		return fmt.Errorf("lod: LODConfig.Budget is %d; use a positive number of decisions, or 0 for no limit",
+		return fmt.Errorf("lod: Config.Budget is %d; use a positive number of decisions, or 0 for no limit",
 			c.Budget)
 	case c.Every < 0:
-		return fmt.Errorf("lod: LODConfig.Every is %d; use a positive number of frames, or 0 for 6", c.Every)
+		return fmt.Errorf("lod: Config.Every is %d; use a positive number of frames, or 0 for 6", c.Every)
 	}
 	return nil
 }
 
 func (c Config) withDefaults() Config {
 	if len(c.Tiers) == 0 {
-		c.Tiers, c.Hysteresis = DefaultConfig().Tiers, DefaultConfig().Hysteresis
+		c.Tiers = DefaultConfig().Tiers
+		if c.Hysteresis == 0 {
+			c.Hysteresis = DefaultConfig().Hysteresis
+		}
 	}
 	if c.Every == 0 {
 		c.Every = 6

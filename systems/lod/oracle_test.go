@@ -9,49 +9,49 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
-// oracle is the cadence told a second time, straight from its rules: agents are records in a map, every question is
-// answered by sorting all of them, and a decision is closed at once.
+// oracle is a second, simple implementation of the cadence: agents are records in a map, all of them are sorted for
+// each question, and a decision is closed at once.
 type oracle struct {
 	radii, periods []int // a last period of 0 is frozen
 	caps           []int // -1: none
 	hysteresis     float32
 	budget, every  int
 
-	agents  map[uint32]*soul
-	debt    []int
-	frame   int
-	now     int64
-	room    int
-	started bool
+	agents     map[uint32]*oracleAgent
+	debt       []int
+	frame      int
+	now        int64
+	budgetLeft int
+	started    bool
 
 	expected float64 // decisions of the last frame
 	overdue  int     // of the last frame
 }
 
-type soul struct {
+type oracleAgent struct {
 	entity     uint32
 	at         components.Vec2
 	importance uint8
 
-	known            bool
-	ring, tier       int
-	last             int64 // clock of the last decision
-	since            int   // frame the wait counts from
-	headStart        bool
-	woken, late      bool
-	promoted         bool
-	scheduled, roses bool // decided in this frame: by the cadence, by a wake
+	known               bool
+	distanceTier, tier  int
+	last                int64 // clock of the last decision
+	since               int   // frame the wait counts from
+	headStart           bool
+	woken, late         bool
+	promoted            bool
+	scheduled, wokenNow bool // decided in this frame: by the cadence, by a wake
 }
 
 func newOracle(radii, periods, caps []int, hysteresis float32, budget, every int) *oracle {
-	o := &oracle{radii: radii, periods: periods, caps: caps, hysteresis: hysteresis, budget: budget, every: every, agents: map[uint32]*soul{}}
+	o := &oracle{radii: radii, periods: periods, caps: caps, hysteresis: hysteresis, budget: budget, every: every, agents: map[uint32]*oracleAgent{}}
 	for _, p := range periods {
 		o.debt = append(o.debt, max(p, 1)-1)
 	}
 	return o
 }
 
-func (o *oracle) thinks(tier int) bool { return o.periods[tier] > 0 }
+func (o *oracle) decides(tier int) bool { return o.periods[tier] > 0 }
 
 func (o *oracle) slowest() int {
 	return slices.Max(o.periods)
@@ -59,24 +59,24 @@ func (o *oracle) slowest() int {
 
 // period is that of the tier, of the slowest where it is frozen.
 func (o *oracle) period(tier int) int {
-	if o.thinks(tier) {
+	if o.decides(tier) {
 		return o.periods[tier]
 	}
 	return o.slowest()
 }
 
-func (o *oracle) sorted(keep func(*soul) bool) []*soul {
-	var list []*soul
+func (o *oracle) sorted(keep func(*oracleAgent) bool) []*oracleAgent {
+	var list []*oracleAgent
 	for _, a := range o.agents {
 		if keep(a) {
 			list = append(list, a)
 		}
 	}
-	slices.SortFunc(list, func(a, b *soul) int { return cmp.Compare(a.entity, b.entity) })
+	slices.SortFunc(list, func(a, b *oracleAgent) int { return cmp.Compare(a.entity, b.entity) })
 	return list
 }
 
-func d2(a *soul, observers []components.Vec2) float32 {
+func d2(a *oracleAgent, observers []components.Vec2) float32 {
 	best := float32(0)
 	for n, p := range observers {
 		dx, dy := a.at.X-p.X, a.at.Y-p.Y
@@ -91,8 +91,8 @@ func d2(a *soul, observers []components.Vec2) float32 {
 	return best
 }
 
-// rank finds the ring: rules L1 and L2.
-func (o *oracle) rank(a *soul, observers []components.Vec2) {
+// updateDistanceTier applies rules L1 and L2.
+func (o *oracle) updateDistanceTier(a *oracleAgent, observers []components.Vec2) {
 	d, h := d2(a, observers), float64(o.hysteresis)
 	square := func(r float64) float32 { return float32(r * r) }
 	outer, inner, nominal := 0, 0, 0
@@ -110,78 +110,78 @@ func (o *oracle) rank(a *soul, observers []components.Vec2) {
 	}
 	switch {
 	case !a.known:
-		a.ring = nominal
-	case a.ring < outer:
-		a.ring = outer
-	case a.ring > inner:
-		a.ring = inner
+		a.distanceTier = nominal
+	case a.distanceTier < outer:
+		a.distanceTier = outer
+	case a.distanceTier > inner:
+		a.distanceTier = inner
 	}
 }
 
-// seat gives agents their tiers, best tier first, within the free seats: rules L3, L4 and L5.
-func (o *oracle) seat(list []*soul, free []int, observers []components.Vec2) {
-	var overflow []*soul
+// assignTiers gives agents their tiers, nearest tier first, within the free places: rules L3, L4 and L5.
+func (o *oracle) assignTiers(list []*oracleAgent, free []int, observers []components.Vec2) {
+	var overflow []*oracleAgent
 	for t := range o.periods {
 		pool := slices.Clone(overflow)
 		for _, a := range list {
-			if min(a.ring, int(a.importance)) == t {
+			if min(a.distanceTier, int(a.importance)) == t {
 				pool = append(pool, a)
 			}
 		}
-		keep := float32(float64(1-float64(o.hysteresis)) * float64(1-float64(o.hysteresis)))
-		effective := func(a *soul) float32 {
+		incumbentFactor := float32(float64(1-float64(o.hysteresis)) * float64(1-float64(o.hysteresis)))
+		effective := func(a *oracleAgent) float32 {
 			d := d2(a, observers)
 			if a.known && a.tier <= t {
-				d *= keep
+				d *= incumbentFactor
 			}
 			return d
 		}
-		important := func(a *soul) int {
+		important := func(a *oracleAgent) int {
 			if int(a.importance) <= t {
 				return 0
 			}
 			return 1
 		}
-		slices.SortFunc(pool, func(a, b *soul) int {
+		slices.SortFunc(pool, func(a, b *oracleAgent) int {
 			return cmp.Or(
 				cmp.Compare(important(a), important(b)),
 				cmp.Compare(effective(a), effective(b)),
 				cmp.Compare(a.entity, b.entity))
 		})
-		seats := len(pool)
+		places := len(pool)
 		if free[t] >= 0 {
-			seats = min(seats, free[t])
+			places = min(places, free[t])
 		}
-		overflow = pool[seats:]
-		for _, a := range pool[:seats] {
-			defer o.move(a, t) // what an agent was matters until all have a seat
+		overflow = pool[places:]
+		for _, a := range pool[:places] {
+			defer o.assignTier(a, t) // the tier before matters until all agents have a place
 		}
 	}
 }
 
-func (o *oracle) move(a *soul, tier int) {
-	was := a.tier
+func (o *oracle) assignTier(a *oracleAgent, tier int) {
+	old := a.tier
 	a.tier = tier
 	switch {
 	case !a.known:
 		a.known = true
-		a.last, a.since, a.headStart = o.now, o.frame, o.thinks(tier)
-	case o.thinks(was) && !o.thinks(tier):
+		a.last, a.since, a.headStart = o.now, o.frame, o.decides(tier)
+	case o.decides(old) && !o.decides(tier):
 		a.late, a.promoted = false, false
 		if !a.woken {
 			a.headStart = false
 		}
-	case !o.thinks(was) && o.thinks(tier):
+	case !o.decides(old) && o.decides(tier):
 		if !a.woken || !a.headStart {
 			a.since, a.headStart = o.frame, true
 		}
-	case o.period(tier) < o.period(was):
+	case o.period(tier) < o.period(old):
 		a.promoted = true
 	}
 }
 
 // longestOverdue is the longest wait of the due beyond the period that an agent is entitled to, in frames.
-func (o *oracle) longestOverdue(due []*soul, frame int) int {
+func (o *oracle) longestOverdue(due []*oracleAgent, frame int) int {
 	longest := 0
 	for _, a := range due {
 		period := o.period(a.tier)
@@ -198,14 +198,14 @@ func (o *oracle) expectedLoad() float64 {
 	sum := 0.0
 	for t, p := range o.periods {
 		if p > 0 {
-			sum += float64(len(o.sorted(func(a *soul) bool { return a.tier == t && !a.woken }))) / float64(p)
+			sum += float64(len(o.sorted(func(a *oracleAgent) bool { return a.tier == t && !a.woken }))) / float64(p)
 		}
 	}
 	return sum
 }
 
 // waited is the wait in the sense of the queue: rule L7.
-func (o *oracle) waited(a *soul, frame int) int {
+func (o *oracle) waited(a *oracleAgent, frame int) int {
 	wait := frame - a.since
 	if a.headStart {
 		wait += o.period(a.tier)
@@ -220,31 +220,31 @@ func (o *oracle) step(frame int, now int64, observers []components.Vec2, fps int
 		o.started, o.frame, o.now = true, frame-1, max(0, now-int64(1_000_000_000/fps))
 	}
 	if first || frame%o.every == 0 {
-		all := o.sorted(func(*soul) bool { return true })
+		all := o.sorted(func(*oracleAgent) bool { return true })
 		for _, a := range all {
-			o.rank(a, observers)
+			o.updateDistanceTier(a, observers)
 		}
-		o.seat(all, o.caps, observers)
+		o.assignTiers(all, o.caps, observers)
 	} else {
-		arrivals := o.sorted(func(a *soul) bool { return !a.known })
+		arrivals := o.sorted(func(a *oracleAgent) bool { return !a.known })
 		free := slices.Clone(o.caps)
 		for t := range free {
 			if free[t] >= 0 {
-				free[t] = max(0, free[t]-len(o.sorted(func(a *soul) bool { return a.known && a.tier == t })))
+				free[t] = max(0, free[t]-len(o.sorted(func(a *oracleAgent) bool { return a.known && a.tier == t })))
 			}
 		}
 		for _, a := range arrivals {
-			o.rank(a, observers)
+			o.updateDistanceTier(a, observers)
 		}
-		o.seat(arrivals, free, observers)
+		o.assignTiers(arrivals, free, observers)
 	}
 
-	var due []*soul
+	var due []*oracleAgent
 	for t := range o.periods {
-		members := o.sorted(func(a *soul) bool { return a.tier == t })
-		var calm []*soul
+		members := o.sorted(func(a *oracleAgent) bool { return a.tier == t })
+		var calm []*oracleAgent
 		for _, a := range members {
-			if a.woken && !o.thinks(t) && !a.headStart {
+			if a.woken && !o.decides(t) && !a.headStart {
 				a.since, a.headStart = o.frame, true
 			}
 			if a.woken || a.late {
@@ -253,7 +253,7 @@ func (o *oracle) step(frame int, now int64, observers []components.Vec2, fps int
 				calm = append(calm, a)
 			}
 		}
-		if !o.thinks(t) {
+		if !o.decides(t) {
 			continue
 		}
 		p := o.periods[t]
@@ -264,7 +264,7 @@ func (o *oracle) step(frame int, now int64, observers []components.Vec2, fps int
 		o.debt[t] += len(calm)
 		quota := o.debt[t] / p
 		o.debt[t] %= p
-		slices.SortStableFunc(calm, func(a, b *soul) int { return cmp.Compare(o.waited(b, frame), o.waited(a, frame)) })
+		slices.SortStableFunc(calm, func(a, b *oracleAgent) int { return cmp.Compare(o.waited(b, frame), o.waited(a, frame)) })
 		due = append(due, calm[:quota]...)
 	}
 
@@ -272,7 +272,7 @@ func (o *oracle) step(frame int, now int64, observers []components.Vec2, fps int
 	cut := len(due)
 	if o.budget > 0 && len(due) > o.budget {
 		cut = o.budget
-		slices.SortFunc(due, func(a, b *soul) int {
+		slices.SortFunc(due, func(a, b *oracleAgent) int {
 			// wait/period, crosswise.
 			x := o.waited(a, frame)
 			if a.woken {
@@ -285,24 +285,24 @@ func (o *oracle) step(frame int, now int64, observers []components.Vec2, fps int
 			return cmp.Or(cmp.Compare(y*o.period(a.tier), x*o.period(b.tier)), cmp.Compare(a.entity, b.entity))
 		})
 	}
-	o.room = o.budget - cut
+	o.budgetLeft = o.budget - cut
 	o.frame, o.now = frame, now
 	decided := map[uint32]int64{}
 	for _, a := range o.agents {
-		a.scheduled, a.roses = false, false
+		a.scheduled, a.wokenNow = false, false
 	}
 	for n, a := range due {
 		if n < cut {
-			a.roses, a.scheduled = a.woken, !a.woken
+			a.wokenNow, a.scheduled = a.woken, !a.woken
 			decided[a.entity] = o.decide(a)
-		} else if o.thinks(a.tier) {
+		} else if o.decides(a.tier) {
 			a.late = true
 		}
 	}
 	return decided
 }
 
-func (o *oracle) decide(a *soul) int64 {
+func (o *oracle) decide(a *oracleAgent) int64 {
 	elapsed := o.now - a.last
 	a.last, a.since = o.now, o.frame
 	a.headStart, a.woken, a.late, a.promoted = false, false, false, false
@@ -310,23 +310,23 @@ func (o *oracle) decide(a *soul) int64 {
 }
 
 // wakeNow is a wake in the midst of a frame.
-func (o *oracle) wakeNow(a *soul) (elapsed int64, served bool) {
+func (o *oracle) wakeNow(a *oracleAgent) (elapsed int64, served bool) {
 	switch {
-	case a.scheduled || a.roses:
+	case a.scheduled || a.wokenNow:
 		return 0, false
-	case !a.known || o.budget > 0 && o.room == 0:
+	case !a.known || o.budget > 0 && o.budgetLeft == 0:
 		a.woken = true
 		return 0, false
 	}
-	o.room--
-	a.roses = true
+	o.budgetLeft--
+	a.wokenNow = true
 	return o.decide(a), true
 }
 
 func (o *oracle) longestWait() int {
 	longest := 0
 	for _, a := range o.agents {
-		if a.known && (o.thinks(a.tier) || a.woken) {
+		if a.known && (o.decides(a.tier) || a.woken) {
 			longest = max(longest, o.frame-a.since)
 		}
 	}

@@ -18,7 +18,7 @@ type scatter struct {
 }
 
 func (s *scatter) chunks(o *oracle, r *rand.Rand) []lod.Chunk {
-	all := o.sorted(func(*soul) bool { return true })
+	all := o.sorted(func(*oracleAgent) bool { return true })
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	var chunks []lod.Chunk
 	for start := 0; start < len(all); {
@@ -32,7 +32,7 @@ func (s *scatter) chunks(o *oracle, r *rand.Rand) []lod.Chunk {
 				l = components.LOD{Flags: l.Flags &^ components.LODNew} // the zero value serves as well
 			}
 			k.LODs = append(k.LODs, l)
-			k.Places = append(k.Places, components.Transform{Position: a.at})
+			k.Transforms = append(k.Transforms, components.Transform{Position: a.at})
 		}
 		chunks = append(chunks, k)
 		start = end
@@ -72,7 +72,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 		for range n {
 			entity := uint32(1 + r.IntN(4*agents)) // an index may be used again
 			if o.agents[entity] == nil {
-				o.agents[entity] = &soul{entity: entity, at: position(), importance: importance()}
+				o.agents[entity] = &oracleAgent{entity: entity, at: position(), importance: importance()}
 				world.lods[entity] = components.NewLOD()
 			}
 		}
@@ -88,7 +88,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 		if r.Float64() < churn {
 			join(r.IntN(1 + agents/10))
 		}
-		for _, a := range o.sorted(func(*soul) bool { return true }) {
+		for _, a := range o.sorted(func(*oracleAgent) bool { return true }) {
 			switch p := r.Float64(); {
 			case p < 0.01*churn:
 				delete(o.agents, a.entity)
@@ -123,7 +123,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 					ring, tier  int
 					late, woken bool
 				}
-				want := state{a.ring, a.tier, a.late, a.woken}
+				want := state{a.distanceTier, a.tier, a.late, a.woken}
 				got := state{int(l.Ring), int(l.Tier), l.Flags&components.LODLate != 0, l.Flags&components.LODWoken != 0}
 				if got != want { // require is too slow to be asked each time
 					require.Equal(t, want, got, "agent %d in frame %d", a.entity, frame)
@@ -135,7 +135,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 				if a.scheduled {
 					scheduled++
 				}
-				if a.roses {
+				if a.wokenNow {
 					woken++
 				}
 				if a.late || a.woken {
@@ -162,7 +162,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 		}
 
 		// Wakes by a system that runs later in the frame.
-		for _, a := range o.sorted(func(a *soul) bool { return r.Float64() < 0.3*churn }) {
+		for _, a := range o.sorted(func(a *oracleAgent) bool { return r.Float64() < 0.3*churn }) {
 			k, i := find(chunks, a.entity)
 			l := &chunks[k].LODs[i]
 			before := l.Due()

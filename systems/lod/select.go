@@ -6,35 +6,35 @@ import (
 	"slices"
 )
 
-// candidate is an agent that competes with others for a place.
-type candidate struct {
-	key   uint64 // the lowest go first, ties by index
+// contender is an agent that competes with others for a place in a capped tier, a remainder of a quota or the budget.
+type contender struct {
+	key   uint64 // lowest first, ties by index
 	index uint32 // of the entity
-	row   uint32 // counted through all chunks
+	row   uint32 // over all chunks
 }
 
-func (a candidate) compare(b candidate) int {
+func (a contender) compare(b contender) int {
 	if a.key != b.key {
 		return cmp.Compare(a.key, b.key)
 	}
 	return cmp.Compare(a.index, b.index)
 }
 
-func (a candidate) before(b candidate) bool {
+func (a contender) before(b contender) bool {
 	return a.key < b.key || a.key == b.key && a.index < b.index
 }
 
-// selectFirst reorders candidates so that the first n come before all others. Which they are does not depend on the
-// order they came in, as no two compare equal.
-func selectFirst(c []candidate, n int) {
+// selectFirst reorders contenders so that the first n come before all others. No two contenders are equal, so the
+// result does not depend on their order before.
+func selectFirst(c []contender, n int) {
 	selectWithin(c, n, 2*bits.Len(uint(len(c))))
 }
 
-// selectWithin is Hoare's selection, which turns to sorting after a number of pivots.
-func selectWithin(c []candidate, n, tries int) {
+// selectWithin is Hoare's selection. It sorts the rest after a number of pivots, which bounds the worst case.
+func selectWithin(c []contender, n, tries int) {
 	for ; n > 0 && n < len(c); tries-- {
 		if len(c) <= 16 || tries == 0 {
-			slices.SortFunc(c, candidate.compare)
+			slices.SortFunc(c, contender.compare)
 			return
 		}
 		pivot := medianOfThree(c[0], c[len(c)/2], c[len(c)-1])
@@ -52,7 +52,7 @@ func selectWithin(c []candidate, n, tries int) {
 				j--
 			}
 		}
-		// Now c[:j+1] ≤ pivot ≤ c[i:], and at most one candidate, the pivot, lies between.
+		// Now c[:j+1] ≤ pivot ≤ c[i:], and at most one contender, the pivot, lies between.
 		switch {
 		case n <= j+1:
 			c = c[:j+1]
@@ -64,7 +64,7 @@ func selectWithin(c []candidate, n, tries int) {
 	}
 }
 
-func medianOfThree(a, b, c candidate) candidate {
+func medianOfThree(a, b, c contender) contender {
 	if b.before(a) {
 		a, b = b, a
 	}

@@ -13,15 +13,15 @@ func TestSelectionPutsTheFirstInFront(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
 		n := r.IntN(80)
-		candidates := make([]candidate, n)
+		candidates := make([]contender, n)
 		for i := range candidates {
-			candidates[i] = candidate{key: uint64(r.IntN(10)), index: uint32(i), row: r.Uint32()}
+			candidates[i] = contender{key: uint64(r.IntN(10)), index: uint32(i), row: r.Uint32()}
 		}
 		if r.IntN(2) == 0 {
 			r.Shuffle(n, func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
 		}
 		want := slices.Clone(candidates)
-		slices.SortFunc(want, candidate.compare)
+		slices.SortFunc(want, contender.compare)
 		first := r.IntN(n + 2)
 		if r.IntN(2) == 0 {
 			selectFirst(candidates, first)

@@ -1,28 +1,30 @@
 package lod
 
-// Stats counts what the LOD system does: in the last frame, and since the start. A decision is scheduled when the
-// cadence calls for it, in time or late, and woken when an event does.
+// Stats counts decisions, in the last frame and since the start. A scheduled decision follows from the rate of the
+// agent's tier, in time or late. A woken decision follows from an event.
 //
-// Overdue is how long an agent that is due has waited beyond the period of its tier, be it served or cut by the
-// budget. An agent that came to a faster tier since its last decision is measured by the slowest tier's period.
+// Overdue is how long a due agent has waited beyond the period of its tier, whether it decides or is cut by the budget.
+// An agent that moved to a faster tier since its last decision is measured by the period of the slowest tier.
 type Stats struct {
-	Agents    [MaxTiers]int // by tier
-	Scheduled int           // decisions
-	Woken     int           // decisions
+	// Of the last frame.
+	Agents    [MaxTiers]int // agents by tier, nearest first; tiers that do not exist have 0
+	Scheduled int           // decisions that the rates of the tiers called for
+	Woken     int           // decisions that events called for
 	Late      int           // agents that were due and cut by the budget
-	Expected  float64       // decisions the cadence calls for: the sum over tiers of agents not woken, over period
-	Overdue   float64       // the longest, milliseconds of nominal frame time
+	Expected  float64       // sum over tiers of agents not woken, divided by the period in frames
+	Overdue   float64       // longest of the due agents, milliseconds of nominal frame time
 
-	Frames         int
-	TotalScheduled int64
-	TotalWoken     int64
-	TotalLate      int64   // agents times frames
-	MaxScheduled   int     // in a frame
-	MaxOverdue     float64 // milliseconds
-	Flatness       float64 // greatest ratio of Scheduled to Expected of a frame after the first second
+	// Since the start.
+	Frames         int     // frames that have run
+	TotalScheduled int64   // sum of Scheduled
+	TotalWoken     int64   // sum of Woken
+	TotalLate      int64   // sum of Late: agents times frames
+	MaxScheduled   int     // greatest Scheduled
+	MaxOverdue     float64 // greatest Overdue, milliseconds
+	Flatness       float64 // greatest Scheduled/Expected of a frame after the first second; 0 before that
 }
 
-// MeanScheduled returns the scheduled decisions of a frame on average.
+// MeanScheduled returns the scheduled decisions of a frame on average, 0 before the first frame.
 func (s *Stats) MeanScheduled() float64 {
 	if s.Frames == 0 {
 		return 0
@@ -30,8 +32,8 @@ func (s *Stats) MeanScheduled() float64 {
 	return float64(s.TotalScheduled) / float64(s.Frames)
 }
 
-// report completes the counters of a frame.
-func (c *Cadence) report() {
+// updateStats completes the counters of a frame.
+func (c *Cadence) updateStats() {
 	s := &c.stats
 	s.Agents = c.agents
 	s.Expected = 0

@@ -9,21 +9,22 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// Observers are the points, in metres, that agents are near to or far from: cameras, players. It is a resource of
-// the world that the host keeps up to date. In a world without it, or with an empty one, everyone is near.
+// Observers are the positions in metres to which the distance of an agent is measured: cameras, players. It is a
+// resource of the world that the host adds and keeps up to date; only the nearest observer counts. In a world without
+// the resource, or with an empty one, every agent is in the nearest tier.
 type Observers []components.Vec2
 
-// System is the system that says how often each agent decides, by its distance to the nearest observer, and which ones do
-// so in this frame. It runs after the clock moved and before the systems that work for the agents that are due.
+// System decides how often each agent decides, by its distance to the nearest observer, and marks the agents that
+// decide in this frame. It runs after the clock has advanced and before the systems that serve the agents that are due.
 //
-// An agent takes part by having a [components.LOD]; one that also has a [components.Transform] is near or far, one
-// without is always near. Systems that serve the due read [components.LOD.Due] and [components.LOD.Elapsed];
-// there is nothing to report back, so any number of them may serve an agent, or none.
+// An agent takes part if it has a [components.LOD]. With a [components.Transform] its distance counts; without one it
+// is in the nearest tier. Systems that serve due agents read [components.LOD.Due] and [components.LOD.Elapsed]. They
+// report nothing back, so any number of them can serve an agent.
 //
-// The system applies the wake-ups that [frame.Events] holds when it runs, which are those that action systems raised in the
-// last frame. Those that are raised later, by perception, can be served in the same frame through [Cadence.WakeNow].
+// The system applies the wake-ups that [frame.Events] holds when it runs: those that were raised in the last frame. A
+// system that runs later in the frame and needs an agent to decide in the same frame calls [Cadence.WakeNow].
 type System struct {
-	Config Config // of the world's [Cadence]; not read after Initialize
+	Config Config // read by Initialize only
 
 	clock     *frame.Clock
 	events    *frame.Events
@@ -31,17 +32,18 @@ type System struct {
 	columns   *ecs.Columns
 	lods      ecs.Lookup[components.LOD]
 	observers arche.ResID
-	chunks    []Chunk
+	chunks    []chunk
 }
 
-// Initialize puts a new [Cadence] into the world, as a resource, in place of one that a LOD system left there before.
+// Initialize puts a new [Cadence] into the world as a resource. It replaces the one of an earlier System.
 //
-// Panics when the configuration is not valid, and when the world has no [frame.Clock] or no [frame.Events].
+// Panics when the configuration is not valid ([Config.Validate]), when a rate is too low for the clock's frame rate,
+// and when the world has no [frame.Clock] or no [frame.Events].
 func (s *System) Initialize(w *arche.World) {
-	s.Finalize(w) // of the world before, if nobody did
+	s.Finalize(w) // releases the columns of an earlier world
 	s.clock = ecs.Resource[frame.Clock](w, "lod.System")
 	s.events = ecs.Resource[frame.Events](w, "lod.System")
-	cadence, err := NewCadence(s.Config, s.clock.FPS)
+	cadence, err := newCadence(s.Config, s.clock.FPS)
 	if err != nil {
 		panic(err.Error())
 	}
@@ -69,18 +71,18 @@ func (s *System) Update(w *arche.World) {
 	chunks := s.columns.Open()
 	for i := range chunks {
 		k := &chunks[i]
-		s.chunks = append(s.chunks, Chunk{
-			Entities: k.Entities(),
-			LODs:     ecs.Column[components.LOD](k, 0),
-			Places:   ecs.Column[components.Transform](k, 1),
+		s.chunks = append(s.chunks, chunk{
+			Entities:   k.Entities(),
+			LODs:       ecs.Column[components.LOD](k, 0),
+			Transforms: ecs.Column[components.Transform](k, 1),
 		})
 	}
-	s.cadence.Frame(s.clock.Frame, s.clock.Now, s.chunks, observers)
-	// A column that the world has outgrown must not be kept alive from here.
+	s.cadence.runFrame(s.clock.Frame, s.clock.Now, s.chunks, observers)
+	// Columns are valid while open; a kept one would hold on to memory that the world has replaced.
 	clear(s.chunks)
 	s.chunks = s.chunks[:0]
 	s.columns.Close()
 }
 
-// Finalize releases what the system holds of the world, whose [Cadence] can still be asked for its counters.
+// Finalize releases the columns of the world. Its [Cadence] stays and still reports its counters.
 func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }

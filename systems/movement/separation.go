@@ -79,7 +79,7 @@ func (s *separator) refresh(workers *parallel.Workers) {
 		s.subCells[i].fit(s.grid, widest)
 	}
 	rows := s.subCells[0].rows // as of all
-	s.agents = scratch.Sized(s.agents, len(s.grid.Slots))
+	s.agents = scratch.Sized(s.agents, s.grid.IndexBound())
 	workers.Run((len(s.agents)+resetBatch-1)/resetBatch, s.reset)
 	workers.Run((s.grid.Rows+rows-1)/rows, s.scan)
 }

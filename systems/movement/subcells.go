@@ -76,7 +76,7 @@ func (c *subCells) fit(g *spatial.Grid, largest float32) {
 
 // units returns a reach in units, and two more for the rounding of it and of two points.
 func (c *subCells) units(reach float32) int {
-	return int(float32(spatial.ReachOf(reach)*c.perMetre)) + 2
+	return int(float32(spatial.PaddedRadius(reach)*c.perMetre)) + 2
 }
 
 // unitsAt returns a point in units.

@@ -18,16 +18,14 @@ import (
 // crowdGrid returns a grid of agents at some points, of up to three factions.
 func crowdGrid(cell float32, m *space.Map, at []components.Vec2, radii []float32) *spatial.Grid {
 	g := spatial.NewGrid(cell)
-	g.Ground = m
-	part := spatial.GridPart{}
+	part := spatial.Columns{}
 	for i := range at {
 		part.Entities = append(part.Entities, components.Entity{Index: uint32(i + 1)})
-		part.Places = append(part.Places, components.Transform{Position: at[i]})
+		part.Transforms = append(part.Transforms, components.Transform{Position: at[i]})
 		part.Factions = append(part.Factions, components.Faction{ID: uint8(i % 3)})
 		part.Bodies = append(part.Bodies, components.Body{Radius: radii[i]})
 	}
-	g.Build.Parts = append(g.Build.Parts, part)
-	g.Rebuild()
+	g.BuildFrom(m, part)
 	return g
 }
 

@@ -61,7 +61,7 @@ func (s *System) harvest(p *components.Place, worked components.Timestamp) {
 // grantClaims grants the claims in the order of entities, as long as there is room.
 func (s *System) grantClaims() {
 	claims := func(w *worker) *[]placeClaim { return &w.claims }
-	s.claims = scratch.Merged(s.claims, s.perWorker, claims, placeClaim.compare)
+	s.claims = scratch.Merge(s.claims, s.perWorker, claims, placeClaim.compare)
 	w := &s.perWorker[0]
 	for _, c := range s.claims {
 		chunk := &s.chunks[c.chunk]

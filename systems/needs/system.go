@@ -182,6 +182,6 @@ func (s *System) prepare(sites []ecs.Chunk) {
 		w.claims = scratch.Sized(w.claims, room)[:0]
 	}
 	s.claims = scratch.Sized(s.claims, room)[:0]
-	s.activities = scratch.Sized(s.activities, len(s.grid.Slots))
+	s.activities = scratch.Sized(s.activities, s.grid.IndexBound())
 	clear(s.activities)
 }

@@ -25,7 +25,8 @@ func benchWorld(agents, workers int, cell float32) (*arche.World, *System) {
 	side, _ := town.Size(agents)
 	m := town.Generate(side, side, 1)
 	testworld.Install(&w, resources.Options{FPS: 60, Seed: 1, Map: m, Workers: workers})
-	ecs.Resource[spatial.Grid](&w, "benchWorld").Cell = cell
+	w.Resources().Remove(arche.ResourceID[spatial.Grid](&w))
+	arche.AddResource(&w, spatial.NewGrid(cell))
 	spawn := generic.NewMap5[components.Transform, components.Faction, components.Senses, components.Percept, components.Health](&w)
 	for i := range agents {
 		draw := random.Mix(7, uint64(i))
@@ -66,7 +67,7 @@ func BenchmarkGrid(b *testing.B) {
 }
 
 // BenchmarkPerception senses for all agents in every frame. In the searching runs everyone starts without a
-// target each time, in the steady ones nobody moves, so that those who see someone keep the target.
+// target each time, in the steady ones no agent moves, so that an agent that sees a target keeps it.
 func BenchmarkPerception(b *testing.B) {
 	for _, agents := range []int{10_000, 1_000_000} {
 		for _, steady := range []bool{false, true} {

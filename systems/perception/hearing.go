@@ -12,22 +12,22 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// hearing carries the noises of the last frame to those who hear them.
+// hearing carries the noises of the last frame to the agents that hear them.
 //
-// An agent hears a noise within loudness × [components.Senses] Hearing metres of it, through walls. Of several it
-// notes the loudest: the one whose loudness is the most for its distance; of equal ones that of the first
-// source in the order of entities. It does not hear itself.
+// An agent hears a noise within loudness × [components.Senses] Hearing metres, through walls. Of several noises it
+// records the loudest at its position: the one with the greatest loudness for its distance, and among equals that of
+// the first source in the order of entities. An agent does not hear its own noise.
 type hearing struct {
-	scene  *scene
-	noises []frame.Noise
-	keen   [256]float32 // by faction: the sharpest hearing of its agents, which bounds how far noises are carried
-	bands  int          // of hearingBandRows rows of cells, each served by one worker
-	// By slot: squared loudness over squared distance of the noise that is noted, 0 for none; Perception sizes it.
-	loud []float32
+	scene      *scene
+	noises     []frame.Noise
+	maxHearing [256]float32 // by faction, the greatest Hearing of its agents, which bounds how far noises carry
+	bands      int          // bands of hearingBandRows rows of cells, each processed by one worker
+	// loudness holds, by slot, squared loudness over squared distance of the recorded noise; 0 for none.
+	loudness []float32
 
-	workers []hearingWorker
-	woken   []components.Entity
-	serve   func(worker, task int)
+	workers  []hearingWorker
+	hearers  []components.Entity
+	bandTask func(worker, task int)
 
 	senses   ecs.Lookup[components.Senses]
 	percepts ecs.Lookup[components.Percept]
@@ -35,12 +35,14 @@ type hearing struct {
 
 // hearingWorker is the memory of one worker.
 type hearingWorker struct {
-	woken []components.Entity
-	_     [64]byte // no cache line shared with another worker
+	hearers []components.Entity
+	_       [64]byte // no cache line shared with another worker
 }
 
+// hearingBandRows is the rows of cells in a band.
 const hearingBandRows = 8
 
+// newHearing returns the hearing of a world for a number of workers.
 func newHearing(w *arche.World, s *scene, workers int) *hearing {
 	h := &hearing{
 		scene:    s,
@@ -48,25 +50,58 @@ func newHearing(w *arche.World, s *scene, workers int) *hearing {
 		senses:   ecs.NewLookup[components.Senses](w),
 		percepts: ecs.NewLookup[components.Percept](w),
 	}
-	h.serve = h.serveBand
+	h.bandTask = h.carryToBand
 	return h
 }
 
-// hear writes the noises into percepts and returns who heard any, in the order of entities. The slice holds
-// until the next call.
-func (h *hearing) hear(noises []frame.Noise, workers *parallel.Workers) []components.Entity {
-	g := h.scene.grid
-	h.woken, h.noises = h.woken[:0], noises
-	h.bands = (g.Rows + hearingBandRows - 1) / hearingBandRows
-	clear(h.loud)
-	workers.Run(h.bands, h.serve)
-	h.woken = scratch.Merged(h.woken, h.workers,
-		func(w *hearingWorker) *[]components.Entity { return &w.woken }, components.Entity.Compare)
-	return h.woken
+// hear carries the noises to the agents and wakes the agents that heard one.
+func (p *System) hear() {
+	noises := p.events.MergeNoises()
+	if len(noises) == 0 {
+		return
+	}
+	p.workers.Run(len(p.spans), p.hearingTask)
+	p.hearing.maxHearing = [256]float32{}
+	for i := range p.perWorker {
+		for faction, hearing := range p.perWorker[i].hearing {
+			p.hearing.maxHearing[faction] = max(p.hearing.maxHearing[faction], hearing)
+		}
+		p.perWorker[i].hearing = [256]float32{}
+	}
+	hearers := p.hearing.carryNoises(noises, p.workers)
+	p.stats.Heard = len(hearers)
+	p.events.Tally(0, frame.NoiseHeard, len(hearers))
+	p.wake(hearers)
 }
 
-// serveBand takes all noises to the agents of one band, so that each agent is written by one worker.
-func (h *hearing) serveBand(worker, band int) {
+// maxHearingOfSpan finds the greatest hearing of the agents in a span, by faction.
+func (p *System) maxHearingOfSpan(worker, task int) {
+	span := p.spans[task]
+	chunk := &p.chunks[span.Chunk]
+	senses, factions := chunk.senses[span.Start:span.End], chunk.factions[span.Start:span.End]
+	maxHearing := &p.perWorker[worker].hearing
+	for i := range senses {
+		if hearing := senses[i].Hearing; hearing > maxHearing[factions[i].ID] {
+			maxHearing[factions[i].ID] = hearing
+		}
+	}
+}
+
+// carryNoises writes the noises into percepts and returns the agents that heard one, in the order of entities. The
+// slice is valid until the next call.
+func (h *hearing) carryNoises(noises []frame.Noise, workers *parallel.Workers) []components.Entity {
+	g := h.scene.grid
+	h.hearers, h.noises = h.hearers[:0], noises
+	h.bands = (g.Rows + hearingBandRows - 1) / hearingBandRows
+	clear(h.loudness)
+	workers.Run(h.bands, h.bandTask)
+	h.hearers = scratch.Merge(h.hearers, h.workers,
+		func(w *hearingWorker) *[]components.Entity { return &w.hearers }, components.Entity.Compare)
+	return h.hearers
+}
+
+// carryToBand takes all noises to the agents of one band of rows, so that each agent is written by one worker.
+func (h *hearing) carryToBand(worker, band int) {
 	w := &h.workers[worker]
 	g := h.scene.grid
 	first, last := band*hearingBandRows, min((band+1)*hearingBandRows, g.Rows)-1
@@ -75,19 +110,19 @@ func (h *hearing) serveBand(worker, band int) {
 		if !vec.FiniteVec(noise.At) {
 			continue
 		}
-		for place, faction := range g.Present {
-			radius := float32(noise.Loudness * h.keen[faction])
+		for index, faction := range g.Present {
+			radius := float32(noise.Loudness * h.maxHearing[faction])
 			if !(radius > 0) {
 				continue
 			}
-			reach := spatial.ReachOf(radius)
+			reach := spatial.PaddedRadius(radius)
 			from, to := max(g.Row(noise.At.Y-reach), first), min(g.Row(noise.At.Y+reach), last)
 			left, right := g.Col(noise.At.X-reach), g.Col(noise.At.X+reach)
 			for row := from; row <= to; row++ {
-				start, end := g.Line(row, place, left, right)
+				start, end := g.RowSlots(row, index, left, right)
 				for slot := start; slot < end; slot++ {
 					if d2 := distance2(g.Positions[slot], noise.At); d2 <= float32(radius*radius) {
-						h.reach(w, slot, noise, d2)
+						h.deliver(w, slot, noise, d2)
 					}
 				}
 			}
@@ -95,12 +130,12 @@ func (h *hearing) serveBand(worker, band int) {
 	}
 }
 
-// reach lets an agent hear a noise, if it can.
-func (h *hearing) reach(w *hearingWorker, slot int, noise *frame.Noise, dist2 float32) {
-	// A noise upon the ear is louder than any other; no two can be told apart there.
-	loud := float32(noise.Loudness*noise.Loudness) / max(dist2, 1e-6)
+// deliver writes a noise into the percept of an agent that can hear it, unless the agent heard a louder one.
+func (h *hearing) deliver(w *hearingWorker, slot int, noise *frame.Noise, dist2 float32) {
+	// Distances below a millimetre count as one, so that the loudness stays finite.
+	loudness := float32(noise.Loudness*noise.Loudness) / max(dist2, 1e-6)
 	entity := h.scene.grid.Entities[slot]
-	if loud <= h.loud[slot] || entity == noise.Source {
+	if loudness <= h.loudness[slot] || entity == noise.Source {
 		return
 	}
 	senses := h.senses.Get(entity)
@@ -114,9 +149,9 @@ func (h *hearing) reach(w *hearingWorker, slot int, noise *frame.Noise, dist2 fl
 	if percept == nil {
 		return
 	}
-	if h.loud[slot] == 0 {
-		w.woken = append(w.woken, entity)
+	if h.loudness[slot] == 0 {
+		w.hearers = append(w.hearers, entity)
 	}
-	h.loud[slot] = loud
+	h.loudness[slot] = loudness
 	percept.Noise, percept.NoiseAt = noise.At, h.scene.now
 }

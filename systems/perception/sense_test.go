@@ -1,342 +1,239 @@
 package perception_test
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/perception"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// reference perceives for a whole village by comparing everyone with everyone, as the documents say and with the
-// distances in float64. Coordinates in its tests are whole sixteenths of a metre, for which squared distances are exact
-// in a float32 too, so that the two must agree to the bit.
-type reference struct {
-	ground    *space.Map
-	relations *frame.Relations
-	entities  []components.Entity
-	people    []testworld.Person
-	removed   []bool
-	percepts  []components.Percept
-	now       components.Timestamp
-	sightings int
-	doubtful  bool // a point lay on the edge of a cone but for rounding
-}
-
-func (r *reference) finite(i int) bool {
-	at := r.people[i].At
-	return !math.IsNaN(float64(at.X+at.Y)) && !math.IsInf(float64(at.X), 0) && !math.IsInf(float64(at.Y), 0)
-}
-
-func (r *reference) present(i int) bool {
-	return !r.removed[i] && r.people[i].IsAlive() && r.finite(i)
-}
-
-func (r *reference) distance2(i, j int) float64 {
-	dx, dy := float64(r.people[j].At.X)-float64(r.people[i].At.X), float64(r.people[j].At.Y)-float64(r.people[i].At.Y)
-	return dx*dx + dy*dy
-}
-
-func (r *reference) inCone(i, j int) bool {
-	p := &r.people[i]
-	dx, dy := float64(r.people[j].At.X-p.At.X), float64(r.people[j].At.Y-p.At.Y)
-	hx, hy := float64(p.Heading.X), float64(p.Heading.Y)
-	length := math.Hypot(hx, hy)
-	if length == 0 || p.Senses.Cone <= -1 {
-		return true
-	}
-	dot, edge := (dx*hx+dy*hy)/length, float64(p.Senses.Cone)*math.Hypot(dx, dy)
-	exact := hx*hy == 0 && float64(p.Senses.Cone)*2 == math.Trunc(float64(p.Senses.Cone)*2)
-	if !exact && math.Abs(dot-edge) < 1e-4 {
-		r.doubtful = true
-	}
-	return dot >= edge
-}
-
-func (r *reference) clear(i, j int) bool {
-	return r.ground == nil || testworld.SeesSlowly(r.ground, r.people[i].At, r.people[j].At)
-}
-
-func (r *reference) index(e components.Entity) int { return slices.Index(r.entities, e) }
-
-// inSight returns the hostiles that i sees of itself, nearest first.
-func (r *reference) inSight(i int) []int {
-	p := &r.people[i]
-	var seen []int
-	for j := range r.people {
-		if j != i && r.present(j) && r.relations.Between(p.Faction, r.people[j].Faction) == frame.Hostile &&
-			r.distance2(i, j) <= float64(p.Senses.Sight)*float64(p.Senses.Sight) && r.inCone(i, j) && r.clear(i, j) {
-			seen = append(seen, j)
-		}
-	}
-	r.sort(i, seen)
-	return seen
-}
-
-func (r *reference) sort(i int, others []int) {
-	slices.SortFunc(others, func(a, b int) int {
-		return cmp.Or(cmp.Compare(r.distance2(i, a), r.distance2(i, b)), r.entities[a].Compare(r.entities[b]))
-	})
-}
-
-func (r *reference) metres(i, j int) float32 { return float32(math.Sqrt(r.distance2(i, j))) }
-
-// sense updates the percept of one agent and returns its candidates.
-func (r *reference) sense(i int) []components.Candidate {
-	p, me := &r.percepts[i], &r.people[i]
-	sees := me.Senses.Sight > 0 && r.finite(i)
-	was := p.Visible
-	p.Visible = false
-	target := r.index(p.Target)
-	forget := func() {
-		p.Target, p.Belief, p.Distance = components.Entity{}, 0, perception.NoDistance
-		target = -1
-	}
-	if target >= 0 {
-		lose := float64(max(me.Senses.Lose, me.Senses.Sight))
-		switch {
-		case r.removed[target] || !r.people[target].IsAlive() || r.relations.Between(me.Faction, r.people[target].Faction) != frame.Hostile:
-			forget()
-		case sees && r.present(target) && r.distance2(i, target) <= lose*lose && (was || r.inCone(i, target)) && r.clear(i, target):
-			p.Visible = true
-		}
-	}
-	var seen []int
-	if sees {
-		seen = r.inSight(i)
-	}
-	if !p.Visible && len(seen) > 0 {
-		if target != seen[0] {
-			r.sightings++
-		}
-		target = seen[0]
-		p.Target, p.Visible = r.entities[target], true
-	}
-	switch {
-	case p.Visible:
-		p.LastKnown, p.SeenAt, p.Belief, p.Distance = r.people[target].At, r.now, 1, r.metres(i, target)
-	case target >= 0:
-		age := float32(float64(r.now-p.SeenAt) / 1e9)
-		if age >= me.Senses.Memory {
-			forget()
-			break
-		}
-		p.Belief = 1 - age/me.Senses.Memory
-		if r.finite(i) {
-			dx, dy := float64(p.LastKnown.X-me.At.X), float64(p.LastKnown.Y-me.At.Y)
-			p.Distance = float32(math.Sqrt(dx*dx + dy*dy))
-		}
-	default:
-		p.Distance = perception.NoDistance
-	}
-	p.Hostiles, p.Allies = 0, 0
-	if sees {
-		r.count(i)
-	}
-
-	// Candidates: all in sight and the target, visible ones by distance and entity.
-	if target >= 0 && p.Visible && !slices.Contains(seen, target) {
-		seen = append(seen, target)
-		r.sort(i, seen)
-	}
-	var candidates []components.Candidate
-	add := func(j int, distance float32, visible bool) {
-		c := components.Candidate{Entity: r.entities[j], Distance: distance, Visible: visible}
-		if health := r.people[j].Health; health != nil && !r.removed[j] {
-			c.Health = int16(health.Current)
-		}
-		candidates = append(candidates, c)
-	}
-	for _, j := range seen {
-		add(j, r.metres(i, j), true)
-	}
-	if target >= 0 && !p.Visible { // so nobody is in sight
-		add(target, p.Distance, false)
-	}
-	return candidates[:min(len(candidates), components.MaxCandidates)]
-}
-
-// count counts hostiles and allies in the cells of 4 m that the square of 8 m around i touches.
-func (r *reference) count(i int) {
-	cell := func(x float32, side int) int {
-		return min(max(int(math.Floor(float64(x)/4)), 0), (side+3)/4-1)
-	}
-	at := r.people[i].At
-	for j := range r.people {
-		if j == i || !r.present(j) {
-			continue
-		}
-		x, y := cell(r.people[j].At.X, r.ground.Width), cell(r.people[j].At.Y, r.ground.Height)
-		if x < cell(at.X-8, r.ground.Width) || x > cell(at.X+8, r.ground.Width) || y < cell(at.Y-8, r.ground.Height) || y > cell(at.Y+8, r.ground.Height) {
-			continue
-		}
-		switch r.relations.Between(r.people[i].Faction, r.people[j].Faction) {
-		case frame.Hostile:
-			r.percepts[i].Hostiles++
-		case frame.Ally:
-			r.percepts[i].Allies++
-		}
-	}
-}
-
-// drawVillagers draws people who perceive, on and around the map, on whole sixteenths of a metre.
-func drawVillagers(t *rapid.T, m *space.Map) []testworld.Person {
-	people := make([]testworld.Person, rapid.IntRange(1, 90).Draw(t, "people"))
-	seed := rapid.Uint64().Draw(t, "seed")
-	for i := range people {
-		draw := random.Mix(seed, uint64(i))
-		pick := func(k uint64, n int) int { return int(random.Below(random.Mix(draw, k), uint32(n))) }
-		choose := func(k uint64, of ...float32) float32 { return of[pick(k, len(of))] }
-		p := &people[i]
-		p.At = components.Vec2{X: float32(pick(0, 16*(m.Width+4))-32) / 16, Y: float32(pick(1, 16*(m.Height+4))-32) / 16}
-		p.Heading = [5]components.Vec2{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {}}[pick(2, 5)]
-		if pick(3, 3) > 0 {
-			angle := 2 * math.Pi * float64(random.Unit(random.Mix(draw, 4)))
-			p.Heading = components.Vec2{X: float32(math.Cos(angle)), Y: float32(math.Sin(angle))}
-		}
-		p.Faction = uint8(pick(5, 4))
-		p.Marked = pick(6, 2) == 0
-		p.Senses = &components.Senses{
-			Sight: choose(7, 0, 3, 5, 8, 15, 60), Lose: choose(8, 0, 6, 20), Cone: choose(9, -1, -0.5, 0, 0.5, 0.5, 0.8, 1), Memory: choose(10, 0, 0.25, 1, 30),
-		}
-		if pick(11, 2) == 0 {
-			p.Health = &components.Health{Current: int32(pick(12, 20))}
-		}
-		if pick(13, 3) == 0 {
-			p.Candidates = &components.Candidates{}
-		}
-	}
-	return people
-}
-
-// drawRelations draws the default or a few exceptions to it.
-func drawRelations(t *rapid.T) (r frame.Relations) {
-	for range rapid.IntRange(0, 4).Draw(t, "exceptions") {
-		r.Set(rapid.Uint8Range(0, 3).Draw(t, "observer"), rapid.Uint8Range(0, 3).Draw(t, "other"),
-			rapid.SampledFrom([]frame.Relation{frame.Neutral, frame.Ally, frame.Hostile}).Draw(t, "relation"))
-	}
-	return r
-}
-
-// change lets some people move, turn up nowhere, be hurt, change sides or be removed.
-func change(seed uint64, people []testworld.Person, removed []bool) {
-	for i := range people {
-		draw := random.Mix(seed, uint64(i))
-		pick := func(k uint64, n int) int { return int(random.Below(random.Mix(draw, k), uint32(n))) }
-		p := &people[i]
-		if pick(0, 2) == 0 && p.At.X == p.At.X {
-			p.At.X += float32(pick(1, 65)-32) / 16
-			p.At.Y += float32(pick(2, 65)-32) / 16
-		}
-		switch pick(3, 30) {
-		case 0:
-			p.At.X = float32(math.NaN())
-		case 1:
-			p.At = components.Vec2{X: 5, Y: 5}
-		case 2:
-			if p.Health != nil {
-				p.Health.Current = 0
+func TestPerceptionAsksForFactionDistanceConeAndRay(t *testing.T) {
+	m := testworld.ParsedMap(t, testworld.MapText(
+		"....................",
+		"....................",
+		"........@...........",
+		"....................",
+		"........W...........",
+		"....................",
+	))
+	for _, c := range []struct {
+		name string
+		who  testworld.Person
+		sees bool
+	}{
+		{"straight ahead", intruder(10, 3.5), true},
+		{"at the sight radius", intruder(12, 3.5), true},
+		{"beyond the sight radius", intruder(12.0625, 3.5), false},
+		{"just within the cone", intruder(3.5, 4.875), true},
+		{"just outside the cone", intruder(3.5, 5.0625), false},
+		{"behind", intruder(1, 3.5), false},
+		{"behind a wall", intruder(11, 1.5), false},
+		{"behind water", intruder(11, 5), true},
+		{"in the same place", intruder(2, 3.5), true},
+		{"one's own faction", testworld.Person{At: components.Vec2{X: 10, Y: 3.5}, Faction: 1}, false},
+		{"a neutral", testworld.Person{At: components.Vec2{X: 10, Y: 3.5}, Faction: 0}, false},
+		{"another faction", testworld.Person{At: components.Vec2{X: 10, Y: 3.5}, Faction: 9}, true},
+		{"a dead one", testworld.Person{At: components.Vec2{X: 10, Y: 3.5}, Faction: 2, Health: &components.Health{}}, false},
+		{"nobody's position", intruder(float32(math.NaN()), 3.5), false},
+		{"off the map", intruder(5, -1), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := testworld.NewPeople(t, m, 1, []testworld.Person{guard(2, 3.5), c.who}, nil)
+			testworld.Run(h, &perception.System{})()
+			p := testworld.Get[components.Percept](t, h, 0)
+			assert.Equal(t, c.sees, p.Visible)
+			if !c.sees {
+				assert.Equal(t, components.Entity{}, p.Target)
+				assert.EqualValues(t, perception.NoDistance, p.Distance)
+				assert.Zero(t, h.Events.Count(frame.Sighting))
+				return
 			}
-		case 3:
-			p.Faction = uint8(pick(4, 4))
-		case 4:
-			removed[i] = true
-		}
+			assert.Equal(t, h.Entities[1], p.Target)
+			assert.Equal(t, c.who.At, p.LastKnown)
+			assert.Equal(t, frameTime, p.SeenAt)
+			assert.EqualValues(t, 1, p.Belief)
+			assert.EqualValues(t, 1, h.Events.Count(frame.Sighting))
+		})
 	}
 }
 
-// apply writes the people's state into a village.
-func apply(h *testworld.People, people []testworld.Person, removed []bool) {
-	for i := range people {
-		e := h.Entities[i]
-		if removed[i] {
-			if ecs.Alive(h.World, e) {
-				h.World.RemoveEntity(ecs.ToArche(e))
-			}
-			continue
-		}
-		ecs.Get[components.Transform](h.World, e).Position = people[i].At
-		ecs.Get[components.Faction](h.World, e).ID = people[i].Faction
-		if people[i].Health != nil {
-			*ecs.Get[components.Health](h.World, e) = *people[i].Health
-		}
+func TestPerceptionTakesTheNearestAndOfEqualsTheFirstEntity(t *testing.T) {
+	people := []testworld.Person{guard(2, 5), intruder(9, 5), intruder(6, 7), intruder(6, 3), intruder(8, 5)}
+	h := testworld.NewPeople(t, space.NewMap(20, 10), 1, people, testworld.Reversed(5))
+	testworld.Run(h, &perception.System{})()
+	assert.Equal(t, h.Entities[2], testworld.Get[components.Percept](t, h, 0).Target)
+}
+
+func TestPerceptionKeepsTheTargetUpToTheLoseRadiusInAnyDirection(t *testing.T) {
+	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{guard(20, 5), intruder(25, 5), intruder(39, 9)}, nil)
+	runFrame := testworld.Run(h, &perception.System{})
+	runFrame()
+	p := testworld.Get[components.Percept](t, h, 0)
+	require.Equal(t, h.Entities[1], p.Target)
+
+	move(h, 1, 34, 5) // 14 m
+	move(h, 2, 21, 5) // nearer, and in sight
+	runFrame()
+	assert.True(t, p.Visible)
+	assert.Equal(t, h.Entities[1], p.Target, "the target is tested first")
+
+	move(h, 1, 6, 5) // behind
+	runFrame()
+	assert.True(t, p.Visible)
+	assert.Equal(t, h.Entities[1], p.Target)
+	assert.EqualValues(t, 14, p.Distance)
+
+	move(h, 1, 5.9375, 5) // beyond the lose radius
+	runFrame()
+	assert.True(t, p.Visible)
+	assert.Equal(t, h.Entities[2], p.Target, "now the nearest in sight")
+	assert.EqualValues(t, 2, h.Events.Count(frame.Sighting))
+}
+
+func TestPerceptionCastsOneRayForATargetInSight(t *testing.T) {
+	people := []testworld.Person{guard(2, 5)}
+	for i := range 30 {
+		people = append(people, intruder(4+float32(i)/8, 5))
+	}
+	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, people, nil)
+	s := &perception.System{}
+	runFrame := testworld.Run(h, s)
+	runFrame()
+	for range 5 {
+		move(h, 1, testworld.Get[components.Percept](t, h, 0).LastKnown.X+1.0/16, 5)
+		runFrame()
+		assert.Equal(t, perception.Stats{Sensed: 1, Rays: 1}, s.Stats())
 	}
 }
 
-func TestPerceptionEqualsComparingEveryoneWithEveryone(t *testing.T) {
-	sighted, remembered := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
-		m := space.NewMap(rapid.IntRange(1, 50).Draw(t, "width"), rapid.IntRange(1, 50).Draw(t, "height"))
-		seed := rapid.Uint64().Draw(t, "walls")
-		walls := rapid.SampledFrom([]float32{0, 0.05, 0.2}).Draw(t, "share of walls")
-		for i := range m.Width * m.Height {
-			if random.Unit(random.Mix(seed, uint64(i))) < walls {
-				m.Set(i%m.Width, i/m.Width, space.Wall)
-			}
-		}
-		people := drawVillagers(t, m)
-		relations := drawRelations(t)
-		order := rapid.Permutation(testworld.Reversed(len(people))).Draw(t, "order")
-		villages := []*testworld.People{testworld.NewPeople(t, m, 1, people, nil), testworld.NewPeople(t, m, 3, people, order), testworld.NewPeople(t, m, 2, people, order)}
-		r := &reference{ground: m, relations: &relations, entities: villages[0].Entities, people: people}
-		r.removed, r.percepts = make([]bool, len(people)), make([]components.Percept, len(people))
-		var frames []func()
-		for i, h := range villages {
-			*ecs.Resource[frame.Relations](h.World, "test") = relations
-			p := &perception.System{}
-			if i == 2 {
-				p.RayBudget = math.MaxInt // the way of a budget, but for its limit
-			}
-			frames = append(frames, testworld.Run(h, p))
-		}
-		for range rapid.IntRange(2, 8).Draw(t, "frames") {
-			change(rapid.Uint64().Draw(t, "change"), people, r.removed)
-			for i, h := range villages {
-				apply(h, people, r.removed)
-				frames[i]()
-			}
-			r.now = villages[0].Clock.Now
-			for i := range people {
-				if r.removed[i] || !people[i].IsAlive() {
-					continue
-				}
-				candidates := r.sense(i)
-				if r.doubtful {
-					t.Skip("an edge of a cone within rounding")
-				}
-				for _, h := range villages {
-					require.Equal(t, r.percepts[i], *testworld.Get[components.Percept](t, h, i), "person %d of %d workers", i, len(h.Entities))
-					if people[i].Candidates != nil {
-						c := testworld.Get[components.Candidates](t, h, i)
-						require.Equal(t, candidates, append([]components.Candidate(nil), c.List[:c.Count]...))
-						for _, rest := range c.List[c.Count:] {
-							require.Zero(t, rest)
-						}
-					}
-				}
-				if r.percepts[i].Visible {
-					sighted++
-				} else if r.percepts[i].Target != (components.Entity{}) {
-					remembered++
-				}
-			}
-			for _, h := range villages {
-				require.EqualValues(t, r.sightings, h.Events.Count(frame.Sighting))
-			}
-		}
-	})
-	if !testing.Short() { // the totals follow rapid's number of cases
-		require.Greater(t, sighted, 10, "the cases must show something")
-		require.Positive(t, remembered)
+func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
+	m := testworld.ParsedMap(t, testworld.MapText(
+		"..........",
+		"....@.....",
+		"..........",
+	))
+	h := testworld.NewPeople(t, m, 1, []testworld.Person{guard(1.5, 1.5), intruder(3, 1.5)}, nil)
+	runFrame := testworld.Run(h, &perception.System{})
+	runFrame()
+	p := testworld.Get[components.Percept](t, h, 0)
+	require.True(t, p.Visible)
+
+	move(h, 1, 6, 1.5) // behind the wall
+	for i := 1; i < 20; i++ {
+		move(h, 0, 1.5-float32(i)/16, 1.5)
+		runFrame()
+		require.False(t, p.Visible)
+		require.Equal(t, h.Entities[1], p.Target)
+		require.Equal(t, components.Vec2{X: 3, Y: 1.5}, p.LastKnown)
+		require.Equal(t, frameTime, p.SeenAt)
+		require.InDelta(t, 1-float64(i)*0.1/2, p.Belief, 1e-6, "2 s of memory, frame %d", i)
+		require.EqualValues(t, 1.5+float32(i)/16, p.Distance, "metres to where it was seen last")
 	}
+	runFrame() // 2 s
+	assert.Equal(t, components.Percept{LastKnown: components.Vec2{X: 3, Y: 1.5}, SeenAt: frameTime, Distance: perception.NoDistance, Hostiles: 1}, *p)
+
+	move(h, 1, 3, 1.5)
+	runFrame()
+	assert.True(t, p.Visible)
+	assert.EqualValues(t, 2, h.Events.Count(frame.Sighting), "a forgotten target is new again")
+
+	move(h, 1, 6, 1.5)
+	runFrame()
+	require.False(t, p.Visible)
+	move(h, 1, 3, 1.5)
+	runFrame()
+	assert.True(t, p.Visible)
+	assert.EqualValues(t, 1, p.Belief)
+	assert.EqualValues(t, 2, h.Events.Count(frame.Sighting), "a remembered one is not")
+}
+
+func TestPerceptionHasToFindALostTargetWithinTheConeAgain(t *testing.T) {
+	m := testworld.ParsedMap(t, testworld.MapText("....................", "....@...............", "...................."))
+	h := testworld.NewPeople(t, m, 1, []testworld.Person{guard(3.5, 0.5), intruder(6, 0.5)}, nil)
+	runFrame := testworld.Run(h, &perception.System{})
+	runFrame()
+	move(h, 1, 6, 2.5) // behind the wall
+	runFrame()
+	p := testworld.Get[components.Percept](t, h, 0)
+	require.False(t, p.Visible)
+	move(h, 1, 1, 0.5) // behind the guard
+	runFrame()
+	assert.False(t, p.Visible)
+	move(h, 1, 17, 0.5) // in the cone, farther than sight but not than the lose radius
+	runFrame()
+	assert.True(t, p.Visible)
+}
+
+func TestPerceptionForgetsADeadOrRemovedOrReconciledTargetAtOnce(t *testing.T) {
+	for name, end := range map[string]func(h *testworld.People){
+		"killed":     func(h *testworld.People) { ecs.Get[components.Health](h.World, h.Entities[1]).Current = 0 },
+		"removed":    func(h *testworld.People) { h.World.RemoveEntity(ecs.ToArche(h.Entities[1])) },
+		"reconciled": func(h *testworld.People) { ecs.Get[components.Faction](h.World, h.Entities[1]).ID = 1 },
+		"replaced by a newcomer": func(h *testworld.People) {
+			h.World.RemoveEntity(ecs.ToArche(h.Entities[1]))
+			h.Entities[1] = ecs.FromArche(h.World.NewEntity())
+			p := intruder(30, 5)
+			h.Dress(1, &p)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{guard(2, 5), intruder(6, 5)}, nil)
+			runFrame := testworld.Run(h, &perception.System{})
+			runFrame()
+			require.True(t, testworld.Get[components.Percept](t, h, 0).Visible)
+			end(h)
+			runFrame()
+			p := testworld.Get[components.Percept](t, h, 0)
+			assert.False(t, p.Visible)
+			assert.Equal(t, components.Entity{}, p.Target)
+			assert.Zero(t, p.Belief)
+			assert.EqualValues(t, perception.NoDistance, p.Distance)
+			assert.Equal(t, components.Vec2{X: 6, Y: 5}, p.LastKnown, "where it was seen last")
+		})
+	}
+}
+
+func TestThePerceptOfAnAgentWithoutAFinitePositionIsFinite(t *testing.T) {
+	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{guard(2, 5), intruder(6, 5)}, nil)
+	runFrame := testworld.Run(h, &perception.System{})
+	runFrame()
+	p := testworld.Get[components.Percept](t, h, 0)
+	before := *p
+	move(h, 0, float32(math.NaN()), 5)
+	runFrame()
+	assert.False(t, p.Visible, "it cannot see")
+	assert.Equal(t, before.Target, p.Target, "but remember")
+	assert.Equal(t, before.LastKnown, p.LastKnown)
+	assert.Equal(t, before.Distance, p.Distance)
+	move(h, 0, 2, 5)
+	move(h, 1, float32(math.Inf(1)), 5)
+	runFrame()
+	assert.False(t, p.Visible)
+	assert.Equal(t, before.LastKnown, p.LastKnown)
+	assert.EqualValues(t, 4, p.Distance)
+	assert.EqualValues(t, 2, h.Grid.Ignored)
+}
+
+func TestADeadAgentSensesNothing(t *testing.T) {
+	dead := guard(2, 5)
+	dead.Health = &components.Health{}
+	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{dead, intruder(6, 5)}, nil)
+	s := &perception.System{}
+	testworld.Run(h, s)()
+	assert.Zero(t, s.Stats().Sensed)
+	assert.Zero(t, *testworld.Get[components.Percept](t, h, 0))
+}
+
+func TestPerceptionWorksWithoutAMap(t *testing.T) {
+	h := testworld.NewPeople(t, nil, 1, []testworld.Person{guard(-5000, 3), intruder(-4995, 3)}, nil)
+	testworld.Run(h, &perception.System{})()
+	assert.True(t, testworld.Get[components.Percept](t, h, 0).Visible)
 }

@@ -1,10 +1,8 @@
 package perception
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	arche "github.com/mlange-42/arche/ecs"
 
@@ -19,67 +17,62 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// System writes the [components.Percept] of agents: whom they see, whom they remember, what they heard and
-// who is near. An agent has a [components.Transform], a [components.Faction], [components.Senses] and a Percept; a
-// [components.Health] that is used up ends its perceiving, and [components.Candidates] are filled where it has them.
+// System writes the [components.Percept] of agents: the hostile they see or remember, the noise they heard and how many
+// hostiles and allies are near. An agent has a [components.Transform], a [components.Faction], [components.Senses] and
+// a Percept. An agent whose [components.Health] is used up perceives nothing. An agent with [components.Candidates]
+// also gets a list of the hostiles in sight.
 //
-// In each frame those sense who decide in it: the agents whose [components.LOD] is due, and those without one.
-// Whatever their turn, all agents hear the noises of the last frame. Who hears one is woken ([lod.Cadence.WakeNow]) before
-// anyone senses, so it senses too and the AI serves it in the same frame. Who loses sight of the target or forgets it
-// is woken as well; that matters to those who sense out of turn, see RayBudget.
+// An agent senses in the frames in which it decides: when its [components.LOD] is due, or in each frame if it has none.
+// All agents hear the noises of the last frame. An agent that hears one is woken ([lod.Cadence.WakeNow]) before any
+// agent senses, so it senses and decides in the same frame. An agent that loses sight of its target or forgets it is
+// woken too; that matters to agents that sense although they are not due, see RayBudget.
 //
-// What an agent sees follows from where everyone stood when the frame began, see [spatial.Grid]. Agents sense
-// independently, each writes its own percept alone, and all ties end in the entities' order, so neither the
-// number of workers nor the storage order can change a result.
-//
-// Coherence from frame to frame is in the target: it is tested before all others, with one ray, and while it
-// is in sight nothing else is looked at. No ray is kept for later, so a percept never depends on when its agent
-// sensed before.
+// The system runs after [lod.System] and before the systems that read percepts.
 type System struct {
-	// RayBudget is the most rays of a frame; 0 stands for no limit. Where it does not suffice, those who were passed
-	// over most often go first, then those of the nearest tier, then the first in the order of entities. Who is passed
-	// over keeps the percept of before and is served in the next frame ahead of others, whether it is due then or not.
+	// RayBudget is the most rays of a frame; 0 is no limit. When the budget is spent, the remaining agents keep their
+	// percepts, and sense in the next frame before others, whether they are due or not. The order is: most frames
+	// deferred first, then the nearest LOD tier, then the order of entities. The first agent is always served.
 	RayBudget int
 
-	// Near is the distance in metres up to which hostiles and allies are counted; 0 stands for 8. It is a square around
-	// the agent, extended to whole cells of the grid.
-	Near float32
+	// Near is the distance in metres up to which hostiles and allies are counted, in a square around the agent that is
+	// extended to whole cells of the grid. Nil stands for 8; 0 counts the cell of the agent.
+	Near *float32
 
-	world    *arche.World
-	clock    *frame.Clock
-	workers  *parallel.Workers
-	events   *frame.Events
-	columns  *ecs.Columns
-	lods     ecs.Lookup[components.LOD]
-	pacing   arche.ResID  // of a Cadence
-	cadence  *lod.Cadence // nil in a world without a LOD system
-	healths  ecs.Lookup[components.Health]
-	factions ecs.Lookup[components.Faction]
-	attacked ecs.Lookup[components.Attacked]
+	world     *arche.World
+	clock     *frame.Clock
+	workers   *parallel.Workers
+	events    *frame.Events
+	columns   *ecs.Columns
+	lods      ecs.Lookup[components.LOD]
+	cadenceID arche.ResID  // of a lod.Cadence
+	cadence   *lod.Cadence // nil in a world without a LOD system
+	healths   ecs.Lookup[components.Health]
+	factions  ecs.Lookup[components.Faction]
+	attacked  ecs.Lookup[components.Attacked]
 
-	scene   scene
-	hearing *hearing
-	crew    []senser
-	chunks  []perceivers
-	spans   []ecs.Span
-	lost    []components.Entity
-	stats   Stats
-	budget  rayBudget
+	scene      scene
+	hearing    *hearing
+	perWorker  []workerState
+	chunks     []chunk
+	spans      []ecs.Span
+	lostTarget []components.Entity
+	stats      Stats
+	budget     rayBudget
 
-	keenTask  func(worker, task int)
-	senseTask func(worker, task int)
+	hearingTask func(worker, task int)
+	senseTask   func(worker, task int)
 }
 
-// Stats are the figures of one frame.
+// Stats are the counters of one frame.
 type Stats struct {
-	Sensed     int // agents
-	Rays       int
-	PassedOver int // agents for which the ray budget did not suffice
-	Heard      int // agents that heard a noise
+	Sensed   int // agents that sensed
+	Rays     int // rays cast
+	Deferred int // agents that did not sense because the ray budget was spent
+	Heard    int // agents that heard a noise
 }
 
-// perceivers is the columns of one archetype.
-type perceivers struct {
+// chunk is the columns of one archetype.
+type chunk struct {
 	entities   []components.Entity
 	transforms []components.Transform
 	factions   []components.Faction
@@ -91,29 +84,33 @@ type perceivers struct {
 	attacks    []components.Attack     // nil: none
 }
 
-// senser is the memory of one worker.
-type senser struct {
-	scratch senseScratch
-	stats   Stats
-	keen    [256]float32 // by faction
-	lost    []components.Entity
-	_       [64]byte // no cache line shared with another worker
+// workerState is the memory of one worker.
+type workerState struct {
+	scratch    senseScratch
+	stats      Stats
+	hearing    [256]float32 // by faction, the greatest Hearing of its agents
+	lostTarget []components.Entity
+	_          [64]byte // no cache line shared with another worker
 }
 
 const (
-	defaultNear = 8
+	defaultNear = 8   // metres
 	senseRows   = 256 // agents of one task
 )
 
 // Initialize finds the world's resources. It panics when one is missing and when a setting is out of range.
 func (p *System) Initialize(w *arche.World) {
 	const who = "perception.System"
-	p.Finalize(w) // of the world before, if nobody did
+	p.Finalize(w) // releases the columns of an earlier world
 	if p.RayBudget < 0 {
 		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", who, p.RayBudget))
 	}
-	if !(p.Near >= 0 && p.Near <= math.MaxFloat32) {
-		panic(fmt.Sprintf("%s: Near is %v metres; use 0 for %d", who, p.Near, defaultNear))
+	near := float32(defaultNear)
+	if p.Near != nil {
+		near = *p.Near
+	}
+	if !(near >= 0 && near <= math.MaxFloat32) {
+		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", who, near, defaultNear))
 	}
 	p.world = w
 	p.clock = ecs.Resource[frame.Clock](w, who)
@@ -124,113 +121,78 @@ func (p *System) Initialize(w *arche.World) {
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
 		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
 	p.lods = ecs.NewLookup[components.LOD](w)
-	p.pacing = arche.ResourceID[lod.Cadence](w)
+	p.cadenceID = arche.ResourceID[lod.Cadence](w)
 	p.healths = ecs.NewLookup[components.Health](w)
 	p.factions = ecs.NewLookup[components.Faction](w)
 	p.attacked = ecs.NewLookup[components.Attacked](w)
 	p.scene = scene{
-		grid:      spatial.AttachGrid(w, who),
-		ground:    setting.OptionalResource[space.Map](w),
-		relations: ecs.Resource[frame.Relations](w, who),
-		near:      p.Near,
-		gone:      func(e components.Entity, observer uint8) bool { return p.gone(e) || !p.minds(e, observer) },
-		health:    p.health,
-		attackers: p.attackers,
-	}
-	if p.Near == 0 {
-		p.scene.near = defaultNear
+		grid:       spatial.AttachGrid(w, who),
+		terrain:    setting.OptionalResource[space.Map](w),
+		relations:  ecs.Resource[frame.Relations](w, who),
+		near:       near,
+		mustForget: func(e components.Entity, observer uint8) bool { return p.isDead(e) || !p.isHostile(e, observer) },
+		health:     p.health,
+		attackers:  p.attackers,
 	}
 	p.hearing = newHearing(w, &p.scene, p.workers.Count())
-	p.crew = make([]senser, p.workers.Count())
-	p.keenTask = p.keenSpan
+	p.perWorker = make([]workerState, p.workers.Count())
+	p.hearingTask = p.maxHearingOfSpan
 	p.senseTask = p.senseSpan
 	p.budget.init(w, p)
 }
 
-// Finalize releases what the system holds of the world.
+// Finalize releases the columns of the world.
 func (p *System) Finalize(*arche.World) { scratch.Release(&p.columns) }
 
-// Stats returns the figures of the last frame.
+// Stats returns the counters of the last frame.
 func (p *System) Stats() Stats { return p.stats }
 
-// Update lets everyone hear, and those sense who decide in this frame.
+// Update carries noises to all agents and lets the agents sense that decide in this frame.
 func (p *System) Update(w *arche.World) {
-	p.cadence, _ = w.Resources().Get(p.pacing).(*lod.Cadence)
+	p.cadence, _ = w.Resources().Get(p.cadenceID).(*lod.Cadence)
 	p.scene.grid.Refresh()
 	p.scene.now = p.clock.Now
-	p.scene.relate()
+	p.scene.updateRelations()
 	p.stats = Stats{}
 
 	chunks := p.columns.Open()
 	for i := range chunks {
-		chunk := &chunks[i]
-		p.chunks = append(p.chunks, perceivers{
-			entities:   chunk.Entities(),
-			transforms: ecs.Column[components.Transform](chunk, 0),
-			factions:   ecs.Column[components.Faction](chunk, 1),
-			senses:     ecs.Column[components.Senses](chunk, 2),
-			percepts:   ecs.Column[components.Percept](chunk, 3),
-			lods:       ecs.Column[components.LOD](chunk, 4),
-			healths:    ecs.Column[components.Health](chunk, 5),
-			candidates: ecs.Column[components.Candidates](chunk, 6),
-			attacks:    ecs.Column[components.Attack](chunk, 7),
+		k := &chunks[i]
+		p.chunks = append(p.chunks, chunk{
+			entities:   k.Entities(),
+			transforms: ecs.Column[components.Transform](k, 0),
+			factions:   ecs.Column[components.Faction](k, 1),
+			senses:     ecs.Column[components.Senses](k, 2),
+			percepts:   ecs.Column[components.Percept](k, 3),
+			lods:       ecs.Column[components.LOD](k, 4),
+			healths:    ecs.Column[components.Health](k, 5),
+			candidates: ecs.Column[components.Candidates](k, 6),
+			attacks:    ecs.Column[components.Attack](k, 7),
 		})
 	}
 	p.spans = p.columns.Spans(senseRows)
 	agents := p.columns.Len()
-	p.hearing.loud = scratch.Sized(p.hearing.loud, len(p.scene.grid.Entities))
-	p.lost, p.hearing.woken = scratch.Roomy(p.lost[:0], agents), scratch.Roomy(p.hearing.woken[:0], agents)
-	for i := range p.crew {
-		p.crew[i].lost = scratch.Roomy(p.crew[i].lost, agents)
-		p.hearing.workers[i].woken = scratch.Roomy(p.hearing.workers[i].woken, agents)
+	p.hearing.loudness = scratch.Sized(p.hearing.loudness, len(p.scene.grid.Entities))
+	p.lostTarget = scratch.Reserve(p.lostTarget[:0], agents)
+	p.hearing.hearers = scratch.Reserve(p.hearing.hearers[:0], agents)
+	for i := range p.perWorker {
+		p.perWorker[i].lostTarget = scratch.Reserve(p.perWorker[i].lostTarget, agents)
+		p.hearing.workers[i].hearers = scratch.Reserve(p.hearing.workers[i].hearers, agents)
 	}
 	p.hear()
 	if p.RayBudget > 0 {
-		p.budget.serve(p)
+		p.budget.run(p)
 	} else {
 		p.workers.Run(len(p.spans), p.senseTask)
 	}
-	p.gather()
-	clear(p.chunks) // columns hold only while open
+	p.mergeWorkers()
+	clear(p.chunks) // columns are valid while open
 	p.chunks, p.spans = p.chunks[:0], nil
 	p.columns.Close()
 }
 
-// hear carries the noises to the agents and wakes who heard any.
-func (p *System) hear() {
-	noises := p.events.MergeNoises()
-	if len(noises) == 0 {
-		return
-	}
-	p.workers.Run(len(p.spans), p.keenTask)
-	p.hearing.keen = [256]float32{}
-	for i := range p.crew {
-		for faction, keen := range p.crew[i].keen {
-			p.hearing.keen[faction] = max(p.hearing.keen[faction], keen)
-		}
-		p.crew[i].keen = [256]float32{}
-	}
-	woken := p.hearing.hear(noises, p.workers)
-	p.stats.Heard = len(woken)
-	p.events.Tally(0, frame.NoiseHeard, len(woken))
-	p.wake(woken)
-}
-
-// keenSpan finds the sharpest hearing of some agents, for each faction.
-func (p *System) keenSpan(worker, task int) {
-	span := p.spans[task]
-	chunk := &p.chunks[span.Chunk]
-	senses, factions := chunk.senses[span.Start:span.End], chunk.factions[span.Start:span.End]
-	keen := &p.crew[worker].keen
-	for i := range senses {
-		if hearing := senses[i].Hearing; hearing > keen[factions[i].ID] {
-			keen[factions[i].ID] = hearing
-		}
-	}
-}
-
-// wake makes agents decide in this frame, or where the LOD system's budget does not allow it in the next. They
-// come in the order of entities.
+// wake makes agents decide in this frame or, where the budget of the LOD system does not allow it, in the next. The
+// agents are in the order of entities.
 func (p *System) wake(agents []components.Entity) {
 	for _, entity := range agents {
 		switch lod := p.lods.Get(entity); {
@@ -243,59 +205,60 @@ func (p *System) wake(agents []components.Entity) {
 	}
 }
 
-// senseSpan lets some agents sense.
+// senseSpan lets the due agents of a span sense.
 func (p *System) senseSpan(worker, task int) {
 	span := p.spans[task]
 	chunk := &p.chunks[span.Chunk]
-	w := &p.crew[worker]
+	w := &p.perWorker[worker]
 	for i := span.Start; i < span.End; i++ {
 		if chunk.lods != nil && !chunk.lods[i].Due() || chunk.healths != nil && chunk.healths[i].Current <= 0 {
 			continue
 		}
 		a := chunk.agent(i)
-		n := p.scene.sense(&w.scratch, &a, &chunk.percepts[i])
-		w.note(p.events, worker, &a, n)
+		o := p.scene.sense(&w.scratch, &a, &chunk.percepts[i])
+		w.countOutcome(p.events, worker, &a, o)
 	}
 }
 
-// agent returns who stands in a row.
-func (c *perceivers) agent(i int) agent {
+// agent returns the agent of a row.
+func (c *chunk) agent(i int) agent {
 	a := agent{entity: c.entities[i], transform: &c.transforms[i], senses: &c.senses[i], faction: c.factions[i].ID}
 	if c.candidates != nil {
 		a.candidates = &c.candidates[i]
 	}
 	if c.attacks != nil {
-		a.against = c.attacks[i].Target
+		a.attackTarget = c.attacks[i].Target
 	}
 	return a
 }
 
-// note keeps count of what a sensing led to.
-func (w *senser) note(events *frame.Events, worker int, a *agent, n noticed) {
+// countOutcome adds the outcome of a sensing to the counters.
+func (w *workerState) countOutcome(events *frame.Events, worker int, a *agent, o outcome) {
 	w.stats.Sensed++
-	w.stats.Rays += n.rays
-	if n.sighted {
+	w.stats.Rays += o.rays
+	if o.newTarget {
 		events.Tally(worker, frame.Sighting, 1)
 	}
-	if n.lost {
-		w.lost = append(w.lost, a.entity)
+	if o.lostTarget {
+		w.lostTarget = append(w.lostTarget, a.entity)
 	}
 }
 
-// gather sums up the workers' figures and wakes who lost the target.
-func (p *System) gather() {
-	for i := range p.crew {
-		w := &p.crew[i]
+// mergeWorkers sums the counters of the workers and wakes the agents that lost their target.
+func (p *System) mergeWorkers() {
+	for i := range p.perWorker {
+		w := &p.perWorker[i]
 		p.stats.Sensed += w.stats.Sensed
 		p.stats.Rays += w.stats.Rays
 		w.stats = Stats{}
 	}
-	p.lost = scratch.Merged(p.lost, p.crew, func(w *senser) *[]components.Entity { return &w.lost }, components.Entity.Compare)
-	p.wake(p.lost)
+	p.lostTarget = scratch.Merge(p.lostTarget, p.perWorker,
+		func(w *workerState) *[]components.Entity { return &w.lostTarget }, components.Entity.Compare)
+	p.wake(p.lostTarget)
 }
 
-// gone reports whether an entity was removed or killed.
-func (p *System) gone(e components.Entity) bool {
+// isDead reports whether an entity was removed or has no health left.
+func (p *System) isDead(e components.Entity) bool {
 	if !ecs.Alive(p.world, e) {
 		return true
 	}
@@ -303,13 +266,13 @@ func (p *System) gone(e components.Entity) bool {
 	return h != nil && h.Current <= 0
 }
 
-// minds reports whether an observer's faction is hostile to an entity.
-func (p *System) minds(e components.Entity, observer uint8) bool {
+// isHostile reports whether an observer's faction is hostile to an entity.
+func (p *System) isHostile(e components.Entity, observer uint8) bool {
 	faction := p.factions.Get(e)
 	return faction != nil && p.scene.relations.Between(observer, faction.ID) == frame.Hostile
 }
 
-// health returns what is left of an entity's health, as far as a candidate tells; 0 when it has none.
+// health returns the health of an entity for a candidate, clamped to 16 bits; 0 if it has none.
 func (p *System) health(e components.Entity) int16 {
 	if h := p.healths.Get(e); h != nil {
 		return int16(min(max(h.Current, math.MinInt16), math.MaxInt16))
@@ -317,168 +280,10 @@ func (p *System) health(e components.Entity) int16 {
 	return 0
 }
 
-// attackers returns how many hold a claim on an entity, 0 when it does not keep count.
+// attackers returns how many agents attack an entity; 0 if it does not count them.
 func (p *System) attackers(e components.Entity) uint8 {
 	if a := p.attacked.Get(e); a != nil {
 		return a.Count
 	}
 	return 0
-}
-
-// rayBudget serves agents in the order of their claims until the rays of a frame are spent.
-//
-// How many rays an agent casts is known only when it has sensed. So agents sense in batches, split over the
-// workers, into scratch memory; then their rays are added up in order, and what exceeds the budget is
-// thrown away. The size of a batch is fixed, so the outcome is that of serving one after the other.
-type rayBudget struct {
-	waited []uint8             // frames that an agent has been passed over, by entity index
-	late   []components.Entity // for whom that is not 0, in no particular order
-	claims []claim
-	batch  []claim // the part of claims under way
-	drafts []draft // of the batch
-	crew   []senser
-	task   func(worker, task int)
-	scene  *scene
-
-	transforms ecs.Lookup[components.Transform]
-	senses     ecs.Lookup[components.Senses]
-	percepts   ecs.Lookup[components.Percept]
-	candidates ecs.Lookup[components.Candidates]
-	attacks    ecs.Lookup[components.Attack]
-}
-
-// claim is an agent that wants to sense.
-type claim struct {
-	agent   agent
-	percept *components.Percept
-	waited  uint8
-	tier    uint8
-}
-
-// draft is what an agent would perceive.
-type draft struct {
-	percept    components.Percept
-	candidates components.Candidates
-	noticed    noticed
-}
-
-const (
-	budgetBatch = 512 // agents
-	budgetTask  = 32
-)
-
-func (b *rayBudget) init(w *arche.World, p *System) {
-	b.crew, b.scene = p.crew, &p.scene
-	b.task = b.senseTask
-	b.drafts = make([]draft, budgetBatch)
-	b.transforms = ecs.NewLookup[components.Transform](w)
-	b.senses = ecs.NewLookup[components.Senses](w)
-	b.percepts = ecs.NewLookup[components.Percept](w)
-	b.candidates = ecs.NewLookup[components.Candidates](w)
-	b.attacks = ecs.NewLookup[components.Attack](w)
-}
-
-// serve lets agents sense within the budget.
-func (b *rayBudget) serve(p *System) {
-	b.collect(p)
-	slices.SortFunc(b.claims, func(x, y claim) int {
-		return cmp.Or(
-			cmp.Compare(y.waited, x.waited),
-			cmp.Compare(x.tier, y.tier),
-			x.agent.entity.Compare(y.agent.entity),
-		)
-	})
-	b.late = b.late[:0]
-	left := p.RayBudget
-	for at := 0; at < len(b.claims); {
-		b.batch = b.claims[at:min(at+budgetBatch, len(b.claims))]
-		p.workers.Run((len(b.batch)+budgetTask-1)/budgetTask, b.task)
-		served := 0
-		for ; served < len(b.batch); served++ {
-			c, d := &b.batch[served], &b.drafts[served]
-			// The first is served whatever it takes, or one that needs more than the budget would wait for ever.
-			if d.noticed.rays > left && at+served > 0 {
-				break
-			}
-			left -= d.noticed.rays
-			*c.percept = d.percept
-			if c.agent.candidates != nil {
-				*c.agent.candidates = d.candidates
-			}
-			b.waited[c.agent.entity.Index] = 0
-			b.crew[0].note(p.events, 0, &c.agent, d.noticed)
-		}
-		at += served
-		if served < len(b.batch) {
-			p.stats.PassedOver = len(b.claims) - at
-			for i := range b.claims[at:] {
-				entity := b.claims[at+i].agent.entity
-				if waited := &b.waited[entity.Index]; *waited < math.MaxUint8 {
-					*waited++
-				}
-				b.late = append(b.late, entity)
-			}
-			break
-		}
-	}
-	clear(b.claims) // pointers into columns hold only while these are open
-	b.claims, b.batch = b.claims[:0], nil
-}
-
-// collect makes the list of those who decide in this frame and those who were passed over before.
-func (b *rayBudget) collect(p *System) {
-	for _, entity := range b.late {
-		if p.gone(entity) {
-			b.waited[entity.Index] = 0
-			continue
-		}
-		lod := p.lods.Get(entity)
-		if lod == nil || lod.Due() {
-			continue // is among those below
-		}
-		c := claim{percept: b.percepts.Get(entity), waited: b.waited[entity.Index], tier: lod.Tier}
-		c.agent = agent{
-			entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity),
-			candidates: b.candidates.Get(entity),
-		}
-		faction := p.factions.Get(entity)
-		if c.percept == nil || c.agent.transform == nil || c.agent.senses == nil || faction == nil {
-			b.waited[entity.Index] = 0
-			continue
-		}
-		c.agent.faction = faction.ID
-		if attack := b.attacks.Get(entity); attack != nil {
-			c.agent.against = attack.Target
-		}
-		b.claims = append(b.claims, c)
-	}
-	for k := range p.chunks {
-		chunk := &p.chunks[k]
-		for i, entity := range chunk.entities {
-			if chunk.lods != nil && !chunk.lods[i].Due() || chunk.healths != nil && chunk.healths[i].Current <= 0 {
-				continue
-			}
-			if int(entity.Index) >= len(b.waited) {
-				b.waited = append(b.waited, make([]uint8, int(entity.Index)+1-len(b.waited))...)
-			}
-			c := claim{agent: chunk.agent(i), percept: &chunk.percepts[i], waited: b.waited[entity.Index]}
-			if chunk.lods != nil {
-				c.tier = chunk.lods[i].Tier
-			}
-			b.claims = append(b.claims, c)
-		}
-	}
-}
-
-// senseTask drafts percepts of a batch.
-func (b *rayBudget) senseTask(worker, task int) {
-	for i := task * budgetTask; i < min((task+1)*budgetTask, len(b.batch)); i++ {
-		c, d := &b.batch[i], &b.drafts[i]
-		a := c.agent
-		d.percept = *c.percept
-		if a.candidates != nil {
-			a.candidates = &d.candidates
-		}
-		d.noticed = b.scene.sense(&b.crew[worker].scratch, &a, &d.percept)
-	}
 }

@@ -1,0 +1,69 @@
+package spatial
+
+import (
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/setting"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+// GridSystem rebuilds the world's [Grid]. It runs before the systems that query the grid.
+type GridSystem struct {
+	grid *Grid
+}
+
+// Initialize finds the world's resources. It panics when there is no [Grid], [frame.Clock] or [parallel.Workers].
+func (s *GridSystem) Initialize(w *arche.World) { s.grid = AttachGrid(w, "spatial.GridSystem") }
+
+// Update rebuilds the grid.
+func (s *GridSystem) Update(*arche.World) { s.grid.Refresh() }
+
+// Finalize does nothing.
+func (s *GridSystem) Finalize(*arche.World) {}
+
+// AttachGrid prepares the world's grid for the use of a system and returns it. It panics, naming the user, when the
+// world has no [Grid], [frame.Clock] or [parallel.Workers].
+func AttachGrid(w *arche.World, who string) *Grid {
+	g := ecs.Resource[Grid](w, who)
+	if g.world == w {
+		return g
+	}
+	g.world = w
+	g.clock = ecs.Resource[frame.Clock](w, who)
+	workers := ecs.Resource[parallel.Workers](w, who)
+	g.build.run = workers.Run
+	g.build.lastIndex = make([][]uint32, workers.Count())
+	g.terrain = setting.OptionalResource[space.Map](w)
+	g.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Faction](),
+		ecs.Optional[components.Body](), ecs.Optional[components.Health]())
+	return g
+}
+
+// Refresh rebuilds the grid unless that was done in this frame. Call it on the goroutine that owns the world, after
+// [AttachGrid].
+func (g *Grid) Refresh() {
+	if g.clock.Frame != 0 && g.clock.Frame == g.frame {
+		return
+	}
+	g.frame = g.clock.Frame
+	b := &g.build
+	b.columns = b.columns[:0]
+	chunks := g.columns.Open()
+	for i := range chunks {
+		chunk := &chunks[i]
+		b.columns = append(b.columns, Columns{
+			Entities:   chunk.Entities(),
+			Transforms: ecs.Column[components.Transform](chunk, 0),
+			Factions:   ecs.Column[components.Faction](chunk, 1),
+			Bodies:     ecs.Column[components.Body](chunk, 2),
+			Healths:    ecs.Column[components.Health](chunk, 3),
+		})
+	}
+	g.rebuild()
+	clear(b.columns) // columns are valid while open
+	g.columns.Close()
+}

@@ -1,0 +1,71 @@
+// Package action has the names of the standard actions, which the systems of packages movement, combat and needs carry
+// out, and their registration.
+//
+// # Outline
+//
+//   - names to post in a tree: [Seek] … [Stand] for the move channel, [Melee] … [Rest] for the act channel,
+//     [Strike] and [Shout] as triggers
+//   - [Register] registers them and returns their [Handles], which a custom system compares with the orders of agents
+//
+// A world of systems.Install has the standard actions registered already.
+//
+// # Move channel
+//
+// These actions are durative: post them with aitree.Do. Number 0 scales the speed of the agent; 0 stands for 1. An
+// agent whose action has ended stands until another is posted.
+//
+//	         target / point           number 1                    succeeds                  fails
+//	seek     the target, if any,      distance at which it has    within that distance      the target is dead, the
+//	         or the point             arrived, metres (0: 0.5                               point is not finite, or the
+//	                                  from a point, 1 from a                                agent has not come nearer
+//	                                  target)                                               for some time
+//	arrive   as seek, slowing down    as seek                     as seek                   as seek
+//	flee     away from the target,    distance at which it is     beyond that distance      the target is dead, or the
+//	         if any, or the point     safe, metres (0: none)                                agent is cornered
+//	patrol   the agent's Route        pause at each waypoint,     at the next waypoint if   no such route, or the agent
+//	                                  seconds; negative: none     number 1 is 0, else never is blocked
+//	wander   around the point         radius, metres (0:          never                     never
+//	                                  unlimited)
+//	stand    faces the target         -                           never                     never
+//
+// # Triggers
+//
+// Fire them with aitree.Fire.
+//
+//	         target            number 0
+//	strike   the entity hit    damage; 0: the setting of the combat system
+//	shout    -                 loudness, the metres that it carries; 0: the setting of the combat system
+//
+// # Attacks on the act channel
+//
+// Melee and shoot are durative and need a claim on the target, see the combat system. They do not move the agent.
+//
+//	         target          number 0              number 1                succeeds         fails
+//	melee    the entity to   damage of a strike    seconds between two     when the         the claim is refused, the
+//	         hit             (0: the setting of    (0: the setting of      target is dead   target is not hostile, or it
+//	                         the combat system)    the combat system)                       stays out of reach
+//	shoot    the entity to   damage of a hit       as melee                as melee         as melee; also out of range
+//	         shoot at        (0: the setting of                                              or sight, or no ammunition
+//	                         the combat system)
+//
+// # Needs on the act channel
+//
+// These are durative and do not move the agent: it must be within reach of the target when they are posted. After
+// number 0 seconds they succeed in any case; 0: never.
+//
+//	            target                  number 1                  succeeds                    fails
+//	eat         a store                 -                         when the meal is eaten      no meal or no seat is free
+//	sleep       a bed; none: where      fatigue to wake at        at that fatigue             the bed is taken
+//	            the agent is            (0: 0.05)
+//	socialise   -                       loneliness to stop at     at that loneliness          no agent is near and awake
+//	                                    (0: 0.1)
+//	work        a workplace             -                         -                           no post is free
+//	rest        -                       -                         -                           -
+//
+// An action with a target also fails when the target is dead, of the wrong kind or out of reach.
+//
+// # Memory layout, determinism, concurrency
+//
+// A handle is a small integer, the same in each run in which actions are registered in the same order. Register actions
+// from one goroutine before the first frame.
+package action

@@ -1,0 +1,38 @@
+// Package perception gives agents senses: sight with a cone and walls, memory, hearing, and counts of who is near.
+//
+// # Outline
+//
+//   - run: [System], a step of the frame, with [System.Stats]
+//   - read: the system writes [components.Percept] and [components.Candidates]; package fact has facts for their fields
+//   - configure an agent: [components.Senses] has the radii, the cone and the duration of its memory
+//   - an agent without a target has the distance [NoDistance]
+//
+// # Order of tests
+//
+// Whether an agent sees an entity is decided by four tests, cheapest first:
+//
+//  1. faction: only entities of hostile factions are looked at, since the grid keeps factions apart
+//  2. distance: within the sight radius; up to the lose radius for the target that is in sight already
+//  3. cone: within the angle around the heading; not asked for the target that is in sight already
+//  4. ray: no wall of the map between the two
+//
+// The current target is tested before all others, with one ray. While it is in sight and the agent keeps no candidates,
+// nothing else is tested. Otherwise the nearest hostile in sight becomes the target. A target that is out of sight is
+// remembered, with a belief that decreases from 1 to 0, and then forgotten.
+//
+// # Memory layout
+//
+// Positions are read from the grid of the frame, in which the entities of one faction in a row of cells are contiguous.
+// Distance and cone are tested without branches, 64 entities at a time. Scratch memory is per worker and is kept: in a
+// steady state a frame allocates nothing.
+//
+// # Determinism
+//
+// All agents see the positions at the start of the frame. An agent writes its own percept only, and ties are resolved
+// by the order of entities. No ray is cached between frames. So neither the number of workers nor the storage order
+// changes a result.
+//
+// # Concurrency
+//
+// [System.Update] runs on the goroutine that owns the world and splits its work over the workers of the world.
+package perception
