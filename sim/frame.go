@@ -54,8 +54,8 @@ func (s *Simulation) frameSystems() []stagedSystem {
 	return list
 }
 
-// AddSystem adds a system to a stage of the frame, after those that the stage has. [Scenario.SetUp] calls it; later calls
-// have no effect.
+// AddSystem adds a system to a stage of the frame, after those that the stage has. [Scenario.SetUp] calls it; later
+// calls have no effect.
 //
 // Panics when the stage is none of [Stages] or the system is nil.
 func (s *Simulation) AddSystem(stage string, system ecs.System) {

@@ -30,8 +30,8 @@ type SkirmishSide struct {
 // noSide is the name of the side ahead or the winner where there is none.
 const noSide = "none"
 
-// SetOutcome sets Ahead and Winner by the two Sides. While both sides have more than half of their soldiers, neither has
-// won.
+// SetOutcome sets Ahead and Winner by the two Sides. While both sides have more than half of their soldiers, neither
+// has won.
 //
 // Panics when there are fewer than two sides.
 func (r *Skirmish) SetOutcome() {

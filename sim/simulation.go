@@ -19,8 +19,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Simulation is a world that a [Scenario] filled, with the systems of a frame in order. A scenario's SetUp reads Config,
-// World, Map, Actions and Clock, changes LOD.Config, may set Combat, and calls [Simulation.AddSystem] and
+// Simulation is a world that a [Scenario] filled, with the systems of a frame in order. A scenario's SetUp reads
+// Config, World, Map, Actions and Clock, changes LOD.Config, may set Combat, and calls [Simulation.AddSystem] and
 // [Simulation.OnReport].
 type Simulation struct {
 	Config  Config

@@ -12,13 +12,22 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/combat"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/lod"
+	"github.com/flockwork-ai/flockwork/systems/movement"
+	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
 // Every system of ours is a system of arche-model.
 var _ = []model.System{
-	&systems.ClockSystem{}, &systems.LOD{}, &systems.GridSystem{}, &systems.Perception{}, &systems.AI{},
-	&systems.Locomotion{}, &systems.Combat{}, &systems.CommandSystem{}, &ecs.Schedule{},
+	&frame.ClockSystem{}, &lod.System{}, &spatial.GridSystem{}, &perception.System{}, &ai.System{},
+	&movement.System{}, &combat.System{}, &frame.CommandSystem{}, &ecs.Schedule{},
 }
 
 func main() {
@@ -33,17 +42,17 @@ func main() {
 func run(ticks int64) (float32, error) {
 	app := model.New()
 	actions := aitree.NewActions()
-	systems.Install(&app.World, systems.Options{FPS: 30, Seed: 1, Workers: 1, Actions: actions})
-	defer ecs.Resource[systems.Workers](&app.World, "archemodel").Close()
+	resources.Install(&app.World, resources.Options{FPS: 30, Seed: 1, Workers: 1, Actions: actions})
+	defer ecs.Resource[parallel.Workers](&app.World, "archemodel").Close()
 
 	tree, err := aitree.Build("wanderer", actions, aitree.Sequence(
-		aitree.ForceSuccess(aitree.Timeout(4, aitree.Do(systems.WanderAction))), // wander for 4 seconds
+		aitree.ForceSuccess(aitree.Timeout(4, aitree.Do(action.Wander))), // wander for 4 seconds
 		aitree.Wait(0.5),
 	))
 	if err != nil {
 		return 0, err
 	}
-	programs := ecs.Resource[systems.Programs](&app.World, "archemodel")
+	programs := ecs.Resource[ai.Programs](&app.World, "archemodel")
 	number, err := programs.Add(tree)
 	if err != nil {
 		return 0, err
@@ -54,8 +63,8 @@ func run(ticks int64) (float32, error) {
 	prefab.SpawnNow(&app.World, 50, func(_ int, e components.Entity) { agents = append(agents, e) })
 
 	for _, s := range []model.System{
-		&systems.ClockSystem{}, &systems.LOD{}, &systems.GridSystem{}, &systems.AI{}, &systems.Locomotion{},
-		&systems.CommandSystem{}, &system.FixedTermination{Steps: ticks},
+		&frame.ClockSystem{}, &lod.System{}, &spatial.GridSystem{}, &ai.System{}, &movement.System{},
+		&frame.CommandSystem{}, &system.FixedTermination{Steps: ticks},
 	} {
 		app.AddSystem(s)
 	}
