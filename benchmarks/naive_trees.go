@@ -54,7 +54,9 @@ var dictionaryTown = townReadings{
 	work:   targetOf("workplace"),
 	square: targetOf("square"),
 
-	inRange:    func(bb *pointerBoard) bool { return get[float32](bb, "target distance") <= scenario.SoldierEngageDistance },
+	inRange: func(bb *pointerBoard) bool {
+		return get[float32](bb, "target distance") <= scenario.SoldierEngageDistance
+	},
 	candidates: func(bb *pointerBoard) *components.Candidates { return get[*components.Candidates](bb, "candidates") },
 }
 

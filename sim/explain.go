@@ -35,21 +35,21 @@ func (s *Simulation) explain(number int, agents []components.Entity) string {
 		return fmt.Sprintf("agent %d: there is none; agents are 1 to %d", number, len(agents))
 	}
 	e := agents[number-1]
-	who := fmt.Sprintf("agent %d, entity %d", number, e.Index)
+	name := fmt.Sprintf("agent %d, entity %d", number, e.Index)
 	if !ecs.Alive(s.World, e) {
 		now := s.listAgents()
 		at, here := slices.BinarySearchFunc(now, e.Index, func(e components.Entity, index uint32) int {
 			return int(e.Index) - int(index)
 		})
 		if !here {
-			return who + ": has fallen and not come back"
+			return name + ": has fallen and not come back"
 		}
 		e = now[at]
-		who += ", which has come back since"
+		name += ", which has come back since"
 	}
 	choices := s.AI.Explain(e)
 	if len(choices) == 0 {
-		return who + ": its tree chooses nothing by utility"
+		return name + ": its tree chooses nothing by utility"
 	}
 	var b strings.Builder
 	for _, c := range choices {
@@ -57,7 +57,7 @@ func (s *Simulation) explain(number int, agents []components.Entity) string {
 		if c.Running {
 			state = "runs"
 		}
-		fmt.Fprintf(&b, "%s: its UtilitySelector at node %d %s\n%s", who, c.Node, state, c.Explanation)
+		fmt.Fprintf(&b, "%s: its UtilitySelector at node %d %s\n%s", name, c.Node, state, c.Explanation)
 	}
 	return b.String()
 }

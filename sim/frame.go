@@ -12,11 +12,11 @@ import (
 
 // Stages of a frame, as reports name them.
 const (
-	StageLOD        = "lod"        // who decides in this frame
-	StagePerception = "perception" // what agents see, hear and need
-	StageAI         = "ai"         // the trees of those who decide
-	StageActions    = "actions"    // movement, combat
-	StageCommands   = "commands"   // queued structural changes
+	StageLOD        = "lod"        // chooses the agents that decide in this frame
+	StagePerception = "perception" // updates what agents see, hear and need
+	StageAI         = "ai"         // ticks the trees of those agents
+	StageActions    = "actions"    // moves agents, lets them fight
+	StageCommands   = "commands"   // carries out queued structural changes
 )
 
 var stageNames = [...]string{StageLOD, StagePerception, StageAI, StageActions, StageCommands}

@@ -2,14 +2,14 @@ package sim
 
 // Report says what happened in a run and what the run cost. Its JSON form is what the command prints with -json.
 type Report struct {
-	Scenario       string            `json:"scenario"` // its name
-	Agents         int               `json:"agents"`   // at the start
-	Seed           uint64            `json:"seed"`
-	FPS            int               `json:"fps"` // frames per simulated second
-	SimSeconds     float64           `json:"sim_seconds"`
-	Frames         int               `json:"frames"` // that were run
-	Workers        int               `json:"workers"`
-	LOD            bool              `json:"lod"`
+	Scenario       string            `json:"scenario"`            // its name
+	Agents         int               `json:"agents"`              // at the start
+	Seed           uint64            `json:"seed"`                // of all random draws
+	FPS            int               `json:"fps"`                 // frames per simulated second
+	SimSeconds     float64           `json:"sim_seconds"`         // simulated time
+	Frames         int               `json:"frames"`              // that were run
+	Workers        int               `json:"workers"`             // goroutines that served a frame
+	LOD            bool              `json:"lod"`                 // whether agents decided at the rate of their tier
 	Kernel         string            `json:"kernel"`              // how lanes are computed: go, avx2 or avx512
 	Interrupted    bool              `json:"interrupted"`         // the run was cancelled before its last frame
 	RSSPeakBytes   int64             `json:"rss_peak_bytes"`      // peak memory of the process
@@ -26,7 +26,7 @@ type Report struct {
 	Events         Counts            `json:"events"`              // by name, see EventNames; a scenario can add some
 	OverdueMaxMS   float64           `json:"overdue_max_ms"`      // longest delay of a decision beyond its period
 	Nonfinite      int64             `json:"nonfinite_facts"`     // facts read that were NaN or infinite
-	Utility        Utility           `json:"utility"`
+	Utility        Utility           `json:"utility"`             // choices by utility
 	Village        *Village          `json:"village,omitempty"`   // of scenarios with villagers
 	Skirmish       *Skirmish         `json:"skirmish,omitempty"`  // of scenarios with two sides
 	Attacks        *Attacks          `json:"attacks,omitempty"`   // of the siege
