@@ -14,7 +14,7 @@ type Attacks struct {
 // Skirmish is the outcome of a run with two sides.
 type Skirmish struct {
 	Ahead      string         `json:"ahead"`       // the side with more soldiers alive; "none" when both have as many
-	Winner     string         `json:"winner"`      // the side ahead, once the other has lost half its soldiers; or "none"
+	Winner     string         `json:"winner"`      // the side ahead, once the other has lost half; or "none"
 	Sides      []SkirmishSide `json:"sides"`       // two
 	RoundsLeft int64          `json:"rounds_left"` // ammunition of the soldiers alive
 	Attacks
