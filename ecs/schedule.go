@@ -14,6 +14,18 @@ type System interface {
 	Finalize(w *arche.World)   // once, after the last frame
 }
 
+// SystemFunc is a [System] that calls a function once a frame.
+type SystemFunc func(w *arche.World)
+
+// Initialize does nothing.
+func (f SystemFunc) Initialize(*arche.World) {}
+
+// Update calls the function.
+func (f SystemFunc) Update(w *arche.World) { f(w) }
+
+// Finalize does nothing.
+func (f SystemFunc) Finalize(*arche.World) {}
+
 // Schedule runs systems in the order in which they were added. It is a [System] itself.
 type Schedule struct {
 	stages  []stage

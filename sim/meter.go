@@ -8,6 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/lane"
+	"github.com/flockwork-ai/flockwork/internal/process"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -147,7 +148,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	for _, write := range s.onReport {
 		write(r)
 	}
-	r.RSSPeakBytes = peakMemory() // before the hash, which is not part of the run
+	r.RSSPeakBytes = process.PeakMemory() // before the hash, which is not part of the run
 	r.WorldHash = fmt.Sprintf("%016x", ecs.Hash(s.World))
 	return r
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/sim/town"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/combat"
@@ -23,78 +23,6 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-func ExampleInstall() {
-	world := arche.NewWorld()
-	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 2})
-	workers := ecs.Resource[parallel.Workers](&world, "example")
-	defer workers.Close()
-
-	clock := ecs.Resource[frame.Clock](&world, "example")
-	schedule := ecs.NewSchedule(&frame.CommandSystem{}) // the last system of a frame
-	schedule.Initialize(&world)
-	for range 3 {
-		clock.Advance()
-		schedule.Update(&world)
-	}
-	schedule.Finalize(&world)
-	fmt.Println("frame", clock.Frame, "at", clock.Now, "ns")
-	// Output: frame 3 at 60000000 ns
-}
-
-func ExampleClock() {
-	clock, err := frame.NewClock(60)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for range 3 {
-		clock.Advance()
-		fmt.Println(clock.Frame, clock.Now)
-	}
-	// Output:
-	// 1 16666666
-	// 2 33333333
-	// 3 50000000
-}
-
-func ExampleWorkers() {
-	workers := parallel.NewWorkers(4)
-	defer workers.Close()
-	squares := make([]int, 10)
-	square := func(worker, task int) { squares[task] = task * task } // made once
-	workers.Run(len(squares), square)
-	fmt.Println(squares)
-	// Output: [0 1 4 9 16 25 36 49 64 81]
-}
-
-func ExampleEvents() {
-	wolf, bear, deer := components.Entity{Index: 1}, components.Entity{Index: 2}, components.Entity{Index: 3}
-	events := frame.NewEvents(2)
-	events.Hurt(1, bear, deer, 10) // by worker 1
-	events.Hurt(0, wolf, deer, 5)
-	for _, wound := range events.MergeWounds() {
-		fmt.Println(wound.Target.Index, "lost", wound.Amount, "and blames", wound.By.Index)
-	}
-	// Output: 3 lost 15 and blames 2
-}
-
-func ExampleCommandSystem() {
-	world := arche.NewWorld()
-	resources.Install(&world, resources.Options{FPS: 60, Workers: 1})
-	var wolf components.Entity
-	ecs.NewPrefab(&world, components.Transform{}).SpawnNow(&world, 1, func(_ int, e components.Entity) { wolf = e })
-
-	var last frame.CommandSystem
-	last.Initialize(&world)
-	ecs.Resource[ecs.Commands](&world, "example").Queue(0).Remove(wolf, wolf)
-	fmt.Println(ecs.Alive(&world, wolf))
-	last.Update(&world)
-	fmt.Println(ecs.Alive(&world, wolf))
-	// Output:
-	// true
-	// false
-}
-
 // An agent walks round a wall to a point.
 func Example_movement() {
 	ground, err := space.ParseMap("yard", strings.NewReader("type octile\nheight 3\nwidth 7\nmap\n...@...\n...@...\n.......\n"))
@@ -103,7 +31,7 @@ func Example_movement() {
 		return
 	}
 	world := arche.NewWorld()
-	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1, Map: ground})
+	testworld.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1, Map: ground})
 	clock := ecs.Resource[frame.Clock](&world, "example")
 	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
 	if err != nil {
@@ -139,7 +67,7 @@ func Example_movement() {
 // Two guards strike an intruder down.
 func Example_combat() {
 	world := arche.NewWorld()
-	resources.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1})
+	testworld.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1})
 	clock := ecs.Resource[frame.Clock](&world, "example")
 	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
 	if err != nil {

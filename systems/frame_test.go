@@ -12,6 +12,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -79,7 +80,7 @@ func (b *brawl) Finalize(*arche.World) {}
 // startBrawl returns a world with a brawl and what runs one frame of it.
 func startBrawl(t *testing.T, workers int) (*arche.World, *brawl, func()) {
 	w := arche.NewWorld()
-	resources.Install(&w, resources.Options{FPS: 60, Workers: workers})
+	testworld.Install(&w, resources.Options{FPS: 60, Workers: workers})
 	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
 	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 20}).SpawnNow(&w, 300, nil)
 	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 10}, components.Faction{ID: 1}).SpawnNow(&w, 200, nil)

@@ -17,7 +17,9 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 
-	"github.com/flockwork-ai/flockwork/benchmarks"
+	"github.com/flockwork-ai/flockwork/benchmarks/harness"
+	"github.com/flockwork-ai/flockwork/benchmarks/internal/report"
+	"github.com/flockwork-ai/flockwork/benchmarks/scenarios"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
@@ -44,7 +46,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	var h benchmarks.Herd
+	var h report.Herd
 	if err := json.Unmarshal(text, &h); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -56,8 +58,8 @@ func run(args []string) error {
 	}
 	for _, chart := range []struct {
 		name string
-		draw func(*benchmarks.Herd) (*plot.Plot, error)
-	}{{"cost.png", cost}, {"siege.png", siege}, {"deciding.png", deciding}} {
+		draw func(*report.Herd) (*plot.Plot, error)
+	}{{"cost.png", drawCost}, {"siege.png", drawSiege}, {"deciding.png", drawDecisions}} {
 		p, err := chart.draw(&h)
 		if err != nil {
 			return fmt.Errorf("%s: %w", chart.name, err)
@@ -70,10 +72,10 @@ func run(args []string) error {
 }
 
 // check returns an error unless a result has what the charts show.
-func check(h *benchmarks.Herd) error {
+func check(h *report.Herd) error {
 	for _, chosen := range scenario.All() {
 		for _, lod := range []bool{true, false} {
-			if !slices.ContainsFunc(h.Costs, func(c benchmarks.HerdCost) bool {
+			if !slices.ContainsFunc(h.Costs, func(c scenarios.Cost) bool {
 				return c.Scenario == chosen.Name && c.LOD == lod
 			}) {
 				return fmt.Errorf("herd: it lacks costs of %s with LOD %v", chosen.Name, lod)
@@ -91,8 +93,8 @@ func check(h *benchmarks.Herd) error {
 	return nil
 }
 
-// cost draws the cost per agent of each scenario by the number of agents.
-func cost(h *benchmarks.Herd) (*plot.Plot, error) {
+// drawCost draws the cost per agent of each scenario by the number of agents.
+func drawCost(h *report.Herd) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = "Herd cost per frame and agent, one worker; dashed: LOD off\n" + h.Machine.String()
 	p.X.Label.Text = "agents"
@@ -126,8 +128,8 @@ func cost(h *benchmarks.Herd) (*plot.Plot, error) {
 	return p, nil
 }
 
-// siege draws the stages of the siege's frames by each contestant.
-func siege(h *benchmarks.Herd) (*plot.Plot, error) {
+// drawSiege draws the stages of the siege's frames by each contestant.
+func drawSiege(h *report.Herd) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = fmt.Sprintf("The siege's frame, %d agents\n%s", h.Siege.Agents, h.Machine)
 	p.Y.Label.Text = "ms, median of each stage"
@@ -159,8 +161,8 @@ func siege(h *benchmarks.Herd) (*plot.Plot, error) {
 	return p, nil
 }
 
-// deciding draws what a decision costs by each contestant: bars from 1 ns on.
-func deciding(h *benchmarks.Herd) (*plot.Plot, error) {
+// drawDecisions draws what a decision costs by each contestant: bars from 1 ns on.
+func drawDecisions(h *report.Herd) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = "ns per agent and decision, all due\n" + h.Machine.String()
 	p.X.Label.Text = "ns, median, on a logarithmic scale"
@@ -170,7 +172,7 @@ func deciding(h *benchmarks.Herd) (*plot.Plot, error) {
 	}
 	p.X.Tick.Marker = ticks
 	var names []string
-	for i, c := range []*benchmarks.Comparison{h.Utility, h.Tree} {
+	for i, c := range []*harness.Comparison{h.Utility, h.Tree} {
 		values := make(plotter.Values, len(names)) // no bars where those of the comparison before are
 		for _, cost := range c.Costs {
 			values = append(values, max(math.Log10(cost.Median), 0))

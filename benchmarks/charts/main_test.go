@@ -10,15 +10,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flockwork-ai/flockwork/benchmarks"
+	"github.com/flockwork-ai/flockwork/benchmarks/guards"
+	"github.com/flockwork-ai/flockwork/benchmarks/internal/report"
+	"github.com/flockwork-ai/flockwork/benchmarks/scenarios"
+	"github.com/flockwork-ai/flockwork/benchmarks/siege"
+	"github.com/flockwork-ai/flockwork/benchmarks/villagers"
 	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 func TestChartsAreDrawnOfAResult(t *testing.T) {
-	h := benchmarks.Herd{
-		Tree:    benchmarks.CompareGuards(64, 1, 1),
-		Utility: benchmarks.CompareVillagers(64, 1, 1),
-		Siege: &benchmarks.SiegeComparison{Agents: 100, Costs: []benchmarks.SiegeCost{
+	h := report.Herd{
+		Tree:    guards.Compare(64, 1, 1),
+		Utility: villagers.Compare(64, 1, 1),
+		Siege: &siege.Comparison{Agents: 100, Costs: []siege.Cost{
 			{Name: "one", Stages: map[string]float64{"ai": 1e6}},
 			{Name: "another", Stages: map[string]float64{"ai": 2e6, "lod": 1e6}},
 		}},
@@ -26,7 +30,7 @@ func TestChartsAreDrawnOfAResult(t *testing.T) {
 	for _, chosen := range scenario.All() {
 		for i, agents := range []int{100, 1000} {
 			for _, lod := range []bool{true, false} {
-				h.Costs = append(h.Costs, benchmarks.HerdCost{
+				h.Costs = append(h.Costs, scenarios.Cost{
 					Scenario: chosen.Name, Agents: agents, LOD: lod, PerAgent: 200 + float64(i),
 				})
 			}

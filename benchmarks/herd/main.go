@@ -3,6 +3,4 @@
 //	go run ./benchmarks/herd [-quick] [-json] [-write benchmarks/results]
 package main
 
-import "github.com/flockwork-ai/flockwork/benchmarks"
-
-func main() { benchmarks.HerdCommand() }
+func main() { HerdCommand() }

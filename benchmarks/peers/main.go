@@ -10,13 +10,14 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/flockwork-ai/flockwork/benchmarks"
+	"github.com/flockwork-ai/flockwork/benchmarks/guards"
+	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 )
 
 // limit is what a tick of the tree may cost at most, beside one of the peer.
 const limit = 1.0 / 50
 
-var goBehaviorTree = benchmarks.Peer{Name: "go-behaviortree", Tree: guardTree}
+var goBehaviorTree = guards.Peer{Name: "go-behaviortree", Tree: guardTree}
 
 func main() {
 	quick := flag.Bool("quick", false, "fewer ticks in a repetition")
@@ -37,7 +38,7 @@ func main() {
 
 func run(quick, asJSON bool, dir string) error {
 	if dir != "" {
-		if err := benchmarks.PrepareDirectory(dir); err != nil {
+		if err := harness.PrepareDirectory(dir); err != nil {
 			return err
 		}
 	}
@@ -45,19 +46,19 @@ func run(quick, asJSON bool, dir string) error {
 	if quick {
 		ticks = 4
 	}
-	c := benchmarks.ComparePeer(goBehaviorTree, 10_240, 11, ticks)
+	c := guards.ComparePeer(goBehaviorTree, 10_240, 11, ticks)
 	c.Notes = append(c.Notes, fmt.Sprintf("go-behaviortree %s; tree_vs_peer is to be at most %g: it is 1/%.0f",
 		c.Machine.Deps["github.com/joeycumines/go-behaviortree"], limit, 1/c.Ratios["tree_vs_peer"]))
 	if !c.Equal {
 		return errors.New("the orders of the contestants differ in the end")
 	}
 	if dir != "" {
-		if err := benchmarks.WriteFiles(dir, "peers", c); err != nil {
+		if err := harness.WriteFiles(dir, "peers", c); err != nil {
 			return err
 		}
 	}
 	if asJSON {
-		return benchmarks.WriteJSON(os.Stdout, c)
+		return harness.WriteJSON(os.Stdout, c)
 	}
 	return c.WriteText(os.Stdout)
 }

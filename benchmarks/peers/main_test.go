@@ -6,21 +6,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flockwork-ai/flockwork/benchmarks"
+	"github.com/flockwork-ai/flockwork/benchmarks/guards"
 )
 
 // A peer must be the same guard, or what it costs means nothing.
 func TestThePeersGuardsDecideAsTheTreeDoes(t *testing.T) {
-	require.NoError(t, benchmarks.CheckPeer(goBehaviorTree, 640, 200))
+	require.NoError(t, guards.CheckPeer(goBehaviorTree, 640, 200))
 }
 
 func TestAGuardThatDecidesOtherwiseIsFound(t *testing.T) {
-	idle := benchmarks.Peer{Name: "idle", Tree: func(*benchmarks.Guard) func() { return func() {} }}
-	assert.ErrorContains(t, benchmarks.CheckPeer(idle, 64, 2), "that of idle, 10 Hz, in tick 0")
+	idle := guards.Peer{Name: "idle", Tree: func(*guards.Guard) func() { return func() {} }}
+	assert.ErrorContains(t, guards.CheckPeer(idle, 64, 2), "that of idle, 10 Hz, in tick 0")
 }
 
 func TestTheComparisonHasARatioOfThePeer(t *testing.T) {
-	c := benchmarks.ComparePeer(goBehaviorTree, 128, 3, 2)
+	c := guards.ComparePeer(goBehaviorTree, 128, 3, 2)
 	assert.True(t, c.Equal)
 	require.Len(t, c.Costs, 3)
 	assert.InDelta(t, c.Costs[2].Median/c.Costs[1].Median, c.Ratios["tree_vs_peer"], 1e-12)

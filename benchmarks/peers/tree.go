@@ -3,11 +3,11 @@ package main
 import (
 	bt "github.com/joeycumines/go-behaviortree"
 
-	"github.com/flockwork-ai/flockwork/benchmarks"
+	"github.com/flockwork-ai/flockwork/benchmarks/guards"
 	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
-// The guard's tree of package sim by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
+// The guard's tree of package scenario by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
 // resume. The library has neither a way to give up a branch nor timers in simulated time, so a branch here is a node
 // with a reset, and decorators that the library lacks are ticks of one's own, as it intends. Leaves and conditions are
 // those of the other contestants. Trees are built once.
@@ -21,7 +21,7 @@ type branch struct {
 func noReset() {}
 
 // guardTree builds a guard's tree and returns what ticks it.
-func guardTree(g *benchmarks.Guard) (tick func()) {
+func guardTree(g *guards.Guard) (tick func()) {
 	call := func() branch { return always(cooldown(g, scenario.GuardCallSeconds, leaf(g.Shout()))) }
 	root := reactiveSelector(
 		guard(g.BadlyHurt, timeout(g, 10, sequence(
@@ -56,13 +56,13 @@ func guardTree(g *benchmarks.Guard) (tick func()) {
 }
 
 // leaf makes a node of a leaf.
-func leaf(l benchmarks.Leaf) branch {
+func leaf(l guards.Leaf) branch {
 	return branch{
 		node: bt.New(func([]bt.Node) (bt.Status, error) {
 			switch l.Tick() {
-			case benchmarks.Running:
+			case guards.Running:
 				return bt.Running, nil
-			case benchmarks.Success:
+			case guards.Success:
 				return bt.Success, nil
 			}
 			return bt.Failure, nil
@@ -207,7 +207,7 @@ func repeat(rounds int, child branch) branch {
 }
 
 // cooldown lets its child succeed once per interval; a reset does not end it.
-func cooldown(g *benchmarks.Guard, seconds float64, child branch) branch {
+func cooldown(g *guards.Guard, seconds float64, child branch) branch {
 	ready, interval := int64(0), int64(seconds*1e6)
 	return decorated(child, func(nodes []bt.Node) (bt.Status, error) {
 		if g.Now() < ready {
@@ -222,7 +222,7 @@ func cooldown(g *benchmarks.Guard, seconds float64, child branch) branch {
 }
 
 // timeout fails when its child takes too long.
-func timeout(g *benchmarks.Guard, seconds float64, child branch) branch {
+func timeout(g *guards.Guard, seconds float64, child branch) branch {
 	deadline, limit, running := int64(0), int64(seconds*1e6), false
 	return decorated(child, func(nodes []bt.Node) (bt.Status, error) {
 		if !running {
@@ -233,7 +233,7 @@ func timeout(g *benchmarks.Guard, seconds float64, child branch) branch {
 		if running && g.Now() >= deadline {
 			running = false
 			child.reset()
-			g.GoOnAt(deadline)
+			g.SetInstant(deadline)
 			return bt.Failure, err
 		}
 		return status, err

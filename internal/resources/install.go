@@ -1,3 +1,4 @@
+// Package resources puts the resources that systems share into an arche world.
 package resources
 
 import (
@@ -28,18 +29,20 @@ type Options struct {
 	Actions *aitree.Actions // that the trees are built with; nil is a new register, the world's resource
 }
 
-// Install puts the resources that systems need into a world: [frame.Clock], [Seed], [parallel.Workers], [frame.Events], [frame.Relations],
-// [ai.Programs], [spatial.Grid], [space.Routes], [ecs.Commands], [aitree.Actions] with the standard actions and, where there is one, the
-// [space.Map]. No result depends on the number of workers. Close the Workers after the last frame.
+// Install puts the resources that systems need into a world: [frame.Clock], [frame.Seed], [parallel.Workers],
+// [frame.Events], [frame.Relations], [ai.Trees], [spatial.Grid], [space.Routes], [ecs.Commands], [aitree.Actions] with
+// the standard actions and, where there is one, the [space.Map]. No result depends on the number of workers. The caller
+// closes the Workers after the last frame.
 //
-// Panics when an option is out of range or the world has one of the resources already.
-func Install(w *arche.World, o Options) {
+// An option that is out of range is an error, and nothing is installed. Install panics when the world has one of the
+// resources already.
+func Install(w *arche.World, o Options) error {
 	clock, err := frame.NewClock(o.FPS)
 	if err != nil {
-		panic(err.Error())
+		return err
 	}
-	if o.Workers < 0 {
-		panic(fmt.Sprintf("systems: Install with %d workers; use 0 for one per processor", o.Workers))
+	if o.Workers < 0 || o.Workers > maxWorkers {
+		return fmt.Errorf("%d workers; use 1 to %d, or 0 for one per processor", o.Workers, maxWorkers)
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -51,27 +54,41 @@ func Install(w *arche.World, o Options) {
 		o.Actions = aitree.NewActions()
 	}
 	if _, err := action.Register(o.Actions); err != nil {
-		panic(err.Error())
+		return err
+	}
+	for _, check := range []func(*arche.World){
+		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[frame.Events], requireFree[frame.Relations],
+		requireFree[ecs.Commands], requireFree[spatial.Grid], requireFree[space.Routes], requireFree[aitree.Actions],
+		requireFree[parallel.Workers], requireFree[ai.Trees],
+	} {
+		check(w)
+	}
+	if o.Map != nil {
+		requireFree[space.Map](w)
 	}
 	seed := frame.Seed(o.Seed)
-	install(w, clock)
-	install(w, &seed)
-	install(w, frame.NewEvents(o.Workers))
-	install(w, &frame.Relations{})
-	install(w, ecs.NewCommands(o.Workers))
-	install(w, spatial.NewGrid(0))
-	install(w, o.Routes)
-	install(w, o.Actions)
+	arche.AddResource(w, clock)
+	arche.AddResource(w, &seed)
+	arche.AddResource(w, frame.NewEvents(o.Workers))
+	arche.AddResource(w, &frame.Relations{})
+	arche.AddResource(w, ecs.NewCommands(o.Workers))
+	arche.AddResource(w, spatial.NewGrid(0))
+	arche.AddResource(w, o.Routes)
+	arche.AddResource(w, o.Actions)
 	if o.Map != nil {
-		install(w, o.Map)
+		arche.AddResource(w, o.Map)
 	}
-	install(w, parallel.NewWorkers(o.Workers))
-	install(w, &ai.Programs{Actions: o.Actions})
+	arche.AddResource(w, parallel.NewWorkers(o.Workers))
+	arche.AddResource(w, &ai.Trees{Actions: o.Actions})
+	return nil
 }
 
-func install[T any](w *arche.World, resource *T) {
+// maxWorkers is how many queues of commands can be told apart.
+const maxWorkers = 0xffff
+
+// requireFree panics when the world has a resource already.
+func requireFree[T any](w *arche.World) {
 	if w.Resources().Has(arche.ResourceID[T](w)) {
 		panic(fmt.Sprintf("systems: Install: the world already has a %v", reflect.TypeFor[*T]()))
 	}
-	arche.AddResource(w, resource)
 }

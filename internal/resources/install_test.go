@@ -1,4 +1,4 @@
-package resources
+package resources_test
 
 import (
 	"runtime"
@@ -10,12 +10,13 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 func TestInstallPutsTheResourcesInPlace(t *testing.T) {
 	w := arche.NewWorld()
-	Install(&w, Options{FPS: 30, Seed: 42, Workers: 3})
+	install(&w, resources.Options{FPS: 30, Seed: 42, Workers: 3})
 	workers := ecs.Resource[parallel.Workers](&w, "test")
 	t.Cleanup(workers.Close)
 	assert.Equal(t, 3, workers.Count())
@@ -29,7 +30,7 @@ func TestInstallPutsTheResourcesInPlace(t *testing.T) {
 
 func TestInstallTakesAllProcessorsUnlessTold(t *testing.T) {
 	w := arche.NewWorld()
-	Install(&w, Options{FPS: 60})
+	install(&w, resources.Options{FPS: 60})
 	workers := ecs.Resource[parallel.Workers](&w, "test")
 	t.Cleanup(workers.Close)
 	assert.Equal(t, runtime.GOMAXPROCS(0), workers.Count())
@@ -38,26 +39,26 @@ func TestInstallTakesAllProcessorsUnlessTold(t *testing.T) {
 func TestInstallRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		options Options
+		options resources.Options
 		message string
 	}{
-		{"no frame rate", Options{}, "frame: 0 frames per second; use 1 to 1000000"},
-		{"workers", Options{FPS: 60, Workers: -1}, "systems: Install with -1 workers; use 0 for one per processor"},
+		{"no frame rate", resources.Options{}, "frame: 0 frames per second; use 1 to 1000000"},
+		{"workers", resources.Options{FPS: 60, Workers: -1}, "-1 workers; use 1 to 65535, or 0 for one per processor"},
 	} {
 		w := arche.NewWorld()
-		assert.PanicsWithValue(t, c.message, func() { Install(&w, c.options) }, c.name)
+		assert.EqualError(t, resources.Install(&w, c.options), c.message, c.name)
 		assert.Empty(t, arche.ResourceIDs(&w), "%s: nothing partial is left", c.name)
 	}
 	w := arche.NewWorld()
 	arche.AddResource(&w, &frame.Clock{})
-	assert.PanicsWithValue(t, "systems: Install: the world already has a *frame.Clock", func() { Install(&w, Options{FPS: 60}) })
+	assert.PanicsWithValue(t, "systems: Install: the world already has a *frame.Clock", func() { install(&w, resources.Options{FPS: 60}) })
 }
 
 func TestCommandSystemAppliesWhatTheFrameQueued(t *testing.T) {
 	w := arche.NewWorld()
 	assert.PanicsWithValue(t, "frame.CommandSystem: the world has no *ecs.Commands; call systems.Install",
 		func() { (&frame.CommandSystem{}).Initialize(&w) })
-	Install(&w, Options{FPS: 60, Workers: 1})
+	install(&w, resources.Options{FPS: 60, Workers: 1})
 	var system ecs.System = &frame.CommandSystem{}
 	system.Initialize(&w)
 	var agent components.Entity
@@ -67,4 +68,11 @@ func TestCommandSystemAppliesWhatTheFrameQueued(t *testing.T) {
 	system.Update(&w)
 	assert.False(t, ecs.Alive(&w, agent))
 	system.Finalize(&w)
+}
+
+// install puts the resources into a world, and panics when it cannot.
+func install(w *arche.World, o resources.Options) {
+	if err := resources.Install(w, o); err != nil {
+		panic(err)
+	}
 }

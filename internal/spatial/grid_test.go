@@ -276,7 +276,7 @@ func TestGridSystemNamesTheResourceThatIsMissing(t *testing.T) {
 
 func ExampleGrid() {
 	w := arche.NewWorld()
-	resources.Install(&w, resources.Options{FPS: 60, Map: space.NewMap(100, 100), Workers: 1})
+	testworld.Install(&w, resources.Options{FPS: 60, Map: space.NewMap(100, 100), Workers: 1})
 	for i := range 3 {
 		e := w.NewEntity(arche.ComponentID[components.Transform](&w), arche.ComponentID[components.Faction](&w))
 		ecs.Get[components.Transform](&w, ecs.FromArche(e)).Position = components.Vec2{X: 10 + 20*float32(i), Y: 50}

@@ -43,7 +43,7 @@ type People struct {
 // NewPeople makes a world. The people's components are added in the given order, or in their own if it is nil.
 func NewPeople(t interface{ Cleanup(func()) }, m *space.Map, workers int, people []Person, order []int) *People {
 	w := arche.NewWorld()
-	resources.Install(&w, resources.Options{FPS: 10, Seed: 1, Map: m, Workers: workers})
+	Install(&w, resources.Options{FPS: 10, Seed: 1, Map: m, Workers: workers})
 	h := &People{
 		World:  &w,
 		Clock:  ecs.Resource[frame.Clock](&w, "test"),

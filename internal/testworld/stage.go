@@ -33,7 +33,7 @@ func NewStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *Stage 
 	t.Helper()
 	world := arche.NewWorld()
 	w := &world
-	resources.Install(w, resources.Options{FPS: fps, Seed: seed, Workers: workers, Map: m})
+	Install(w, resources.Options{FPS: fps, Seed: seed, Workers: workers, Map: m})
 	s := &Stage{
 		W: w, M: m,
 		Clock:    ecs.Resource[frame.Clock](w, "test"),

@@ -35,7 +35,7 @@ func addTree(s *sim.Simulation, name string, root *aitree.Node) (mind any, err e
 	if err != nil {
 		return nil, err
 	}
-	programs := ecs.Resource[ai.Programs](s.World, "scenario")
+	programs := ecs.Resource[ai.Trees](s.World, "scenario")
 	number, err := programs.Add(program)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
 // A churn is a world in which hundreds of agents a frame come, go, change archetypes and trees. The model knows when
@@ -53,7 +54,7 @@ func newChurn(t *testing.T, workers int) *churn {
 	c.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { c.arrive(e) })
 	for i, keeps := range []int{1, 20, 40} {
 		number := c.Program([]string{"small", "medium", "large"}[i], c.tree(keeps))
-		mind := c.Programs.Mind(number)
+		mind := c.Programs.Mind(ai.Tree(number))
 		for _, extra := range [][]any{{}, {RedTag{}}, {BlueTag{}, Feelings{}}} {
 			c.prefabs = append(c.prefabs, ecs.NewPrefab(c.World, append(extra, mind, components.Intent{}, components.Triggers{})...))
 		}
@@ -181,7 +182,7 @@ func (c *churn) change() (changes int) {
 	for range 60 {
 		e := c.someone()
 		program := uint16(1 + c.rng.IntN(c.Programs.Len()))
-		size := ecs.MindSize(c.Programs.Get(program).MindBytes())
+		size := ecs.MindSize(c.Programs.Get(ai.Tree(program)).MindBytes())
 		if c.rng.IntN(4) == 0 {
 			size = ecs.Mind256
 		}

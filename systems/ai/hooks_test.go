@@ -31,9 +31,9 @@ func TestExitsComeBeforeEntersByEntityThenLeaf(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := NewAIWorld(t, workers)
 		p := s.Program("p", s.switching())
-		one := s.Spawn(components.NewMind64(p), Feelings{Alarm: true})
-		two := s.Spawn(components.NewMind64(p), Feelings{}, RedTag{})
-		three := s.Spawn(components.NewMind256(p), Feelings{Alarm: true}, BlueTag{})
+		one := s.Spawn(components.NewMind64(uint16(p)), Feelings{Alarm: true})
+		two := s.Spawn(components.NewMind64(uint16(p)), Feelings{}, RedTag{})
+		three := s.Spawn(components.NewMind256(uint16(p)), Feelings{Alarm: true}, BlueTag{})
 		s.Start()
 		s.Frame()
 		assert.Equal(t, []hookCall{
@@ -62,8 +62,8 @@ func TestExitsComeBeforeEntersByEntityThenLeaf(t *testing.T) {
 func TestRemovalThroughCommandsCallsExitsWhileComponentsAreReadable(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	e := s.Spawn(components.NewMind64(p), Feelings{Count: 7})
-	other := s.Spawn(components.NewMind64(p), Feelings{})
+	e := s.Spawn(components.NewMind64(uint16(p)), Feelings{Count: 7})
+	other := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -99,7 +99,7 @@ func TestTreeSwapsExitTheOldTreeFirst(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, to := range []uint16{q, p} { // another tree, the same one again
-				e := s.Spawn(components.NewMind64(p), Feelings{})
+				e := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 				if s.Clock.Frame == 0 {
 					s.Start()
 				}
@@ -135,7 +135,7 @@ func TestWhatHappensBehindTheCommandQueueIsNoticedAtTheNextPassOnce(t *testing.T
 		"removed":      {func(s *AiWorld, e components.Entity) { s.RemoveEntity(ecs.ToArche(e)) }, nil},
 		"mind dropped": {func(s *AiWorld, e components.Entity) { s.Remove(ecs.ToArche(e), id(s)) }, nil},
 		"mind replaced by a fresh one": {func(s *AiWorld, e components.Entity) {
-			*mind(s, e) = components.NewMind64(p)
+			*mind(s, e) = components.NewMind64(uint16(p))
 		}, []string{"c", "d"}},
 		"mind replaced by one of another tree": {func(s *AiWorld, e components.Entity) {
 			*mind(s, e) = components.NewMind64(q)
@@ -151,15 +151,15 @@ func TestWhatHappensBehindTheCommandQueueIsNoticedAtTheNextPassOnce(t *testing.T
 			s.Add(ecs.ToArche(e), arche.ComponentID[components.LOD](s.World))
 		}, nil},
 		"not due either": {func(s *AiWorld, e components.Entity) {
-			*mind(s, e) = components.NewMind64(p)
+			*mind(s, e) = components.NewMind64(uint16(p))
 			s.Add(ecs.ToArche(e), arche.ComponentID[components.LOD](s.World))
 		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := NewAIWorld(t, 1)
 			p, q = s.Program("p", s.switching()), s.Program("q", s.Scripted("x"))
-			before := s.Spawn(components.NewMind64(p), Feelings{})
-			e := s.Spawn(components.NewMind64(p), Feelings{})
+			before := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
+			e := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 			s.Start()
 			s.Frame()
 			s.takeLog()
@@ -194,12 +194,12 @@ func TestWhatHappensBehindTheCommandQueueIsNoticedAtTheNextPassOnce(t *testing.T
 func TestARecycledIndexIsAnotherAgent(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	old := s.Spawn(components.NewMind64(p), Feelings{})
+	old := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
 	s.RemoveEntity(ecs.ToArche(old))
-	heir := s.Spawn(components.NewMind64(p), Feelings{})
+	heir := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	require.Equal(t, old.Index, heir.Index, "arche gives out a free index first")
 	s.Frame()
 	assert.Equal(t, []hookCall{
@@ -214,7 +214,7 @@ func TestARecycledIndexIsAnotherAgent(t *testing.T) {
 func TestWhatIsOwedIsCalledBeforeRemovalEvenWithoutAMind(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	e := s.Spawn(components.NewMind64(p), Feelings{})
+	e := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -231,7 +231,7 @@ func TestWhatIsOwedIsCalledBeforeRemovalEvenWithoutAMind(t *testing.T) {
 func TestAMindThatComesBackExitsNoMoreThanOnce(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	e := s.Spawn(components.NewMind64(p), Feelings{})
+	e := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -252,7 +252,7 @@ func TestAMindThatComesBackExitsNoMoreThanOnce(t *testing.T) {
 func TestACopiedMindOwesNothing(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p, q := s.Program("p", s.switching()), s.Program("q", s.pairs("w", "x", "y", "z")) // of one shape
-	e, model := s.Spawn(components.NewMind64(p), Feelings{}), s.Spawn(components.NewMind64(q), Feelings{})
+	e, model := s.Spawn(components.NewMind64(uint16(p)), Feelings{}), s.Spawn(components.NewMind64(q), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -267,7 +267,7 @@ func TestACopiedMindOwesNothing(t *testing.T) {
 func TestASystemThatTakesOverAWorldOwesTheExitsOfWhatRunsThere(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	e, fresh := s.Spawn(components.NewMind64(p), Feelings{}), components.Entity{}
+	e, fresh := s.Spawn(components.NewMind64(uint16(p)), Feelings{}), components.Entity{}
 	var first ai.System
 	first.Initialize(s.World)
 	s.Clock.Advance()
@@ -275,7 +275,7 @@ func TestASystemThatTakesOverAWorldOwesTheExitsOfWhatRunsThere(t *testing.T) {
 	s.takeLog()
 
 	// Nothing is known of the first system but its minds, as after a snapshot was loaded.
-	fresh = s.Spawn(components.NewMind64(p), Feelings{})
+	fresh = s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	s.Start()
 	assert.Empty(t, s.takeLog())
 	s.Frame()
@@ -289,7 +289,7 @@ func TestHooksMayQueueCommands(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p, q := s.Program("p", s.switching()), s.Program("q", s.Scripted("x"))
 	prefab := ecs.NewPrefab(s.World, components.NewMind64(q))
-	e := s.Spawn(components.NewMind64(p), Feelings{})
+	e := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	var made components.Entity
 	s.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { made = e })
 	queue := s.Commands.Queue(0)
@@ -316,7 +316,7 @@ func TestAResetByAHookTakesEffectWhenTheHooksWereCalled(t *testing.T) {
 	p := s.Program("p", s.switching())
 	var agents []components.Entity
 	for range 3 {
-		agents = append(agents, s.Spawn(components.NewMind64(p), Feelings{}))
+		agents = append(agents, s.Spawn(components.NewMind64(uint16(p)), Feelings{}))
 	}
 	first, middle, last := agents[0], agents[1], agents[2]
 	s.Start()
@@ -337,14 +337,14 @@ func TestAResetByAHookTakesEffectWhenTheHooksWereCalled(t *testing.T) {
 	}
 	assert.Equal(t, expected, s.takeLog())
 	for _, e := range agents {
-		assert.Equal(t, components.NewMind64(p), *ecs.Get[components.Mind64](s.World, e))
+		assert.Equal(t, components.NewMind64(uint16(p)), *ecs.Get[components.Mind64](s.World, e))
 	}
 }
 
 func TestAHookOfAResetMayResetOthers(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	one, two, three := s.Spawn(components.NewMind64(p), Feelings{}), s.Spawn(components.NewMind64(p), Feelings{}), s.Spawn(components.NewMind64(p), Feelings{})
+	one, two, three := s.Spawn(components.NewMind64(uint16(p)), Feelings{}), s.Spawn(components.NewMind64(p), Feelings{}), s.Spawn(components.NewMind64(p), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -382,14 +382,14 @@ func TestAHookOfAResetMayResetOthers(t *testing.T) {
 func TestWhatIsLostInTheHooksOfTheLostIsExitedBeforeItTicks(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	one, two := s.Spawn(components.NewMind64(p), Feelings{}), s.Spawn(components.NewMind64(p), Feelings{})
+	one, two := s.Spawn(components.NewMind64(uint16(p)), Feelings{}), s.Spawn(components.NewMind64(p), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
 	s.RemoveEntity(ecs.ToArche(one))
 	s.onHook = func(c hookCall) {
 		if c == (hookCall{one, "d", "aborted"}) {
-			*ecs.Get[components.Mind64](s.World, two) = components.NewMind64(p)
+			*ecs.Get[components.Mind64](s.World, two) = components.NewMind64(uint16(p))
 		}
 	}
 	s.Frame()
@@ -404,7 +404,7 @@ func TestAHookThatRemovesAnAgentItselfLeavesNothingUnbalanced(t *testing.T) {
 	p := s.Program("p", s.switching())
 	var agents []components.Entity
 	for range 3 {
-		agents = append(agents, s.Spawn(components.NewMind64(p), Feelings{}))
+		agents = append(agents, s.Spawn(components.NewMind64(uint16(p)), Feelings{}))
 	}
 	first, middle, last := agents[0], agents[1], agents[2]
 	s.Start()
@@ -425,7 +425,7 @@ func TestAHookThatRemovesAnAgentItselfLeavesNothingUnbalanced(t *testing.T) {
 func TestAHookThatPanicsDoesNotSilenceLaterOnes(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	e := s.Spawn(components.NewMind64(p), Feelings{})
+	e := s.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -496,7 +496,7 @@ func (m *hookModel) running() map[hookCall]bool {
 	for q.Next() {
 		e := ecs.FromArche(q.Entity())
 		for _, words := range m.mindsOf(e) {
-			p := m.Programs.Get(components.MindProgram(words))
+			p := m.Programs.Get(ai.Tree(components.MindProgram(words)))
 			if p == nil {
 				continue
 			}
@@ -539,7 +539,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 				aitree.ReactiveSelector(m.Scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
 			)),
 		}
-		size := func(program uint16) ecs.MindSize { return ecs.MindSize(m.Programs.Get(program).MindBytes()) }
+		size := func(program uint16) ecs.MindSize { return ecs.MindSize(m.Programs.Get(ai.Tree(program)).MindBytes()) }
 		require.Equal(t, ecs.Mind128, size(programs[2]))
 
 		var agents []components.Entity
@@ -555,7 +555,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			}
 			return rapid.SampledFrom(agents[max(0, len(agents)-12):]).Draw(t, "who")
 		}
-		program := func() uint16 { return rapid.SampledFrom(programs).Draw(t, "program") }
+		program := func() ai.Tree { return rapid.SampledFrom(programs).Draw(t, "program") }
 		// Each operation takes an agent that is alive.
 		throughQueue := map[string]func(e components.Entity){
 			"queue removal": func(e components.Entity) { queue.Remove(e, e) },
@@ -721,7 +721,7 @@ func (m *hookModel) requireBalance() {
 
 // requireInOrder checks the calls of a pass in which hooks did nothing: first the exits of what was lost, then, by
 // entity, exits and then enters, each by leaf.
-func requireInOrder(t *rapid.T, calls []hookCall, programs *ai.Programs) {
+func requireInOrder(t *rapid.T, calls []hookCall, programs *ai.Trees) {
 	order := map[string]int{}
 	for number := range programs.Len() {
 		for i, leaf := range programs.Get(uint16(number + 1)).Leaves() {

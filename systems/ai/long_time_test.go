@@ -33,7 +33,7 @@ func newStriker(t *testing.T, fps int) *striker {
 		})),
 		s.Scripted("ever"),
 	))
-	s.entity = s.Spawn(components.NewMind64(p), components.Triggers{})
+	s.entity = s.Spawn(components.NewMind64(uint16(p)), components.Triggers{})
 	s.Start()
 	return s
 }

@@ -16,7 +16,7 @@ type openLeaves struct {
 	running []int   // scratch
 
 	world    *arche.World
-	programs *Programs
+	programs *Trees
 	mind64   ecs.Lookup[components.Mind64]
 	mind128  ecs.Lookup[components.Mind128]
 	mind256  ecs.Lookup[components.Mind256]
@@ -30,7 +30,7 @@ type openLeaf struct {
 	next    int32 // the entity's next entry plus one
 }
 
-func (o *openLeaves) initialize(w *arche.World, programs *Programs) {
+func (o *openLeaves) initialize(w *arche.World, programs *Trees) {
 	o.world, o.programs = w, programs
 	o.mind64 = ecs.NewLookup[components.Mind64](w)
 	o.mind128 = ecs.NewLookup[components.Mind128](w)
@@ -147,7 +147,7 @@ func (o *openLeaves) lost(events []hookEvent) []hookEvent {
 // runs reports whether a leaf runs in an agent's mind.
 func (o *openLeaves) runs(e components.Entity, p *aitree.Program, leaf uint16) bool {
 	words := o.mind(e)
-	if words == nil || o.programs.Get(components.MindProgram(words)) != p {
+	if words == nil || o.programs.Get(Tree(components.MindProgram(words))) != p {
 		return false
 	}
 	o.running = p.RunningLeaves(words, o.running[:0])

@@ -34,14 +34,14 @@ import (
 // Noticing them costs, in every frame, a look at the mind for each running leaf with an exit hook; agents that
 // run none of these cost nothing.
 //
-// Needs the resources [frame.Clock], [frame.Seed], [parallel.Workers], [Programs] and [ecs.Commands]. Custom leaves and predicates find
+// Needs the resources [frame.Clock], [frame.Seed], [parallel.Workers], [Trees] and [ecs.Commands]. Custom leaves and predicates find
 // the worker's [ecs.Queue] in the context's User.
 type System struct {
 	world    *arche.World
 	clock    *frame.Clock
 	seed     uint64
 	pool     *parallel.Workers
-	programs *Programs
+	programs *Trees
 
 	classes []*mindClass
 	built   int // how many programs the classes know
@@ -204,7 +204,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.clock = ecs.Resource[frame.Clock](w, who)
 	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
 	s.pool = ecs.Resource[parallel.Workers](w, who)
-	s.programs = ecs.Resource[Programs](w, who)
+	s.programs = ecs.Resource[Trees](w, who)
 	commands := ecs.Resource[ecs.Commands](w, who)
 	for i := range s.pool.Count() {
 		worker := &aiWorker{
@@ -308,7 +308,7 @@ func (s *System) build() {
 		var facts []blackboard.Fact
 		c.programs = make([]classProgram, s.programs.Len()+1)
 		for number := 1; number <= s.programs.Len(); number++ {
-			p := s.programs.Get(uint16(number))
+			p := s.programs.Get(Tree(number))
 			list := &c.programs[number]
 			list.program, list.fits = p, p.MindBytes() <= c.words*4
 			for _, f := range p.Facts() {
@@ -345,7 +345,7 @@ func (s *System) build() {
 			w.pending = append(w.pending, pendingRows{})
 		}
 		for number := s.built + 1; number <= s.programs.Len(); number++ {
-			w.executor.Prepare(s.programs.Get(uint16(number)))
+			w.executor.Prepare(s.programs.Get(Tree(number)))
 		}
 	}
 	s.built = s.programs.Len()
@@ -522,7 +522,7 @@ func (s *System) pendingOf(w *aiWorker, span *aiSpan, row int, number uint32) *p
 	c := span.class
 	if int(number) >= len(c.programs) || !c.programs[number].fits {
 		k := &c.agents.Chunks[span.chunk]
-		s.programs.mindProgram(k.Minds[row*c.words:], c.words*4, k.Entities[row])
+		s.programs.require(k.Minds[row*c.words:], c.words*4, k.Entities[row])
 	}
 	return &w.pending[number]
 }
@@ -666,7 +666,7 @@ func (s *System) programOf(words []uint32) *aitree.Program {
 	if words == nil {
 		return nil
 	}
-	return s.programs.Get(components.MindProgram(words))
+	return s.programs.Get(Tree(components.MindProgram(words)))
 }
 
 // callHooks calls the hooks of events in order: an exit where one is owed, and an enter where the leaf still runs,

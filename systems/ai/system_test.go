@@ -20,6 +20,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
@@ -30,7 +31,7 @@ type AiWorld struct {
 	*arche.World
 	t        cleanableT
 	Clock    *frame.Clock
-	Programs *ai.Programs
+	Programs *ai.Trees
 	Commands *ecs.Commands
 	actions  *aitree.Actions
 	Ai       ai.System
@@ -62,13 +63,13 @@ type cleanableT interface {
 func NewAIWorld(t cleanableT, workers int) *AiWorld {
 	w := arche.NewWorld(16)
 	actions := aitree.NewActions()
-	resources.Install(&w, resources.Options{FPS: 60, Seed: 42, Workers: workers, Actions: actions})
+	testworld.Install(&w, resources.Options{FPS: 60, Seed: 42, Workers: workers, Actions: actions})
 	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
 	s := &AiWorld{
 		World:    &w,
 		t:        t,
 		Clock:    ecs.Resource[frame.Clock](&w, "test"),
-		Programs: ecs.Resource[ai.Programs](&w, "test"),
+		Programs: ecs.Resource[ai.Trees](&w, "test"),
 		Commands: ecs.Resource[ecs.Commands](&w, "test"),
 		actions:  actions,
 		answers:  map[answerKey]aitree.Status{},
@@ -87,7 +88,7 @@ func (s *AiWorld) Program(name string, root *aitree.Node) uint16 {
 	require.NoError(s.t, err)
 	number, err := s.Programs.Add(p)
 	require.NoError(s.t, err)
-	return number
+	return uint16(number)
 }
 
 func (s *AiWorld) Start() {
@@ -147,8 +148,8 @@ func TestAgentsWithoutALODTickInEveryFrameAndOthersWhenTheyAreDue(t *testing.T) 
 		ticks = append(ticks, tick{a.Entity(), a.Since()})
 		return aitree.Success
 	}))
-	plain := s.Spawn(components.NewMind64(p))
-	paced := s.Spawn(components.NewMind64(p), components.NewLOD())
+	plain := s.Spawn(components.NewMind64(uint16(p)))
+	paced := s.Spawn(components.NewMind64(uint16(p)), components.NewLOD())
 	treeless := s.Spawn(components.NewMind64(0))
 	s.Start()
 	lod := ecs.Get[components.LOD](s.World, paced)
@@ -178,7 +179,7 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 	s := NewAIWorld(t, 2)
 	const agents = 4 * 70 * 6
 	served := make([]string, agents+1) // by entity; each is served by one worker
-	serve := func(name string, words int) uint16 {
+	serve := func(name string, words int) ai.Tree {
 		return s.Program(name, aitree.Leaf(name, func(c *aitree.Context) (uint64, uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 {
@@ -327,7 +328,7 @@ func TestAIRefusesAWorldThatLacksAResource(t *testing.T) {
 		"*frame.Clock":      removeResource[frame.Clock],
 		"*frame.Seed":       removeResource[frame.Seed],
 		"*parallel.Workers": removeResource[parallel.Workers],
-		"*ai.Programs":      removeResource[ai.Programs],
+		"*ai.Trees":      removeResource[ai.Trees],
 		"*ecs.Commands":     removeResource[ecs.Commands],
 	} {
 		s := NewAIWorld(t, 1)
@@ -387,9 +388,9 @@ func TestAPanicOfAWorkerNamesTheAgentToo(t *testing.T) {
 	s := NewAIWorld(t, 2)
 	p := s.Program("doer", aitree.Do("walk"))
 	for range 200 {
-		s.Spawn(components.NewMind64(p), components.Intent{})
+		s.Spawn(components.NewMind64(uint16(p)), components.Intent{})
 	}
-	s.Spawn(components.NewMind64(p), RedTag{}) // entity 201
+	s.Spawn(components.NewMind64(uint16(p)), RedTag{}) // entity 201
 	s.Start()
 	s.Clock.Advance()
 	defer func() {
@@ -416,7 +417,7 @@ func TestResetMakesTheMindAsNew(t *testing.T) {
 		aitree.Cooldown(100, s.Scripted("once")),
 		s.hooked("walk", aitree.Do("walk")),
 	))
-	e := s.Spawn(components.NewMind64(p), components.Intent{})
+	e := s.Spawn(components.NewMind64(uint16(p)), components.Intent{})
 	s.answers[answerKey{e, "once"}] = aitree.Success
 	s.Start()
 	s.Frame()
@@ -426,7 +427,7 @@ func TestResetMakesTheMindAsNew(t *testing.T) {
 
 	s.Ai.Reset(e)
 	assert.Equal(t, []hookCall{{e, "walk", "aborted"}}, s.takeLog())
-	assert.Equal(t, components.NewMind64(p), *ecs.Get[components.Mind64](s.World, e))
+	assert.Equal(t, components.NewMind64(uint16(p)), *ecs.Get[components.Mind64](s.World, e))
 	assert.Zero(t, intent.Orders[components.Move].Action, "the order is withdrawn")
 	s.Ai.Reset(e)
 	assert.Empty(t, s.takeLog(), "there is nothing left to exit")
@@ -437,7 +438,7 @@ func TestResetMakesTheMindAsNew(t *testing.T) {
 func TestResetOfWhoHasNoTreeDoesNothing(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.Scripted("a"))
-	treeless, mindless, dead := s.Spawn(components.NewMind64(0)), s.Spawn(RedTag{}), s.Spawn(components.NewMind64(p))
+	treeless, mindless, dead := s.Spawn(components.NewMind64(0)), s.Spawn(RedTag{}), s.Spawn(components.NewMind64(uint16(p)))
 	s.Start()
 	s.RemoveEntity(ecs.ToArche(dead))
 	for _, e := range []components.Entity{treeless, mindless, dead, {}, {Index: 1 << 30}} {
@@ -449,7 +450,7 @@ func TestResetOfWhoHasNoTreeDoesNothing(t *testing.T) {
 func TestAnAgentWhoseIntentWasDroppedCanBeResetAndRemoved(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.hooked("walk", aitree.Do("walk")))
-	reset, removed := s.Spawn(components.NewMind64(p), components.Intent{}), s.Spawn(components.NewMind64(p), components.Intent{})
+	reset, removed := s.Spawn(components.NewMind64(uint16(p)), components.Intent{}), s.Spawn(components.NewMind64(p), components.Intent{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -768,7 +769,7 @@ func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x", func(*aitree.Agent) aitree.Status { return aitree.Success })))
 	for range 16 { // fills the archetype's first storage
-		s.Spawn(components.NewMind64(p), components.Intent{}, components.Triggers{}, components.NewLOD())
+		s.Spawn(components.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}
 	s.Start()
 	var minds []weak.Pointer[components.Mind64]
@@ -779,7 +780,7 @@ func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s.Frame()
 	s.each(func(e components.Entity) { ecs.Get[components.LOD](s.World, e).Flags &^= components.LODDue })
 	for range 200 { // no one is due any more: no block is written
-		s.Spawn(components.NewMind64(p), components.Intent{}, components.Triggers{}, components.NewLOD())
+		s.Spawn(components.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}
 	s.Frame()
 	runtime.GC()
@@ -804,7 +805,7 @@ func TestNonfiniteFactsReadAsTheirDefaultAndAreCounted(t *testing.T) {
 	var expected []hookCall
 	for i := range 150 {
 		f := Feelings{Fear: []float32{nan, 0.1, 0.9}[i%3]} // the default is 0
-		e := s.Spawn(components.NewMind64(p), f)
+		e := s.Spawn(components.NewMind64(uint16(p)), f)
 		if i%3 != 2 {
 			expected = append(expected, hookCall{e, "calm", "enter"})
 		}
@@ -820,7 +821,7 @@ func TestNonfiniteFactsReadAsTheirDefaultAndAreCounted(t *testing.T) {
 func TestAnAIMovesToAnotherWorld(t *testing.T) {
 	a, b := NewAIWorld(t, 1), NewAIWorld(t, 2)
 	p := a.Program("p", a.switching())
-	a.Spawn(components.NewMind64(p), Feelings{})
+	a.Spawn(components.NewMind64(uint16(p)), Feelings{})
 	a.Start()
 	a.Frame()
 	require.EqualValues(t, 1, a.Ai.Stats().Decisions)

@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/fact"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -24,7 +25,7 @@ var (
 )
 
 // chooser is a tree that walks, or aims at the nearest candidate.
-func (s *AiWorld) chooser(definition func(*utility.Definition)) uint16 {
+func (s *AiWorld) chooser(definition func(*utility.Definition)) ai.Tree {
 	d := utility.Choose(
 		utility.NewAction("walk", utility.Consider(wantsWalk, utility.Linear())),
 		utility.NewAction("aim", utility.Consider(wantsAim, utility.Linear()), utility.Consider(nearness, utility.Linear()).Range(50, 0)).

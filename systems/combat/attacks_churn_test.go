@@ -42,7 +42,7 @@ func newWar(t *testing.T, seed uint64, workers int, mixed bool) *war {
 	x := &war{
 		stage: s, ai: &ai.System{}, commands: ecs.Resource[ecs.Commands](s.W, "test"), rng: rand.New(rand.NewPCG(seed, 1)),
 	}
-	programs, actions := ecs.Resource[ai.Programs](s.W, "test"), ecs.Resource[aitree.Actions](s.W, "test")
+	programs, actions := ecs.Resource[ai.Trees](s.W, "test"), ecs.Resource[aitree.Actions](s.W, "test")
 	target := aitree.Target(fact.Target)
 	for name, root := range []*aitree.Node{
 		aitree.Selector(aitree.Do(action.Melee, target), aitree.Do(action.Shoot, target), aitree.Wait(0.3)),

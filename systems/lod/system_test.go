@@ -15,6 +15,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
@@ -582,7 +583,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 // lodWorld is a world with what the system needs.
 func lodWorld(config lod.Config) (*arche.World, *lod.System) {
 	w := arche.NewWorld()
-	resources.Install(&w, resources.Options{FPS: 60, Seed: 1, Workers: 1})
+	testworld.Install(&w, resources.Options{FPS: 60, Seed: 1, Workers: 1})
 	return &w, &lod.System{Config: config}
 }
 
@@ -741,7 +742,7 @@ func TestLODSystemAllocatesNothingInASteadyState(t *testing.T) {
 
 func ExampleLOD() {
 	w := arche.NewWorld()
-	resources.Install(&w, resources.Options{FPS: 60, Workers: 1})
+	testworld.Install(&w, resources.Options{FPS: 60, Workers: 1})
 	place := &lod.System{Config: lod.DefaultConfig()}
 	place.Initialize(&w)
 	arche.AddResource(&w, &lod.Observers{{X: 0, Y: 0}})

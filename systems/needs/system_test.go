@@ -34,7 +34,7 @@ func newHamlet(t testing.TB, fps, workers int, configure func(*System)) *hamlet 
 	t.Helper()
 	world := arche.NewWorld()
 	h := &hamlet{w: &world, needs: &System{}}
-	resources.Install(h.w, resources.Options{FPS: fps, Seed: 1, Workers: workers, Map: testworld.Plain()})
+	testworld.Install(h.w, resources.Options{FPS: fps, Seed: 1, Workers: workers, Map: testworld.Plain()})
 	h.clock = ecs.Resource[frame.Clock](h.w, "test")
 	t.Cleanup(ecs.Resource[parallel.Workers](h.w, "test").Close)
 	var err error

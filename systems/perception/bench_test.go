@@ -14,6 +14,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/sim/town"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
@@ -23,7 +24,7 @@ func benchWorld(agents, workers int, cell float32) (*arche.World, *System) {
 	w := arche.NewWorld()
 	side, _ := town.Size(agents)
 	m := town.Generate(side, side, 1)
-	resources.Install(&w, resources.Options{FPS: 60, Seed: 1, Map: m, Workers: workers})
+	testworld.Install(&w, resources.Options{FPS: 60, Seed: 1, Map: m, Workers: workers})
 	ecs.Resource[spatial.Grid](&w, "benchWorld").Cell = cell
 	spawn := generic.NewMap5[components.Transform, components.Faction, components.Senses, components.Percept, components.Health](&w)
 	for i := range agents {

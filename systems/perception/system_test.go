@@ -939,7 +939,7 @@ func TestFactsAreUsable(t *testing.T) {
 
 func Example() {
 	w := arche.NewWorld()
-	resources.Install(&w, resources.Options{FPS: 60, Map: space.NewMap(100, 100), Workers: 1})
+	testworld.Install(&w, resources.Options{FPS: 60, Map: space.NewMap(100, 100), Workers: 1})
 	perception := perception.System{}
 	perception.Initialize(&w)
 

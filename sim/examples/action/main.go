@@ -1,4 +1,4 @@
-// Command action adds an action of one's own: villagers choose when to drink, and a system lets them.
+// Command action adds a custom action: villagers choose when to drink, and a system carries it out.
 package main
 
 import (
@@ -12,17 +12,12 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/parallel"
-	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
-	"github.com/flockwork-ai/flockwork/systems/ai"
-	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/lod"
-	"github.com/flockwork-ai/flockwork/systems/movement"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// Thirst is a component of one's own: two facts, and what Drinking remembers of the drink under way.
+// Thirst is the program's component: two facts, and what Drinking remembers of the drink under way.
 type Thirst struct {
 	Level    float32 // 0 is none, 1 all there is
 	Left     float32 // seconds
@@ -39,44 +34,44 @@ var (
 
 // Drinking carries out "drink" orders and takes "cheer" triggers.
 //
-// It stands behind the AI, so that it takes up an order in the frame that posts it. It touches nothing that moves,
-// so Locomotion may come before or after it. A system that goes by where agents are now, as blows do, stands
-// behind Locomotion; one that writes what Locomotion reads, such as a Body's Speed, before it.
+// It runs in the action stage, so it takes up an order in the frame that posts it. It touches nothing that moves, so it
+// may run before or after movement. A system that depends on where agents are now, as strikes do, runs after
+// movement; a system that writes what movement reads, such as a Body's Speed, runs before it.
 type Drinking struct {
-	clock                         *frame.Clock
-	events                        *frame.Events
+	herd                          *systems.Herd
 	drink, cheer                  components.Action
 	agents                        *generic.Filter3[Thirst, components.Intent, components.Triggers]
 	begun, ended, dropped, cheers int
 	latest                        uint32 // frames from the end of a drink to the decision that followed
 }
 
-func (s *Drinking) Initialize(w *arche.World) {
-	s.clock, s.events = ecs.Resource[frame.Clock](w, "Drinking"), ecs.Resource[frame.Events](w, "Drinking")
-	actions := ecs.Resource[aitree.Actions](w, "Drinking")
-	s.drink, _ = actions.Lookup("drink")
-	s.cheer, _ = actions.Lookup("cheer")
+// Initialize makes the filter once.
+func (s *Drinking) Initialize(*arche.World) {
 	s.agents = generic.NewFilter3[Thirst, components.Intent, components.Triggers]()
 }
+
+// Finalize does nothing.
 func (s *Drinking) Finalize(*arche.World) {}
+
+// Update serves all agents.
 func (s *Drinking) Update(w *arche.World) {
 	for q := s.agents.Query(w); q.Next(); {
 		t, intent, triggers := q.Get()
 		s.carryOut(ecs.FromArche(q.Entity()), t, &intent.Orders[components.Act])
 		for _, fired := triggers.Take(s.cheer); fired; _, fired = triggers.Take(s.cheer) {
 			s.cheers++
-			s.latest = max(s.latest, s.clock.Frame-t.Ended)
+			s.latest = max(s.latest, s.herd.Clock.Frame-t.Ended)
 		}
 	}
 }
 
 func (s *Drinking) carryOut(e components.Entity, t *Thirst, order *components.Order) {
-	t.Level = min(t.Level+0.03*s.clock.Delta, 1)
-	// Act while the order is of this action and Pending: one that has been reported on stands until the next decision.
+	t.Level = min(t.Level+0.03*s.herd.Clock.Delta, 1)
+	// Act while the order is of this action and Pending. An order with an outcome stays until the next decision.
 	ours := order.Action == s.drink && order.Outcome == components.Pending
 	if t.Drinking && !(ours && order.Serial == t.Serial) {
-		// Aborted. Nobody calls: the order's Action is 0, or it is another posting, which has another Serial even where
-		// it is of the same action. What was begun is undone here.
+		// Aborted. There is no call for it: the order's Action is 0, or it is another posting, which has another Serial
+		// even where it is of the same action. Undo here what was begun.
 		t.Drinking = false
 		s.dropped++
 	}
@@ -87,56 +82,52 @@ func (s *Drinking) carryOut(e components.Entity, t *Thirst, order *components.Or
 		t.Drinking, t.Serial, t.Left = true, order.Serial, order.Numbers[0]
 		s.begun++
 	}
-	t.Level = max(t.Level-0.3*s.clock.Delta, 0)
-	if t.Left -= s.clock.Delta; t.Left <= 0 {
-		order.Outcome = components.Succeeded // or Failed, where the well is dry
-		t.Drinking, t.Ended = false, s.clock.Frame
-		s.events.Wake(0, e) // so that it decides in the next frame, and not when its turn comes
+	t.Level = max(t.Level-0.3*s.herd.Clock.Delta, 0)
+	if t.Left -= s.herd.Clock.Delta; t.Left <= 0 {
+		order.Outcome = components.Succeeded // or Failed, if the well is dry
+		t.Drinking, t.Ended = false, s.herd.Clock.Frame
+		s.herd.Events.Wake(0, e) // it decides in the next frame and does not wait for its turn
 		s.ended++
 	}
 }
 
-// villager describes who drinks when that is worth more than to stroll. Drinking lowers the thirst that chose it:
-// unless the choice is held it is dropped for the stroll long before the cup is empty.
-func villager(actions *aitree.Actions, hold bool) *aitree.Program {
-	brain := must(utility.Build("villager", utility.Choose(
+// villager describes an agent that drinks when that is worth more than a stroll. Drinking lowers the thirst that chose
+// it: unless the choice is held, it is dropped for the stroll long before the cup is empty.
+func villager(hold bool) *aitree.Node {
+	evaluator := must(utility.Build("villager", utility.Choose(
 		utility.NewAction("drink", utility.Consider(thirst, utility.Linear())),
 		utility.NewAction("stroll").Weight(0.5),
 	).Inertia(0.05)))
-	choice := aitree.UtilitySelector(brain,
+	choice := aitree.UtilitySelector(evaluator,
 		aitree.On("drink", aitree.Sequence(aitree.Do("drink", aitree.NumberOf(0, 3)), aitree.Fire("cheer"))),
 		aitree.On("stroll", aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(action.Wander)))))
 	if hold {
-		choice.HoldUntilDone() // and so every branch has to come to its end
+		choice.HoldUntilDone() // so every branch has to come to its end
 	}
-	return must(aitree.Build("villager", actions, aitree.ReactiveSelector(
-		aitree.Guard(aitree.True(alarmed), aitree.Do(action.Stand)), choice)))
+	return aitree.ReactiveSelector(aitree.Guard(aitree.True(alarmed), aitree.Do(action.Stand)), choice)
 }
 
 // run lets a hundred villagers live for a minute, with an alarm after 20 seconds.
 func run(hold bool) *Drinking {
-	world, actions := arche.NewWorld(), aitree.NewActions()
-	resources.Install(&world, resources.Options{FPS: 30, Seed: 1, Workers: 1, Actions: actions})
-	defer ecs.Resource[parallel.Workers](&world, "action").Close()
-	must(actions.Register("drink", components.Act)) // before the trees that name it
-	must(actions.RegisterTrigger("cheer"))
-	programs := ecs.Resource[ai.Programs](&world, "action")
-	number := must(programs.Add(villager(actions, hold)))
-	ecs.NewPrefab(&world, Thirst{}, components.Transform{}, components.Body{Radius: 0.3, Speed: 1}, components.Intent{},
-		components.Triggers{}, components.NewLOD(), programs.Mind(number)).SpawnNow(&world, 100,
+	world := arche.NewWorld()
+	herd := must(systems.Install(&world, systems.Options{FPS: 30, Seed: 1, Workers: 1}))
+	defer herd.Close()
+	drinking := &Drinking{
+		herd:  herd,
+		drink: must(herd.Actions.Register("drink", components.Act)), // before the trees that name it
+		cheer: must(herd.Actions.RegisterTrigger("cheer")),
+	}
+	tree := must(herd.AddTree("villager", villager(hold)))
+	herd.Prefab(tree, Thirst{}, systems.Walker(0.3, 1)).SpawnNow(&world, 100,
 		func(i int, e components.Entity) { ecs.Get[Thirst](&world, e).Level = float32(i) / 100 })
+	herd.After(systems.ActionStage, drinking)
 
-	drinking := &Drinking{}
-	frame := ecs.NewSchedule(&frame.ClockSystem{}, &lod.System{}, &ai.System{}, &movement.System{}, drinking,
-		&frame.CommandSystem{})
-	frame.Initialize(&world)
-	defer frame.Finalize(&world)
 	thirsts := generic.NewFilter1[Thirst]()
 	for i := range 60 * 30 {
 		for q := thirsts.Query(&world); q.Next(); {
 			q.Get().Alarmed = i >= 20*30 && i < 22*30
 		}
-		frame.Update(&world)
+		herd.Step()
 	}
 	return drinking
 }

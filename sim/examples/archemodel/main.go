@@ -1,34 +1,22 @@
-// Command archemodel adds Flockwork's systems to an arche-model app.
+// Command archemodel runs a herd as one system of an arche-model app.
 package main
 
 import (
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/mlange-42/arche-model/model"
 	"github.com/mlange-42/arche-model/system"
-	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/parallel"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/spatial"
-	"github.com/flockwork-ai/flockwork/systems/action"
-	"github.com/flockwork-ai/flockwork/systems/ai"
-	"github.com/flockwork-ai/flockwork/systems/combat"
-	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/lod"
-	"github.com/flockwork-ai/flockwork/systems/movement"
-	"github.com/flockwork-ai/flockwork/systems/perception"
+	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// Every system of ours is a system of arche-model.
-var _ = []model.System{
-	&frame.ClockSystem{}, &lod.System{}, &spatial.GridSystem{}, &perception.System{}, &ai.System{},
-	&movement.System{}, &combat.System{}, &frame.CommandSystem{}, &ecs.Schedule{},
-}
+// The herd is a system of arche-model.
+var _ model.System = &systems.Herd{}
 
 func main() {
 	walked, err := run(300)
@@ -38,44 +26,35 @@ func main() {
 	fmt.Printf("10 seconds in an arche-model app: 50 wanderers are %.0f m from where they began on average\n", walked)
 }
 
-// run runs an app for some ticks and returns how far its agents came on average, in metres.
+// run runs an app for a number of ticks and returns how far its agents came on average, in metres.
 func run(ticks int64) (float32, error) {
 	app := model.New()
-	actions := aitree.NewActions()
-	resources.Install(&app.World, resources.Options{FPS: 30, Seed: 1, Workers: 1, Actions: actions})
-	defer ecs.Resource[parallel.Workers](&app.World, "archemodel").Close()
-
-	tree, err := aitree.Build("wanderer", actions, aitree.Sequence(
-		aitree.ForceSuccess(aitree.Timeout(4, aitree.Do(action.Wander))), // wander for 4 seconds
-		aitree.Wait(0.5),
+	herd, err := systems.Install(&app.World, systems.Options{FPS: 30, Seed: 1, Workers: 1})
+	if err != nil {
+		return 0, err
+	}
+	defer herd.Close()
+	wanderer, err := herd.AddTree("wanderer", aitree.Sequence(
+		aitree.ForceSuccess(aitree.Timeout(4*time.Second, aitree.Do("wander"))), // wander for 4 seconds
+		aitree.Wait(500*time.Millisecond),
 	))
 	if err != nil {
 		return 0, err
 	}
-	programs := ecs.Resource[ai.Programs](&app.World, "archemodel")
-	number, err := programs.Add(tree)
-	if err != nil {
-		return 0, err
-	}
-	prefab := ecs.NewPrefab(&app.World, components.Transform{Heading: components.Vec2{X: 1}},
-		components.Body{Radius: 0.3, Speed: 2}, components.Intent{}, components.NewLOD(), programs.Mind(number))
 	var agents []components.Entity
-	prefab.SpawnNow(&app.World, 50, func(_ int, e components.Entity) { agents = append(agents, e) })
+	herd.Prefab(wanderer, systems.Walker(0.3, 2)).
+		SpawnNow(&app.World, 50, func(_ int, e components.Entity) { agents = append(agents, e) })
 
-	for _, s := range []model.System{
-		&frame.ClockSystem{}, &lod.System{}, &spatial.GridSystem{}, &ai.System{}, &movement.System{},
-		&frame.CommandSystem{}, &system.FixedTermination{Steps: ticks},
-	} {
-		app.AddSystem(s)
-	}
+	app.AddSystem(herd)
+	app.AddSystem(&system.FixedTermination{Steps: ticks})
 	app.Run()
-	return meanDistance(&app.World, agents), nil
+	return meanDistance(herd, agents), nil
 }
 
-func meanDistance(w *arche.World, agents []components.Entity) float32 {
+func meanDistance(herd *systems.Herd, agents []components.Entity) float32 {
 	sum := float32(0)
 	for _, e := range agents {
-		p := ecs.Get[components.Transform](w, e).Position
+		p := ecs.Get[components.Transform](herd.World(), e).Position
 		sum += max(p.X, -p.X) + max(p.Y, -p.Y)
 	}
 	return sum / float32(len(agents))

@@ -1,75 +1,45 @@
-// Command embed adds guards with a component, facts and a tree of their own to a plain arche world.
+// Command embed gives minds to entities that are already in an arche world.
 package main
 
 import (
 	"fmt"
-	"log"
 
 	arche "github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/parallel"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/spatial"
-	"github.com/flockwork-ai/flockwork/sim/town"
-	"github.com/flockwork-ai/flockwork/systems/ai"
-	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/lod"
-	"github.com/flockwork-ai/flockwork/systems/movement"
+	"github.com/flockwork-ai/flockwork/systems"
 )
 
-// Guard is a component of one's own; its field is the fact that the tree reads.
+// Guard is the program's own component. Its field is a fact that the tree reads.
 type Guard struct{ Suspicion float32 }
 
 func main() {
-	world, actions := arche.NewWorld(), aitree.NewActions()
-	resources.Install(&world, resources.Options{
-		FPS: 30, Seed: 1, Workers: 2, Actions: actions, Map: town.Generate(64, 64, 1),
-	})
-	defer ecs.Resource[parallel.Workers](&world, "embed").Close()
-
-	suspicion := blackboard.FloatFact("suspicion", func(g *Guard) *float32 { return &g.Suspicion }, 0)
-	alarms := 0
-	tree, err := aitree.Build("guard", actions, aitree.ReactiveSelector(
-		// Asked once, at the beginning; a Guard would ask in every tick and give up at 0.9 again.
-		aitree.Sequence(
-			aitree.Check(aitree.Greater(suspicion, 0.9)),
-			aitree.Do("stand").Until(aitree.Less(suspicion, 0.5)).OnEnter(func(components.Entity) { alarms++ }),
-			aitree.Wait(2),
-		),
-		aitree.Do("wander"),
-	))
+	world := arche.NewWorld()
+	id := arche.ComponentID[Guard](&world)
+	arche.NewBuilder(&world, id).NewBatch(100) // entities made elsewhere
+	herd, err := systems.Install(&world, systems.Options{FPS: 30, Seed: 1})
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
-	programs := ecs.Resource[ai.Programs](&world, "embed")
-	number, err := programs.Add(tree)
+	defer herd.Close()
+	alarms, suspicion := 0, blackboard.FloatFact("suspicion", func(g *Guard) *float32 { return &g.Suspicion }, 0)
+	guard, err := herd.AddTree("guard", aitree.ReactiveSelector(
+		aitree.Guard(aitree.Greater(suspicion, 0.9), aitree.Do("stand").OnEnter(func(components.Entity) { alarms++ })),
+		aitree.Do("wander")))
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
-	prefab := ecs.NewPrefab(&world, Guard{}, components.Transform{}, components.Body{Radius: 0.3, Speed: 2},
-		components.Steering{}, components.Faction{ID: 1}, components.Intent{}, components.NewLOD(),
-		programs.Mind(number))
-	prefab.SpawnNow(&world, 100, func(i int, e components.Entity) {
-		at := &ecs.Get[components.Transform](&world, e).Position
-		at.X, at.Y = 4+float32(i%10)*6, 4+float32(i/10)*6
-		ecs.Get[Guard](&world, e).Suspicion = float32(i) / 100
-	})
-
-	frame := ecs.NewSchedule(&frame.ClockSystem{}, &lod.System{}, &spatial.GridSystem{}, &ai.System{},
-		&movement.System{}, &frame.CommandSystem{})
-	frame.Initialize(&world)
-	guards := generic.NewFilter1[Guard]()
-	for range 300 {
-		for q := guards.Query(&world); q.Next(); { // a system of one's own: suspicion fades
-			q.Get().Suspicion *= 0.99
+	herd.Adopt(arche.All(id), guard, systems.Walker(0.3, 2))
+	herd.Before(systems.AIStage, ecs.SystemFunc(func(w *arche.World) { // a system of the program
+		for q := w.Query(arche.All(id)); q.Next(); {
+			(*Guard)(q.Get(id)).Suspicion += float32(q.Entity().ID()) / 20000 // some notice more than others
 		}
-		frame.Update(&world)
+	}))
+	for range 300 {
+		herd.Step()
 	}
-	frame.Finalize(&world)
-	fmt.Printf("10 seconds: %d of 100 guards stopped to look, and wander again\n", alarms)
+	fmt.Printf("10 seconds: %d of 100 guards have stopped to look around\n", alarms)
 }

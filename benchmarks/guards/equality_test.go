@@ -1,0 +1,83 @@
+package guards
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+)
+
+// Every contestant must be the same guard: its orders and triggers are compared with the tree's, agent by agent and tick
+// by tick, to the bit.
+func TestContestantsDecideAsTheTreeDoes(t *testing.T) {
+	const agents, ticks = 640, 200
+	for _, cadence := range cadences {
+		for seed := range uint64(2) {
+			t.Run(fmt.Sprintf("%s, seed %d", cadence.name, seed), func(t *testing.T) {
+				all := newContestants(agents, seed)
+				tree := find(t, all, byBlock)
+				for tick := range ticks {
+					for _, c := range all {
+						c.tick()
+					}
+					for _, c := range all {
+						if !c.idle && c != tree {
+							require.Empty(t, sameOrders(tree.crowd, c.crowd),
+								"the tree's guard and that of %s in tick %d", c.name, tick)
+						}
+					}
+					for _, c := range all {
+						c.crowd.between(cadence.advance)
+					}
+				}
+				for _, c := range all {
+					c.crowd.close()
+				}
+			})
+		}
+	}
+}
+
+func find(t *testing.T, all []*contestant, name string) *contestant {
+	t.Helper()
+	for _, c := range all {
+		if c.name == name {
+			return c
+		}
+	}
+	require.Failf(t, "no such contestant", "%q", name)
+	return nil
+}
+
+// The comparison means something only if the guards go through the whole tree.
+func TestTheCrowdGoesThroughTheWholeTree(t *testing.T) {
+	c := newBlockContestant(byBlock, 1500, 1, 1)
+	defer c.crowd.close()
+	seen := make([]bool, len(c.program.Leaves()))
+	var fired [components.MaxTriggers + 1]int
+	for range 200 {
+		c.tick()
+		for leaf, n := range c.leafCounts() {
+			seen[leaf] = seen[leaf] || n > 0
+		}
+		query := c.crowd.orders.Query(c.crowd.world)
+		for query.Next() {
+			_, triggers := query.Get()
+			n := 0
+			for n < len(triggers.List) && triggers.List[n].Action != 0 {
+				n++
+			}
+			fired[n]++
+		}
+		c.crowd.between((*frame.Clock).Advance)
+	}
+	for i, leaf := range c.program.Leaves() {
+		assert.True(t, seen[i], "nobody was ever in %q", leaf.Name)
+	}
+	assert.Positive(t, fired[1])
+	assert.Positive(t, fired[2], "nobody called for help and struck in one tick")
+}

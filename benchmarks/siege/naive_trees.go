@@ -1,0 +1,205 @@
+package siege
+
+import (
+	"github.com/flockwork-ai/flockwork/benchmarks/internal/curves"
+	"github.com/flockwork-ai/flockwork/benchmarks/internal/guardtree"
+	tree "github.com/flockwork-ai/flockwork/benchmarks/internal/pointertree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
+	"github.com/flockwork-ai/flockwork/systems/action"
+)
+
+// The villager and the soldier of package sim as trees of node objects, with the same numbers. The guard is in package
+// guardtree.
+
+// townReadings are the functions by which the nodes of villagers and soldiers read their facts.
+type townReadings struct {
+	hunger, food, fatigue, night, loneliness, friends, day, ammo func(*tree.Blackboard) float32
+
+	friend, bed, store, work, square func(*tree.Blackboard, *components.Order)
+
+	inRange    func(*tree.Blackboard) bool
+	candidates func(*tree.Blackboard) *components.Candidates
+}
+
+var structTown = townReadings{
+	hunger:     func(bb *tree.Blackboard) float32 { return bb.Needs.Hunger },
+	food:       func(bb *tree.Blackboard) float32 { return bb.Needs.Food },
+	fatigue:    func(bb *tree.Blackboard) float32 { return bb.Needs.Fatigue },
+	night:      func(bb *tree.Blackboard) float32 { return 1 - bb.Needs.Day },
+	loneliness: func(bb *tree.Blackboard) float32 { return bb.Needs.Loneliness },
+	friends:    func(bb *tree.Blackboard) float32 { return bb.Needs.Friends },
+	day:        func(bb *tree.Blackboard) float32 { return bb.Needs.Day },
+	ammo:       func(bb *tree.Blackboard) float32 { return bb.Ammo },
+
+	friend: func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Needs.Friend },
+	bed:    func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Home.Bed },
+	store:  func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Home.Store },
+	work:   func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Home.Work },
+	square: func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Home.Square },
+
+	inRange:    func(bb *tree.Blackboard) bool { return bb.Distance <= scenario.SoldierEngageDistance },
+	candidates: func(bb *tree.Blackboard) *components.Candidates { return bb.Candidates },
+}
+
+var dictionaryTown = townReadings{
+	hunger:     func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "hunger") },
+	food:       func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "food") },
+	fatigue:    func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "fatigue") },
+	night:      func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "night") },
+	loneliness: func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "loneliness") },
+	friends:    func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "friends near") },
+	day:        func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "day") },
+	ammo:       func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "ammo share") },
+
+	friend: targetOf("friend"),
+	bed:    targetOf("bed"),
+	store:  targetOf("store"),
+	work:   targetOf("workplace"),
+	square: targetOf("square"),
+
+	inRange: func(bb *tree.Blackboard) bool {
+		return tree.Value[float32](bb, "target distance") <= scenario.SoldierEngageDistance
+	},
+	candidates: func(bb *tree.Blackboard) *components.Candidates {
+		return tree.Value[*components.Candidates](bb, "candidates")
+	},
+}
+
+func targetOf(key string) func(*tree.Blackboard, *components.Order) {
+	return func(bb *tree.Blackboard, o *components.Order) {
+		o.Target = tree.Value[components.Entity](bb, key)
+	}
+}
+
+// Actions of the villager's evaluator. The branches of its selector have the same order.
+const (
+	villagerEats = iota
+	villagerSleeps
+	villagerSocialises
+	villagerWorks
+	villagerNaps
+	villagerIdles
+)
+
+func newVillagerEvaluator(r *townReadings) *tree.Evaluator {
+	own := func(name string, fact func(*tree.Blackboard) float32, curve func(float32) float32) *tree.Consideration {
+		of := func(bb *tree.Blackboard, _ *components.Candidate) float32 { return fact(bb) }
+		return &tree.Consideration{Name: name, Fact: of, Curve: curve}
+	}
+	return &tree.Evaluator{
+		Actions: []tree.Action{
+			villagerEats: {Name: "eat", Weight: scenario.VillagerEatWeight, Considerations: []*tree.Consideration{
+				own("hunger", r.hunger, curves.Logistic(10, 0.5)), own("food", r.food, curves.Linear),
+			}},
+			villagerSleeps: {Name: "sleep", Weight: scenario.VillagerSleepWeight, Considerations: []*tree.Consideration{
+				own("fatigue", r.fatigue, curves.Quadratic), own("night", r.night, curves.Smoothstep),
+			}},
+			villagerSocialises: {Name: "socialise", Weight: scenario.VillagerSocialiseWeight, Considerations: []*tree.Consideration{
+				own("loneliness", r.loneliness, curves.Linear), own("friends near", r.friends, curves.Smoothstep),
+			}},
+			villagerWorks: {Name: "work", Weight: scenario.VillagerWorkWeight, Considerations: []*tree.Consideration{
+				own("day", r.day, curves.Smoothstep), own("not too tired", r.fatigue, curves.Ranged(1, 0, curves.Linear)),
+			}},
+			villagerNaps: {Name: "nap", Weight: scenario.VillagerNapWeight, Considerations: []*tree.Consideration{
+				own("fatigue", r.fatigue, curves.Logistic(20, 0.9)),
+			}},
+			villagerIdles: {Name: "idle", Weight: scenario.VillagerIdleWeight},
+		},
+		Inertia: scenario.VillagerInertia, Hold: true, Remember: true,
+	}
+}
+
+// newVillagerNodes builds the node objects of one villager's tree.
+func newVillagerNodes(r *townReadings, isNight func(*tree.Blackboard) bool, a *action.Handles, b *tree.Evaluator) tree.Node {
+	way := func(to func(*tree.Blackboard, *components.Order), enough float32) tree.Node {
+		return tree.Order(components.Move, a.Seek, [2]float32{0, enough}, to)
+	}
+	rest := func(seconds float32) tree.Node {
+		return tree.Order(components.Act, a.Rest, [2]float32{seconds}, nil)
+	}
+	sleep := func(enough float32) tree.Node {
+		return tree.Selector(
+			tree.Sequence(way(r.bed, 1), tree.Order(components.Act, a.Sleep, [2]float32{0, enough}, r.bed)),
+			tree.Order(components.Act, a.Sleep, [2]float32{0, enough}, nil),
+		)
+	}
+	return tree.UtilitySelector(b,
+		tree.Selector(
+			tree.Sequence(way(r.store, 1.5), tree.Order(components.Act, a.Eat, [2]float32{}, r.store)),
+			rest(scenario.VillagerWaitSeconds),
+		),
+		sleep(0),
+		tree.Sequence(
+			tree.Timeout(30, way(r.friend, 2)),
+			tree.Order(components.Act, a.Socialise, [2]float32{scenario.VillagerTalkSeconds}, nil),
+		),
+		tree.Selector(
+			tree.Sequence(way(r.work, 1.5), tree.Order(components.Act, a.Work, [2]float32{scenario.VillagerShiftSeconds}, r.work)),
+			rest(scenario.VillagerPauseSeconds),
+		),
+		sleep(0.5),
+		tree.Sequence(
+			tree.Selector(
+				tree.Sequence(tree.Check(isNight), way(r.bed, 1)),
+				way(r.square, 4),
+				rest(scenario.VillagerWaitSeconds),
+			),
+			rest(scenario.VillagerPauseSeconds),
+		),
+	)
+}
+
+func newSoldierEvaluator(r *townReadings) *tree.Evaluator {
+	free := &tree.Consideration{
+		Name: "free", Gate: true, Curve: curves.Ranged(scenario.SoldierMaxAttackers, 0, curves.Linear),
+		Fact: func(_ *tree.Blackboard, t *components.Candidate) float32 { return float32(t.Attackers) },
+	}
+	weak := &tree.Consideration{
+		Name: "weak", Curve: curves.Ranged(200, 0, curves.Linear),
+		Fact: func(_ *tree.Blackboard, t *components.Candidate) float32 { return float32(t.Health) },
+	}
+	distance := func(_ *tree.Blackboard, t *components.Candidate) float32 { return t.Distance }
+	nearest := func(bb *tree.Blackboard, _ *components.Candidate) float32 {
+		return r.candidates(bb).List[0].Distance
+	}
+	ammo := func(bb *tree.Blackboard, _ *components.Candidate) float32 { return r.ammo(bb) }
+	return &tree.Evaluator{
+		Actions: []tree.Action{
+			{Name: "melee", Weight: 1, Targeted: true, Considerations: []*tree.Consideration{
+				free, {Name: "close", Fact: distance, Curve: curves.Ranged(6, 1, curves.Smoothstep)}, weak,
+			}},
+			{Name: "ranged", Weight: 1, Targeted: true, Considerations: []*tree.Consideration{
+				free,
+				{Name: "far", Fact: nearest, Curve: curves.Ranged(2, 14, curves.Smoothstep)},
+				{Name: "ammo", Fact: ammo, Curve: curves.Linear},
+				{Name: "near", Fact: distance, Curve: curves.Ranged(18, 0, curves.Linear)},
+				weak,
+			}},
+		},
+		Inertia: scenario.SoldierInertia, Commitment: scenario.SoldierCommitSeconds * 1e6,
+		Candidates: r.candidates,
+	}
+}
+
+// newSoldierNodes builds the node objects of one soldier's tree.
+func newSoldierNodes(r *townReadings, g *guardtree.Readings, a *action.Handles, b *tree.Evaluator) tree.Node {
+	chosen := func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Chosen }
+	run := [2]float32{scenario.SoldierRunFactor}
+	melee := tree.Parallel(
+		tree.Repeat(0, tree.Sequence(
+			tree.Order(components.Move, a.Seek, [2]float32{scenario.SoldierRunFactor, scenario.SoldierCloseDistance}, chosen),
+			tree.Wait(0.2),
+		)),
+		tree.Order(components.Act, a.Melee, [2]float32{}, chosen),
+	)
+	volley := tree.Parallel(
+		tree.Order(components.Move, a.Stand, [2]float32{}, chosen),
+		tree.Order(components.Act, a.Shoot, [2]float32{}, chosen),
+	)
+	return tree.ReactiveSelector(
+		tree.Guard(g.Visible, tree.Guard(r.inRange, tree.UtilitySelector(b, melee, volley))),
+		tree.Guard(g.TargetKnown, tree.Order(components.Move, a.Seek, run, g.LastKnown)),
+		tree.Order(components.Move, a.Patrol, [2]float32{scenario.SoldierRunFactor, -1}, nil),
+	)
+}

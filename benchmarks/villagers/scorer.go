@@ -1,0 +1,57 @@
+package villagers
+
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/utility"
+)
+
+// batchScorer chooses by the batch scorer over the columns of the world, in blocks of 64 rows.
+type batchScorer struct {
+	crowd     *crowd
+	evaluator *utility.Evaluator
+	columns   *ecs.Columns
+	facts     *ecs.Facts
+	index     []int32 // where the evaluator's facts are in facts: in their order
+	gather    *ecs.Gather
+	scorer    *utility.Scorer
+	block     utility.Block
+}
+
+func newScorerContestant(agents int, seed uint64) *contestant {
+	c := newCrowd(agents, seed)
+	v := &batchScorer{
+		crowd: c, evaluator: newEvaluator(), gather: ecs.NewGather(c.world), scorer: utility.NewScorer(),
+	}
+	terms := []ecs.Term{ecs.Need[components.Choice]()}
+	terms = append(terms, ecs.FactTerms(v.evaluator.Facts(), terms...)...)
+	v.columns = ecs.NewColumns(c.world, terms...)
+	v.facts = ecs.NewFacts(v.columns, v.evaluator.Facts())
+	for i := range v.evaluator.Facts() {
+		v.index = append(v.index, int32(i))
+	}
+	v.block.Facts = v.gather
+	return &contestant{name: byScorer, crowd: c, tick: v.tick}
+}
+
+// tick chooses for all villagers.
+func (v *batchScorer) tick() {
+	chunks := v.columns.Open()
+	v.facts.Open(chunks)
+	b := &v.block
+	b.Now = v.crowd.now()
+	for k := range chunks {
+		choices := ecs.Column[components.Choice](&chunks[k], 0)
+		entities := chunks[k].Entities()
+		for start := 0; start < len(choices); start += 64 {
+			b.Column = choices[start:min(start+64, len(choices))]
+			v.gather.SetRange(v.facts, v.index, blackboard.Row{Chunk: int32(k), Row: int32(start)}, len(b.Column))
+			b.Mask = ^uint64(0) >> (64 - len(b.Column))
+			copy(b.Entities[:], entities[start:])
+			v.scorer.Tick(v.evaluator, b)
+		}
+	}
+	v.facts.Close()
+	v.columns.Close()
+}

@@ -1,0 +1,54 @@
+package process
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// ResidentMemory returns the bytes that the process has in memory, 0 where the system has no account of it in /proc.
+func ResidentMemory() int64 { return statusBytes("VmRSS") }
+
+// PeakMemory returns the most bytes the process has held: the system's account where it has one in /proc, else what
+// Go's runtime has asked the system for.
+func PeakMemory() int64 {
+	if peak := statusBytes("VmHWM"); peak > 0 {
+		return peak
+	}
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.Sys)
+}
+
+// statusBytes returns a size of /proc/self/status in bytes, 0 where there is none.
+func statusBytes(key string) int64 {
+	kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(field("/proc/self/status", key), " kB"), 10, 64)
+	return kilobytes * 1024
+}
+
+// CPUModel returns the name of the processor, "" where the system does not tell.
+func CPUModel() string { return field("/proc/cpuinfo", "model name") }
+
+// KernelRelease returns the release of the operating system's kernel, "" where the system does not tell.
+func KernelRelease() string {
+	text, err := os.ReadFile("/proc/sys/kernel/osrelease")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// field returns the value of the first line "key: value" of a file, "" where there is none.
+func field(path, key string) string {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == key {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,53 @@
+package ai_test
+
+import (
+	"testing"
+
+	arche "github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/parallel"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+)
+
+func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
+	w, actions := arche.NewWorld(), aitree.NewActions()
+	testworld.Install(&w, resources.Options{FPS: 60, Workers: 1, Actions: actions})
+	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
+	other := aitree.NewActions()
+	_, err := action.Register(other)
+	require.NoError(t, err)
+	programs := ecs.Resource[ai.Trees](&w, "test")
+	for _, c := range []struct {
+		name     string
+		register *aitree.Actions
+		root     *aitree.Node
+		refused  bool
+	}{
+		{"does", other, aitree.Do(action.Seek), true},
+		{"fires", other, aitree.Fire(action.Shout), true},
+		{"posts nothing", other, aitree.Wait(1), false},
+		{"has no register", nil, aitree.Wait(1), false},
+		{"is of the world's", actions, aitree.Do(action.Seek), false},
+	} {
+		p, err := aitree.Build(c.name, c.register, c.root)
+		require.NoError(t, err)
+		assert.Same(t, c.register, p.Actions())
+		_, err = programs.Add(p)
+		if c.refused {
+			assert.EqualError(t, err, `ai: program "`+c.name+
+				`" posts actions of another register; build it with the register that Install was given as Options.Actions`)
+		} else {
+			assert.NoError(t, err, c.name)
+		}
+		_, err = (&ai.Trees{}).Add(p)
+		assert.NoError(t, err, "%s: without a register, all are accepted", c.name)
+	}
+	assert.Equal(t, 3, programs.Len(), "what is refused takes no number")
+}

@@ -1,0 +1,152 @@
+package systems
+
+import (
+	"fmt"
+	"reflect"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems/ai"
+)
+
+// AddTree builds a behaviour tree with the herd's actions, registers it under a name and returns its number. It may be
+// called between frames at any time.
+//
+// An error names the path to the node that is wrong, what is wrong and what would be right. A second tree of the same
+// name is an error, too, since the name keys random draws.
+func (h *Herd) AddTree(name string, root *aitree.Node, subtrees ...aitree.Definition) (ai.Tree, error) {
+	program, err := aitree.Build(name, h.Actions, root, subtrees...)
+	if err != nil {
+		return 0, err
+	}
+	return h.Trees.Add(program)
+}
+
+// Prefab returns a prefab of entities that run a tree. It has what a thinking agent needs (see [Herd.Thinker]) and
+// parts: values of components, and bundles of them such as [Walker]. Of two values of one component the later counts.
+//
+// Panics when there is no tree of that number, and when a part holds a Go pointer or is a mind.
+func (h *Herd) Prefab(tree ai.Tree, parts ...any) *ecs.Prefab {
+	return ecs.NewPrefab(h.world, flatten("Prefab", append([]any{h.Thinker(tree)}, parts...))...)
+}
+
+// Adopt gives a tree to all entities that a filter matches, whoever made them, and returns how many there are. They get
+// the components that they lack, of those that a thinking agent needs and of the parts, with the values of
+// [Herd.Prefab]; components that they have keep their values. The tree of an entity that has one is swapped at the end
+// of the next frame, so that what it runs is aborted properly.
+//
+// Call it between frames. Panics when the world is locked, and as [Herd.Prefab] does.
+func (h *Herd) Adopt(filter arche.Filter, tree ai.Tree, parts ...any) (count int) {
+	if h.world.IsLocked() {
+		panic("systems: Herd.Adopt in a locked world; close the query first")
+	}
+	prefab := h.Prefab(tree, parts...)
+	minds := arche.All(
+		arche.ComponentID[components.Mind64](h.world),
+		arche.ComponentID[components.Mind128](h.world),
+		arche.ComponentID[components.Mind256](h.world))
+	var fresh, swapped []arche.Entity
+	for q := h.world.Query(filter); q.Next(); {
+		if mask := q.Mask(); mask.ContainsAny(&minds) {
+			swapped = append(swapped, q.Entity())
+		} else {
+			fresh = append(fresh, q.Entity())
+		}
+	}
+	for _, e := range fresh {
+		prefab.Complete(ecs.FromArche(e))
+	}
+	for _, e := range swapped {
+		h.Swap(ecs.FromArche(e), tree)
+	}
+	return len(fresh) + len(swapped)
+}
+
+// Swap exchanges an agent's tree for another at the end of the frame: leaves that run exit as aborted, and the new tree
+// begins at its root at the agent's next decision. An entity without a tree gets one; one that is dead by then is left
+// alone. Call it between frames or in a hook.
+//
+// Panics when there is no tree of that number.
+func (h *Herd) Swap(e components.Entity, tree ai.Tree) {
+	h.Commands.Queue(0).SetTree(e, e, uint16(tree), h.Trees.MindSize(tree))
+}
+
+// Bundle is a list of component values that belong together. It is a part of [Herd.Prefab] and [Herd.Adopt].
+type Bundle []any
+
+// Thinker returns what an agent needs to run a tree: a mind of the size that the tree needs, an Intent, the LOD that
+// paces its decisions and, for a tree that fires triggers, Triggers.
+//
+// Panics when there is no tree of that number.
+func (h *Herd) Thinker(tree ai.Tree) Bundle {
+	b := Bundle{h.Trees.Mind(tree), components.NewLOD(), components.Intent{}}
+	if h.Trees.Get(tree).Fires() {
+		b = append(b, components.Triggers{})
+	}
+	return b
+}
+
+// Walker returns what an agent needs to move: a Transform at the origin that faces +X, a Body, and the Steering with
+// which it finds its way around obstacles. The radius is in metres, the speed in metres per second.
+func Walker(radius, speed float32) Bundle {
+	return Bundle{
+		components.Transform{Heading: components.Vec2{X: 1}},
+		components.Body{Radius: radius, Speed: speed},
+		components.Steering{},
+	}
+}
+
+// Fighter returns what an agent needs to fight and to be hurt: a Faction, full Health, a Fighter, and the Attack and
+// Attacked of the durative attacks. It needs a Transform as well, see [Walker], and Ammo to shoot.
+func Fighter(faction uint8, health int32) Bundle {
+	return Bundle{
+		components.Faction{ID: faction},
+		components.Health{Current: health, Max: health},
+		components.Fighter{Importance: components.NoImportance},
+		components.Attack{},
+		components.Attacked{},
+	}
+}
+
+// Perceiver returns what an agent needs to perceive others: Senses, a Percept, and the Candidates among which
+// evaluators choose targets. It needs a Transform and a Faction as well, see [Walker] and [Fighter].
+func Perceiver(senses components.Senses) Bundle {
+	return Bundle{senses, components.Percept{}, components.Candidates{}}
+}
+
+// flatten returns the values of parts, of each type the last, in the order of their first occurrence.
+func flatten(method string, parts []any) []any {
+	var values []any
+	at := map[reflect.Type]int{}
+	minds := 0
+	var add func(part any)
+	add = func(part any) {
+		switch p := part.(type) {
+		case Bundle:
+			for _, value := range p {
+				add(value)
+			}
+			return
+		case nil:
+			panic(fmt.Sprintf("systems: Herd.%s: a part is nil; use component values and bundles", method))
+		case components.Mind64, components.Mind128, components.Mind256:
+			if minds++; minds > 1 {
+				panic(fmt.Sprintf("systems: Herd.%s: a part is a %T; the tree's mind is added anyway", method, part))
+			}
+		}
+		t := reflect.TypeOf(part)
+		if i, known := at[t]; known {
+			values[i] = part
+			return
+		}
+		at[t] = len(values)
+		values = append(values, part)
+	}
+	for _, part := range parts {
+		add(part)
+	}
+	return values
+}
