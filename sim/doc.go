@@ -1,16 +1,40 @@
-// Package sim runs scenarios: worlds full of agents, ready to look at, to load and to measure.
+// Package sim runs scenarios: worlds full of agents to look at, to load and to measure.
 //
-// A [Scenario] fills a [Simulation], which has a world with all resources and the stages of a frame in
-// order; [Run] steps it and returns a [Report] of what happened and what the herd cost. The command
-// sim/cmd/flockwork is a thin face of this package; the programs in sim/examples show the systems in worlds
-// of one's own.
+// What to run:
+//
+//   - [Scenario] fills a world with agents; package [github.com/flockwork-ai/flockwork/sim/scenario] has those of the
+//     command.
+//   - [Config] is a scenario with its size, length, seed and map; [DefaultConfig] returns one.
+//
+// Running it:
+//
+//   - [Run] runs a configuration to its end and returns a [Report].
+//   - [Simulation] is the same run frame by frame: [NewSimulation], [Simulation.Step], [Simulation.Close].
+//     [Simulation.Observe] measures its systems, and [NewSimulationWith] replaces some of them.
+//
+// What came out of it:
+//
+//   - [Report] has what the agents did, what the frames cost, and the hash of the world at the end. [Report.WriteText]
+//     writes it for a person; its JSON form is for programs. [Counts], [FrameNS], [StageNS], [PerFrame], [Utility] and
+//     [Action] are sections of every report; scenarios fill [Village], [Skirmish] and [Attacks].
+//   - [EventNames] and [Stages] list what reports count and measure.
+//
+// Writing a scenario: [Scenario.SetUp] adds agents to [Simulation.World], systems by [Simulation.AddSystem] and its
+// part of the report by [Simulation.OnReport]. [Post] and [PostSystem] tell patrolling agents where they belong.
+//
+// # The frame
+//
+// Each frame has the stages [StageLOD], [StagePerception], [StageAI], [StageActions] and [StageCommands], in this
+// order. Every scenario has the systems for LOD, the grid, AI, movement and the command queue. Perception, needs and
+// combat are added by the scenarios that have a use for them.
 //
 // # Determinism
 //
-// All of a report but its times and its memory follows from the configuration: same scenario, agents, seed, map,
-// length, frame rate and LOD, same world hash, whatever the number of workers.
+// A report depends on its configuration alone, but for its times, its memory and its count of allocations. The
+// number of workers changes nothing else.
 //
 // # Concurrency
 //
-// A simulation belongs to one goroutine; its stages use the workers of the world.
+// A simulation belongs to one goroutine. Its systems use the workers of the world. Hooks of trees run on the
+// simulation's goroutine.
 package sim

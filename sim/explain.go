@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// listAgents returns the entities with a mind in the order in which they were made, which is that of their indices
-// while none has been removed.
+// listAgents returns the entities with a mind in the order in which they were made. That is the order of their indices
+// as long as none has been removed.
 func (s *Simulation) listAgents() []components.Entity {
 	var agents []components.Entity
 	for _, mind := range []ecs.Term{
@@ -27,28 +27,29 @@ func (s *Simulation) listAgents() []components.Entity {
 	return agents
 }
 
-// explain says what an agent would choose now, by its number among those that the scenario began with, from 1 on. Who
-// came back in its place, with its entity index, is explained in its stead.
+// explain says what an agent would choose now. Its number is that among the agents that the scenario began with, from 1
+// on. When it was removed and another agent has its entity index, which is the case after a respawn, that agent is
+// explained.
 func (s *Simulation) explain(number int, agents []components.Entity) string {
 	if number < 1 || number > len(agents) {
 		return fmt.Sprintf("agent %d: there is none; agents are 1 to %d", number, len(agents))
 	}
 	e := agents[number-1]
-	who := fmt.Sprintf("agent %d, entity %d", number, e.Index)
+	name := fmt.Sprintf("agent %d, entity %d", number, e.Index)
 	if !ecs.Alive(s.World, e) {
 		now := s.listAgents()
 		at, here := slices.BinarySearchFunc(now, e.Index, func(e components.Entity, index uint32) int {
 			return int(e.Index) - int(index)
 		})
 		if !here {
-			return who + ": has fallen and not come back"
+			return name + ": has fallen and not come back"
 		}
 		e = now[at]
-		who += ", which has come back since"
+		name += ", which has come back since"
 	}
 	choices := s.AI.Explain(e)
 	if len(choices) == 0 {
-		return who + ": its tree chooses nothing by utility"
+		return name + ": its tree chooses nothing by utility"
 	}
 	var b strings.Builder
 	for _, c := range choices {
@@ -56,7 +57,7 @@ func (s *Simulation) explain(number int, agents []components.Entity) string {
 		if c.Running {
 			state = "runs"
 		}
-		fmt.Fprintf(&b, "%s: its UtilitySelector at node %d %s\n%s", who, c.Node, state, c.Explanation)
+		fmt.Fprintf(&b, "%s: its UtilitySelector at node %d %s\n%s", name, c.Node, state, c.Explanation)
 	}
 	return b.String()
 }

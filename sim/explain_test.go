@@ -40,7 +40,7 @@ func TestAReportExplainsAnAgentsChoices(t *testing.T) {
 	}
 }
 
-func TestWhoFellIsExplainedByWhoCameInItsPlace(t *testing.T) {
+func TestTheAgentThatRespawnedInItsPlaceIsExplained(t *testing.T) {
 	c := sim.DefaultConfig(scenario.Villagers())
 	c.Agents, c.FPS, c.Seconds, c.Explain = 40, 10, 1, 3
 	s, err := sim.NewSimulation(c)

@@ -12,11 +12,11 @@ import (
 
 // Stages of a frame, as reports name them.
 const (
-	StageLOD        = "lod"        // who decides in this frame
-	StagePerception = "perception" // what agents see, hear and need
-	StageAI         = "ai"         // the trees of those who decide
-	StageActions    = "actions"    // movement, combat
-	StageCommands   = "commands"   // queued structural changes
+	StageLOD        = "lod"        // chooses the agents that decide in this frame
+	StagePerception = "perception" // updates what agents see, hear and need
+	StageAI         = "ai"         // ticks the trees of those agents
+	StageActions    = "actions"    // moves agents, lets them fight
+	StageCommands   = "commands"   // carries out queued structural changes
 )
 
 var stageNames = [...]string{StageLOD, StagePerception, StageAI, StageActions, StageCommands}
@@ -54,8 +54,8 @@ func (s *Simulation) frameSystems() []stagedSystem {
 	return list
 }
 
-// AddSystem adds a system to a stage of the frame, after those that the stage has. [Scenario.SetUp] calls it; later calls
-// have no effect.
+// AddSystem adds a system to a stage of the frame, after those that the stage has. [Scenario.SetUp] calls it; later
+// calls have no effect.
 //
 // Panics when the stage is none of [Stages] or the system is nil.
 func (s *Simulation) AddSystem(stage string, system ecs.System) {

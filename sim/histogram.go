@@ -2,7 +2,8 @@ package sim
 
 import "math/bits"
 
-// histogram counts durations in buckets a sixty-fourth of their octave wide, so a quantile is right to 1.6 %.
+// histogram counts durations, in nanoseconds. Each octave has 64 buckets of equal width, so the error of a quantile is
+// at most 1.6 %.
 type histogram struct {
 	counts [58 * 64]int64
 	total  int64

@@ -17,23 +17,24 @@ type meter struct {
 	s      *Simulation
 	frames histogram
 	stages [len(stageNames)]stageTime
-	shown  time.Time
+	shown  time.Time // when progress was last called
 
-	active  []int64   // scratch: standing orders by action
+	active  []int64   // scratch: running orders by action
 	seconds []float64 // agent-seconds by action
 
 	counting       bool
-	counted        int    // frames
-	mallocs        uint64 // when counting began
-	allocs         uint64 // over the counted frames
-	excludedAllocs uint64
-	stats          runtime.MemStats // its own, so that reading it allocates nothing
+	counted        int              // frames
+	mallocs        uint64           // when counting began
+	allocs         uint64           // over the counted frames
+	excludedAllocs uint64           // of progress calls while counting
+	stats          runtime.MemStats // a field, so that reading allocates nothing
 }
 
+// stageTime is the time of a stage, in nanoseconds.
 type stageTime struct {
 	name   string
 	total  int64
-	now    int64 // of this frame
+	now    int64 // of this frame so far
 	frames histogram
 }
 
@@ -47,6 +48,7 @@ func newMeter(s *Simulation) *meter {
 	return m
 }
 
+// stage adds the time of a system to its stage. It is the simulation's observer.
 func (m *meter) stage(name string, ns int64) {
 	for i := range m.stages {
 		if m.stages[i].name == name {
@@ -55,6 +57,7 @@ func (m *meter) stage(name string, ns int64) {
 	}
 }
 
+// frame ends a frame.
 func (m *meter) frame(took time.Duration) {
 	m.frames.add(int64(took))
 	for i := range m.stages {
@@ -88,6 +91,7 @@ func (m *meter) stopCounting() {
 	}
 }
 
+// excludeAllocations calls f and leaves its allocations out of the count.
 func (m *meter) excludeAllocations(f func()) {
 	before := m.readMallocs()
 	f()
@@ -96,6 +100,7 @@ func (m *meter) excludeAllocations(f func()) {
 	}
 }
 
+// report returns the report of the frames so far.
 func (m *meter) report(frames int, interrupted bool) *Report {
 	s := m.s
 	c := s.Config
@@ -119,7 +124,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	}
 	ai := s.AI.Stats()
 	r.Decisions, r.Transitions, r.Nonfinite = ai.Decisions, ai.Transitions, ai.Nonfinite
-	r.Utility = Utility{Scored: ai.Scored, Spared: ai.Spared, Switches: ai.Switches}
+	r.Utility = Utility{Scored: ai.Scored, Skipped: ai.Spared, Switches: ai.Switches}
 	if ai.Decisions > 0 {
 		r.NSPerDecision = float64(m.stages[2].total) / float64(ai.Decisions)
 	}
@@ -143,7 +148,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	for _, write := range s.onReport {
 		write(r)
 	}
-	r.RSSPeakBytes = process.PeakMemory() // before the hash, which is no part of the run
+	r.RSSPeakBytes = process.PeakMemory() // before the hash, which is not part of the run
 	r.WorldHash = fmt.Sprintf("%016x", ecs.Hash(s.World))
 	return r
 }

@@ -17,8 +17,8 @@ type Post struct {
 	Distance float32         // of the agent from the leg, metres
 }
 
-// PostSystem writes the [Post] of the agents that decide in this frame. It runs after LOD and before AI. An agent without
-// a route keeps its Post as it is.
+// PostSystem writes the [Post] of the agents that decide in this frame. It runs after LOD and before AI. An agent
+// without a route keeps its Post as it is.
 type PostSystem struct {
 	routes  *space.Routes
 	columns *ecs.Columns

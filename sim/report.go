@@ -1,43 +1,36 @@
 package sim
 
-import (
-	"fmt"
-	"io"
-	"slices"
-	"strings"
-)
-
-// Report is what happened in a run and what it cost. Its JSON form is what the command prints with -json.
+// Report says what happened in a run and what the run cost. Its JSON form is what the command prints with -json.
 type Report struct {
-	Scenario       string            `json:"scenario"`
-	Agents         int               `json:"agents"`
-	Seed           uint64            `json:"seed"`
-	FPS            int               `json:"fps"`
-	SimSeconds     float64           `json:"sim_seconds"`
-	Frames         int               `json:"frames"`
-	Workers        int               `json:"workers"`
-	LOD            bool              `json:"lod"`
-	Kernel         string            `json:"kernel"` // how lanes are computed
-	Interrupted    bool              `json:"interrupted"`
-	RSSPeakBytes   int64             `json:"rss_peak_bytes"`
-	Tiers          Counts            `json:"tiers"` // agents by LOD tier, after the last frame
-	FrameNS        FrameNS           `json:"frame_ns"`
-	StageNS        StageNS           `json:"stage_ns_per_frame"`
-	Decisions      int64             `json:"decisions"` // scheduled and woken
-	Wakeups        int64             `json:"wakeups"`   // decisions served because of a wake
-	PerFrame       PerFrame          `json:"decisions_per_frame"`
-	NSPerDecision  float64           `json:"ns_per_decision"`  // the AI stage over decisions
-	AllocsPerFrame float64           `json:"allocs_per_frame"` // mallocs after the first simulated second
-	Transitions    int64             `json:"transitions"`      // leaves entered
-	Actions        map[string]Action `json:"actions"`
-	Events         Counts            `json:"events"`
-	OverdueMaxMS   float64           `json:"overdue_max_ms"` // longest wait for a decision beyond the tier's period
-	Nonfinite      int64             `json:"nonfinite_facts"`
-	Utility        Utility           `json:"utility"`
-	Village        *Village          `json:"village,omitempty"` // of the villagers scenario
-	Skirmish       *Skirmish         `json:"skirmish,omitempty"`
-	Attacks        *Attacks          `json:"attacks,omitempty"`   // of the siege scenario
-	Explained      string            `json:"explained,omitempty"` // the last choices of the agent asked for
+	Scenario       string            `json:"scenario"`            // its name
+	Agents         int               `json:"agents"`              // at the start
+	Seed           uint64            `json:"seed"`                // of all random draws
+	FPS            int               `json:"fps"`                 // frames per simulated second
+	SimSeconds     float64           `json:"sim_seconds"`         // simulated time
+	Frames         int               `json:"frames"`              // that were run
+	Workers        int               `json:"workers"`             // goroutines that served a frame
+	LOD            bool              `json:"lod"`                 // whether agents decided at the rate of their tier
+	Kernel         string            `json:"kernel"`              // how lanes are computed: go, avx2 or avx512
+	Interrupted    bool              `json:"interrupted"`         // the run was cancelled before its last frame
+	RSSPeakBytes   int64             `json:"rss_peak_bytes"`      // peak memory of the process
+	Tiers          Counts            `json:"tiers"`               // agents by LOD tier, after the last frame
+	FrameNS        FrameNS           `json:"frame_ns"`            // time of a frame
+	StageNS        StageNS           `json:"stage_ns_per_frame"`  // mean time of each stage
+	Decisions      int64             `json:"decisions"`           // ticks of agents: scheduled and woken
+	Wakeups        int64             `json:"wakeups"`             // decisions because of a wake
+	PerFrame       PerFrame          `json:"decisions_per_frame"` // scheduled decisions
+	NSPerDecision  float64           `json:"ns_per_decision"`     // time of the AI stage per decision
+	AllocsPerFrame float64           `json:"allocs_per_frame"`    // mallocs, after the first simulated second
+	Transitions    int64             `json:"transitions"`         // leaves entered
+	Actions        map[string]Action `json:"actions"`             // by name; those that were started
+	Events         Counts            `json:"events"`              // by name, see EventNames; a scenario can add some
+	OverdueMaxMS   float64           `json:"overdue_max_ms"`      // longest delay of a decision beyond its period
+	Nonfinite      int64             `json:"nonfinite_facts"`     // facts read that were NaN or infinite
+	Utility        Utility           `json:"utility"`             // choices by utility
+	Village        *Village          `json:"village,omitempty"`   // of scenarios with villagers
+	Skirmish       *Skirmish         `json:"skirmish,omitempty"`  // of scenarios with two sides
+	Attacks        *Attacks          `json:"attacks,omitempty"`   // of the siege
+	Explained      string            `json:"explained,omitempty"` // the utility choices of the agent Config.Explain
 	WorldHash      string            `json:"world_hash"`          // 16 hex digits over the fields of every component
 
 	tierOrder []string
@@ -50,187 +43,41 @@ type stageLine struct {
 	p50, p99 int64
 }
 
-// Counts are numbers by name.
+// Counts are how often something happened, or how many there are, by name.
 type Counts map[string]int64
 
 // FrameNS are quantiles of the time of a whole frame, in nanoseconds.
 type FrameNS struct {
-	P50 int64 `json:"p50"`
-	P99 int64 `json:"p99"`
-	Max int64 `json:"max"`
+	P50 int64 `json:"p50"` // the median
+	P99 int64 `json:"p99"` // exceeded by one frame in 100
+	Max int64 `json:"max"` // the longest
 }
 
 // StageNS are mean times of the stages of a frame, in nanoseconds.
 type StageNS struct {
-	LOD        int64 `json:"lod"`
-	Perception int64 `json:"perception"`
-	AI         int64 `json:"ai"`
-	Actions    int64 `json:"actions"`
-	Commands   int64 `json:"commands"`
+	LOD        int64 `json:"lod"`        // of StageLOD
+	Perception int64 `json:"perception"` // of StagePerception
+	AI         int64 `json:"ai"`         // of StageAI
+	Actions    int64 `json:"actions"`    // of StageActions
+	Commands   int64 `json:"commands"`   // of StageCommands
 }
 
-// PerFrame tells how evenly decisions are spread over frames: those that the cadence scheduled, wakes apart.
+// PerFrame says how evenly scheduled decisions are spread over frames. Those because of a wake are not counted.
 type PerFrame struct {
-	Mean     float64 `json:"mean"`
-	Max      int64   `json:"max"`
-	Flatness float64 `json:"flatness"` // largest ratio to the sum of agents over period, after the first second
+	Mean     float64 `json:"mean"`     // of all frames
+	Max      int64   `json:"max"`      // of a frame
+	Flatness float64 `json:"flatness"` // largest ratio of a frame to an even spread, after the first second
 }
 
-// Utility tells how often agents weighed up what to do.
+// Utility says how often agents chose by utility.
 type Utility struct {
 	Scored   int64 `json:"scored"`   // choices for which scores were computed
-	Spared   int64 `json:"spared"`   // running choices that stood without, because no fact had moved far enough
-	Switches int64 `json:"switches"` // running choices that were exchanged for another
+	Skipped  int64 `json:"spared"`   // running choices that were kept without scoring, as no fact had changed enough
+	Switches int64 `json:"switches"` // running choices that were replaced by another
 }
 
-// Action tells how often an action was begun and how long agents were at it.
+// Action says how often an action was started and how long agents did it.
 type Action struct {
-	Starts       int64   `json:"starts"`
-	AgentSeconds float64 `json:"agent_seconds"`
-}
-
-// WriteText writes the report for a person.
-func (r *Report) WriteText(w io.Writer) error {
-	p := &printer{w: w}
-	p.line("%s: %s agents for %s, %d frames of 1/%d s, seed %d, LOD %s, %s, %s kernels",
-		r.Scenario, group(int64(r.Agents)), duration(r.SimSeconds), r.Frames, r.FPS, r.Seed, onOff(r.LOD),
-		plural(r.Workers, "worker"), r.Kernel)
-	if r.Interrupted {
-		p.line("interrupted: this is the report up to there")
-	}
-	p.line("")
-	if r.Skirmish != nil {
-		r.Skirmish.write(p)
-	}
-	p.line("What happened")
-	happened := false // a scenario can have some of the events only
-	for _, name := range EventNames() {
-		if n := r.Events[name]; n > 0 {
-			p.line("  %-12s %12s", name, group(n))
-			happened = true
-		}
-	}
-	if !happened {
-		p.line("  nothing of note")
-	}
-	p.line("")
-	if r.Attacks != nil {
-		p.line("How they fought")
-		r.Attacks.write(p)
-		p.line("")
-	}
-	if r.Village != nil {
-		r.Village.write(p)
-	}
-	p.line("What they did                starts   agent-seconds")
-	for _, name := range sortedKeys(r.Actions) {
-		a := r.Actions[name]
-		p.line("  %-18s %14s %15s", name, group(a.Starts), group(int64(a.AgentSeconds+0.5)))
-	}
-	p.line("")
-	p.line("Herd cost per frame          p50 %10s   p99 %10s   max %s",
-		nanoseconds(r.FrameNS.P50), nanoseconds(r.FrameNS.P99), nanoseconds(r.FrameNS.Max))
-	for _, s := range r.stages {
-		p.line("  %-26s p50 %10s   p99 %10s   %8.1f ns per agent", s.name, nanoseconds(s.p50), nanoseconds(s.p99),
-			float64(s.p50)/float64(r.Agents))
-	}
-	perSecond := 0.0
-	if r.SimSeconds > 0 {
-		perSecond = float64(r.Decisions) / r.SimSeconds
-	}
-	p.line("  %s decisions per simulated second, %.1f ns each in the AI stage; %s woken", group(int64(perSecond+0.5)),
-		r.NSPerDecision, group(r.Wakeups))
-	p.line("  scheduled per frame: mean %.1f, max %d, flatness %.3f; longest overdue %.0f ms", r.PerFrame.Mean,
-		r.PerFrame.Max, r.PerFrame.Flatness, r.OverdueMaxMS)
-	p.line("  %.2f allocations per frame, %s peak memory (%.0f bytes per agent)", r.AllocsPerFrame,
-		megabytes(r.RSSPeakBytes), float64(r.RSSPeakBytes)/float64(r.Agents))
-	p.line("")
-	p.line("LOD tiers")
-	for _, name := range r.tierOrder {
-		p.line("  %-12s %12s agents", name, group(r.Tiers[name]))
-	}
-	p.line("")
-	if u := r.Utility; u.Scored > 0 {
-		p.line("%s choices scored, %s spared because nothing had moved, %s exchanged while they ran", group(u.Scored),
-			group(u.Spared), group(u.Switches))
-	}
-	if r.Explained != "" {
-		p.line("%s", r.Explained)
-	}
-	p.line("%s leaves entered, %d facts not finite, world hash %s", group(r.Transitions), r.Nonfinite, r.WorldHash)
-	return p.err
-}
-
-// printer writes lines and remembers the first error.
-type printer struct {
-	w   io.Writer
-	err error
-}
-
-func (p *printer) line(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
-	}
-}
-
-// group renders a number with thousands apart.
-func group(n int64) string {
-	s := fmt.Sprint(n)
-	sign := ""
-	if n < 0 {
-		sign, s = "-", s[1:]
-	}
-	var parts []string
-	for len(s) > 3 {
-		parts = append(parts, s[len(s)-3:])
-		s = s[:len(s)-3]
-	}
-	parts = append(parts, s)
-	slices.Reverse(parts)
-	return sign + strings.Join(parts, ",")
-}
-
-func nanoseconds(ns int64) string {
-	switch {
-	case ns < 10_000:
-		return fmt.Sprintf("%d ns", ns)
-	case ns < 10_000_000:
-		return fmt.Sprintf("%.1f µs", float64(ns)/1e3)
-	}
-	return fmt.Sprintf("%.1f ms", float64(ns)/1e6)
-}
-
-func duration(seconds float64) string {
-	switch {
-	case seconds < 600:
-		return fmt.Sprintf("%.4g s", seconds)
-	case seconds < 2*86400:
-		return fmt.Sprintf("%.4g h", seconds/3600)
-	}
-	return fmt.Sprintf("%.4g days", seconds/86400)
-}
-
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-func onOff(b bool) string {
-	if b {
-		return "on"
-	}
-	return "off"
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+	Starts       int64   `json:"starts"`        // of all agents
+	AgentSeconds float64 `json:"agent_seconds"` // simulated seconds, summed over agents; 0 for triggers
 }

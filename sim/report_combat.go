@@ -13,16 +13,16 @@ type Attacks struct {
 
 // Skirmish is the outcome of a run with two sides.
 type Skirmish struct {
-	Ahead      string         `json:"ahead"`  // the side with more soldiers alive; "none" when both have as many
-	Winner     string         `json:"winner"` // the side ahead, once the other has lost half its soldiers; or "none"
-	Sides      []SkirmishSide `json:"sides"`
+	Ahead      string         `json:"ahead"`       // the side with more soldiers alive; "none" when both have as many
+	Winner     string         `json:"winner"`      // the side ahead, once the other has lost half; or "none"
+	Sides      []SkirmishSide `json:"sides"`       // two
 	RoundsLeft int64          `json:"rounds_left"` // ammunition of the soldiers alive
 	Attacks
 }
 
 // SkirmishSide is one side of a [Skirmish].
 type SkirmishSide struct {
-	Name   string `json:"name"`
+	Name   string `json:"name"`   // by which the outcome tells them apart
 	Agents int    `json:"agents"` // at the start
 	Alive  int    `json:"alive"`  // at the end
 }
@@ -30,8 +30,8 @@ type SkirmishSide struct {
 // noSide is the name of the side ahead or the winner where there is none.
 const noSide = "none"
 
-// SetOutcome sets Ahead and Winner by the two Sides. While both sides have more than half of their soldiers, neither has
-// won.
+// SetOutcome sets Ahead and Winner by the two Sides. While both sides have more than half of their soldiers, neither
+// has won.
 //
 // Panics when there are fewer than two sides.
 func (r *Skirmish) SetOutcome() {

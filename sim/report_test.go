@@ -18,6 +18,8 @@ func TestAReportShowsTheEventsThatHappened(t *testing.T) {
 	}
 	assert.Equal(t, "  nothing of note", lines(Counts{"strike": 0}))
 	assert.Regexp(t, `^  strike +1,200\n  death +3$`, lines(Counts{"death": 3, "respawn": 0, "strike": 1200}))
+	assert.Regexp(t, `^  respawn +1\n  alarm +2\n  flood +3$`, lines(Counts{"flood": 3, "respawn": 1, "alarm": 2}),
+		"those of a scenario follow by name")
 }
 
 func TestASideHasWonWhenTheOtherHasLostHalf(t *testing.T) {

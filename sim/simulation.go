@@ -19,19 +19,19 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Simulation is a world that a [Scenario] filled, with the systems of a frame in order. A scenario's SetUp reads Config,
-// World, Map, Actions and Clock, changes LOD.Config, may set Combat, and calls [Simulation.AddSystem] and
+// Simulation is a world that a [Scenario] filled, with the systems of a frame in order. A scenario's SetUp reads
+// Config, World, Map, Actions and Clock, changes LOD.Config, may set Combat, and calls [Simulation.AddSystem] and
 // [Simulation.OnReport].
 type Simulation struct {
-	Config  Config
-	World   *arche.World // with the resources of all systems
-	Map     *space.Map
-	Clock   *frame.Clock
-	Events  *frame.Events
+	Config  Config          // that it was made with
+	World   *arche.World    // with the resources of all systems
+	Map     *space.Map      // the ground
+	Clock   *frame.Clock    // the frame's number and time
+	Events  *frame.Events   // counts what systems report
 	Actions *aitree.Actions // the names of actions, for building trees
-	AI      *ai.System
-	LOD     *lod.System
-	Combat  *combat.System // nil in a scenario without combat
+	AI      *ai.System      // ticks the trees
+	LOD     *lod.System     // its Config may be changed by SetUp
+	Combat  *combat.System  // nil in a scenario without combat
 
 	added    []stagedSystem // by the scenario
 	onReport []func(*Report)

@@ -21,6 +21,7 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/report"
 	"github.com/flockwork-ai/flockwork/benchmarks/scenarios"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/scenarios"
 	"github.com/flockwork-ai/flockwork/benchmarks/siege"
 	"github.com/flockwork-ai/flockwork/benchmarks/villagers"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 func TestChartsAreDrawnOfAResult(t *testing.T) {

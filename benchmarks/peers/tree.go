@@ -4,10 +4,10 @@ import (
 	bt "github.com/joeycumines/go-behaviortree"
 
 	"github.com/flockwork-ai/flockwork/benchmarks/guards"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
-// The guard's tree of package sim by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
+// The guard's tree of package scenario by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
 // resume. The library has neither a way to give up a branch nor timers in simulated time, so a branch here is a node
 // with a reset, and decorators that the library lacks are ticks of one's own, as it intends. Leaves and conditions are
 // those of the other contestants. Trees are built once.

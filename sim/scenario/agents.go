@@ -43,7 +43,7 @@ func addTree(s *sim.Simulation, name string, root *aitree.Node) (mind any, err e
 	return programs.Mind(number), nil
 }
 
-// fighter returns the components that all who fight have: guards, intruders and soldiers.
+// fighter returns the components that guards, intruders and soldiers share.
 func fighter(faction, kind uint8, mind any) []any {
 	return []any{
 		components.Transform{Heading: components.Vec2{X: 1}},

@@ -23,28 +23,30 @@ var (
 	targetKnown   = aitree.Alive(fact.Target)
 )
 
-// The guard's numbers. The strike's cooldown, the reach of sight and the speeds are those of the
-// classic patrol and combat guard.
+// The settings of a guard. The cooldown of the strike and the speeds are those of the patrol and combat guard of the
+// literature.
 const (
-	GuardFleeHealth     = 30  // hit points
-	GuardSafeDistance   = 20  // metres
+	GuardFleeHealth     = 30  // points of health below which it flees
+	GuardSafeDistance   = 20  // metres from its enemy at which it stops fleeing
 	GuardReach          = 1.5 // metres within which it strikes
 	GuardCloseDistance  = 1.2 // metres to which it closes in
-	GuardStrikeSeconds  = 0.8 // between two strikes
-	GuardCallSeconds    = 10  // between two calls for help
-	GuardRunFactor      = 2.0 // times its walking speed
-	GuardCallRadius     = 10  // metres
-	GuardNoiseSeconds   = 4.0 // seconds
-	GuardRouteTolerance = 6   // metres off its route before it returns
+	GuardStrikeSeconds  = 0.8 // seconds between two strikes at least
+	GuardCallSeconds    = 10  // seconds between two calls for help at least
+	GuardRunFactor      = 2.0 // times its walking speed when it runs
+	GuardCallRadius     = 10  // metres that a call carries
+	GuardNoiseSeconds   = 4.0 // seconds for which it investigates a noise
+	GuardRouteTolerance = 6   // metres off its route beyond which it returns
 )
 
-// GuardHooks are called when a guard turns to something. Any may be nil.
+// GuardHooks are called with the guard, on the goroutine of the world. Any may be nil.
 type GuardHooks struct {
-	Chase, Search, Return func(components.Entity)
+	Chase  func(components.Entity) // it runs at a visible enemy
+	Search func(components.Entity) // it goes to where it lost an enemy
+	Return func(components.Entity) // it goes back to its route
 }
 
-// GuardTree describes the guard: flee when badly hurt, close in on a visible intruder and strike,
-// search where one was lost, look into noises, return to its post, patrol.
+// GuardTree describes a guard. In order of priority, it flees when it is badly hurt, closes in on a visible enemy and
+// strikes, searches where it lost one, investigates noises, returns to its post, and patrols.
 func GuardTree(hooks GuardHooks) *aitree.Node {
 	lastKnown := aitree.Point(fact.LastKnownX, fact.LastKnownY)
 	noise := aitree.Point(fact.NoiseX, fact.NoiseY)

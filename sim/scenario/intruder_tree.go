@@ -6,8 +6,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/fact"
 )
 
-// intruderTree describes an intruder: it flees when it is hurt, fights a visible guard or runs away from it, and otherwise
-// wanders.
+// intruderTree describes an intruder: it flees when it is hurt, fights a visible guard or runs away from it, and
+// otherwise wanders.
 func intruderTree() *aitree.Node {
 	target := aitree.Target(fact.Target)
 	flee := func(name string, far float64) *aitree.Node {

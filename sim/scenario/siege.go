@@ -7,7 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
-// The crowd of a siege: half are villagers, a quarter guards, and a quarter besiegers who come from both edges of the
+// The crowd of a siege: half are villagers, a quarter guards, and a quarter besiegers that come from both edges of the
 // map. The dead respawn, so the load stays the same.
 const (
 	siegeVillagers = 2 // one agent in so many

@@ -7,19 +7,23 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// The soldier's numbers. Those of the choice are the classic ones of a hybrid of tree and utility.
+// The settings of a soldier.
 const (
-	SoldierEngageDistance = 12   // metres
-	SoldierInertia        = 0.05 // of the score, for the attack under way
-	SoldierCommitSeconds  = 1    // seconds, so that not all turn to the one who is free at once, and then to the next
-	SoldierCloseDistance  = 1.2  // metres
-	SoldierRunFactor      = 1.5  // times its walking speed
-	soldierRescoreBeyond  = 0.5  // metres, points of health or attackers that make it think again, in the skirmish
+	SoldierEngageDistance = 12   // metres within which it attacks
+	SoldierInertia        = 0.05 // added to the score of the running attack
+	SoldierCommitSeconds  = 1    // seconds for which it keeps an attack, so that not all change target at once
+	SoldierCloseDistance  = 1.2  // metres to which it closes in
+	SoldierRunFactor      = 1.5  // times its walking speed when it runs
 	SoldierMaxAttackers   = 4    // of one target at a time
+
+	// soldierRescoreBeyond is the change of a fact, in metres, points of health or attackers, that makes a running
+	// choice be scored again.
+	soldierRescoreBeyond = 0.5
 )
 
-// soldierEvaluator describes how a soldier chooses its attack: the kind by how near the enemy is and how much ammunition is
-// left, and the target by how near, how weak and how little attacked it is, but never one without a place for another.
+// soldierEvaluator describes how a soldier chooses its attack. The kind depends on the distance of the enemy and on the
+// ammunition left. The target depends on distance, health and the number of attackers; a target with the most attackers
+// allowed is never chosen.
 func soldierEvaluator() *utility.Definition {
 	weak := utility.Consider(fact.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
 	free := utility.Consider(fact.CandidateAttackers, utility.Linear()).
@@ -40,9 +44,9 @@ func soldierEvaluator() *utility.Definition {
 	).Inertia(SoldierInertia).Commit(SoldierCommitSeconds)
 }
 
-// soldierTree describes a soldier: engage who is in sight, hand to hand or from afar; go after one who cannot be
-// engaged or was lost; patrol.
-func soldierTree(brain *utility.Evaluator) *aitree.Node {
+// soldierTree describes a soldier. In order of priority, it attacks a visible enemy hand to hand or from afar, follows
+// an enemy that is too far or was lost, and patrols.
+func soldierTree(evaluator *utility.Evaluator) *aitree.Node {
 	target, run := aitree.ChosenTarget(), aitree.NumberOf(0, SoldierRunFactor)
 	melee := aitree.Parallel(aitree.One, aitree.One,
 		aitree.Repeat(0, aitree.Sequence(
@@ -55,7 +59,7 @@ func soldierTree(brain *utility.Evaluator) *aitree.Node {
 		aitree.Do(action.Stand, target).Named("take aim"),
 		aitree.Do(action.Shoot, target),
 	)
-	attack := aitree.UtilitySelector(brain, aitree.On("melee", melee), aitree.On("ranged", ranged))
+	attack := aitree.UtilitySelector(evaluator, aitree.On("melee", melee), aitree.On("ranged", ranged))
 	lastKnown := aitree.Point(fact.LastKnownX, fact.LastKnownY)
 	return aitree.ReactiveSelector(
 		aitree.Guard(targetVisible, aitree.Guard(aitree.LessEqual(fact.Distance, SoldierEngageDistance), attack)),

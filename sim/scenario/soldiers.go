@@ -42,8 +42,8 @@ func addSoldiers(s *sim.Simulation, count [2]int, faction [2]uint8, definition *
 	return prefabs, nil
 }
 
-// placeSide spawns the soldiers of a side along its edge of the map, in squads of neighbours. Each squad patrols between
-// the enemy's strip and its own, so that the last survivors of both sides find each other.
+// placeSide spawns the soldiers of a side along its edge of the map, in squads of neighbours. Each squad patrols
+// between the enemy's strip and its own, so that the last survivors of both sides find each other.
 func placeSide(s *sim.Simulation, side, soldiers int, prefab *ecs.Prefab) error {
 	key := random.Mix(random.Mix(s.Config.Seed, random.String("skirmish")), uint64(side))
 	positions := make([]components.Vec2, soldiers)

@@ -9,23 +9,23 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// The villager's numbers. Those of eating, sleeping, socialising and working are the classic villager's.
+// The settings of a villager.
 const (
-	VillagerInertia         = 0.05 // score that the last choice has ahead
-	VillagerEatWeight       = 1.2  // weights
+	VillagerInertia         = 0.05 // added to the score of the last choice
+	VillagerEatWeight       = 1.2  // the weight of each action's score
 	VillagerSleepWeight     = 1.0
 	VillagerSocialiseWeight = 0.8
 	VillagerWorkWeight      = 0.7
 	VillagerNapWeight       = 0.9
 	VillagerIdleWeight      = 0.2
 
-	VillagerShiftSeconds = 1800 // seconds at work in one go
-	VillagerTalkSeconds  = 1800 // seconds at most
-	VillagerPauseSeconds = 600  // seconds of doing nothing in one go
-	VillagerWaitSeconds  = 60   // seconds, where there is no seat
+	VillagerShiftSeconds = 1800 // seconds of work at a time
+	VillagerTalkSeconds  = 1800 // seconds of a talk at most
+	VillagerPauseSeconds = 600  // seconds of idling at a time
+	VillagerWaitSeconds  = 60   // seconds that it waits where there is no room
 )
 
-// The actions of the villager's brain.
+// The actions of the villager's evaluator.
 const (
 	choiceEat       = "eat"
 	choiceSleep     = "sleep"
@@ -35,8 +35,8 @@ const (
 	choiceIdle      = "idle"
 )
 
-// villagerEvaluator describes what a villager weighs up. Beside the four classic actions it naps when it can hardly stand,
-// whatever the hour, and idles when nothing is worth more.
+// villagerEvaluator describes how a villager chooses what to do. It eats, sleeps, socialises and works by its needs and
+// the hour. It naps at any hour when it is very tired, and idles when nothing scores higher.
 func villagerEvaluator() *utility.Definition {
 	return utility.Choose(
 		utility.NewAction(choiceEat,
@@ -62,13 +62,13 @@ func villagerEvaluator() *utility.Definition {
 	).Inertia(VillagerInertia)
 }
 
-// villagerTree describes a villager: it does what its brain chooses, and chooses anew when that is done. Each choice
-// begins with a way, whose hook is what chose returns for the choice; chose may be nil.
-func villagerTree(brain *utility.Evaluator, chose func(action string) func(components.Entity)) *aitree.Node {
-	way := func(choice, name string, to blackboard.Fact, enough float32) *aitree.Node {
+// villagerTree describes a villager: it does what its evaluator chooses until that is done, and then chooses again.
+// Each choice begins with a walk, which calls the hook that choiceHook returns for the choice; choiceHook may be nil.
+func villagerTree(evaluator *utility.Evaluator, choiceHook func(choice string) func(components.Entity)) *aitree.Node {
+	walkTo := func(choice, name string, to blackboard.Fact, enough float32) *aitree.Node {
 		walk := aitree.Do(action.Seek, aitree.Target(to), aitree.NumberOf(1, enough)).Named(name)
-		if chose != nil {
-			walk.OnEnter(chose(choice))
+		if choiceHook != nil {
+			walk.OnEnter(choiceHook(choice))
 		}
 		return walk
 	}
@@ -78,28 +78,28 @@ func villagerTree(brain *utility.Evaluator, chose func(action string) func(compo
 	sleep := func(choice string, enough float32) *aitree.Node {
 		return aitree.Selector(
 			aitree.Sequence(
-				way(choice, "go to bed", fact.Bed, 1),
+				walkTo(choice, "go to bed", fact.Bed, 1),
 				aitree.Do(action.Sleep, aitree.Target(fact.Bed), aitree.NumberOf(1, enough)),
 			),
 			aitree.Do(action.Sleep, aitree.NumberOf(1, enough)).Named("sleep without a bed"),
 		)
 	}
-	return aitree.UtilitySelector(brain,
+	return aitree.UtilitySelector(evaluator,
 		aitree.On(choiceEat, aitree.Selector(
 			aitree.Sequence(
-				way(choiceEat, "go to eat", fact.Store, 1.5),
+				walkTo(choiceEat, "go to eat", fact.Store, 1.5),
 				aitree.Do(action.Eat, aitree.Target(fact.Store)),
 			),
 			rest("wait for a seat", VillagerWaitSeconds),
 		)),
 		aitree.On(choiceSleep, sleep(choiceSleep, 0)),
 		aitree.On(choiceSocialise, aitree.Sequence(
-			aitree.Timeout(30, way(choiceSocialise, "go to a friend", fact.Friend, 2)),
+			aitree.Timeout(30, walkTo(choiceSocialise, "go to a friend", fact.Friend, 2)),
 			aitree.Do(action.Socialise, aitree.NumberOf(0, VillagerTalkSeconds)),
 		)),
 		aitree.On(choiceWork, aitree.Selector(
 			aitree.Sequence(
-				way(choiceWork, "go to work", fact.Work, 1.5),
+				walkTo(choiceWork, "go to work", fact.Work, 1.5),
 				aitree.Do(action.Work, aitree.Target(fact.Work), aitree.NumberOf(0, VillagerShiftSeconds)),
 			),
 			rest("wait for a post", VillagerPauseSeconds),
@@ -109,9 +109,9 @@ func villagerTree(brain *utility.Evaluator, chose func(action string) func(compo
 			aitree.Selector(
 				aitree.Sequence(
 					aitree.Check(aitree.Less(fact.Day, 0.5)),
-					way(choiceIdle, "stay at home", fact.Bed, 1),
+					walkTo(choiceIdle, "stay at home", fact.Bed, 1),
 				),
-				way(choiceIdle, "go to the square", fact.Square, 4),
+				walkTo(choiceIdle, "go to the square", fact.Square, 4),
 				rest("stay", VillagerWaitSeconds),
 			),
 			rest("idle", VillagerPauseSeconds),

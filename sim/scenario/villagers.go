@@ -93,8 +93,8 @@ func addVillagers(s *sim.Simulation, villagers int) (*village, error) {
 	return v, nil
 }
 
-// choiceHook returns the hook of a choice, which counts how often a villager's choice differs from the one before. Hooks
-// run on the goroutine of the world.
+// choiceHook returns the hook of a choice, which counts how often a villager's choice differs from the one before.
+// Hooks run on the goroutine of the world.
 func (v *village) choiceHook(choice string) func(components.Entity) {
 	return func(e components.Entity) {
 		if last := &v.lastChoice[e.Index]; *last != choice {

@@ -7,17 +7,17 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// MetresPerAgent is the ground that [Size] gives each agent, in square metres.
-const MetresPerAgent = 16
+// AreaPerAgent is the area that [Size] gives each agent, in square metres.
+const AreaPerAgent = 16
 
 // Size returns the sides, in tiles, of a square map on which each of so many agents has
-// [MetresPerAgent], at least 32 and at most [space.MaxMapSide].
+// [AreaPerAgent], at least 32 and at most [space.MaxMapSide].
 func Size(agents int) (width, height int) {
 	if agents < 1 {
 		return 32, 32
 	}
-	// A float64 is exact here long beyond the largest map.
-	side := int(math.Ceil(math.Sqrt(MetresPerAgent * float64(agents))))
+	// A float64 is exact here far beyond the largest map.
+	side := int(math.Ceil(math.Sqrt(AreaPerAgent * float64(agents))))
 	side = min(max(side, 32), space.MaxMapSide)
 	return side, side
 }
@@ -40,10 +40,12 @@ const (
 	townThin  = 0.195
 )
 
-// Generate returns a town: avenues from north to south, streets between them, and in the blocks
-// that they enclose houses with rooms and doors, halls around a yard, solid warehouses, parks and squares
-// with a pond. Four fifths of it can be walked on, and all of that is connected. The same arguments
-// give the same town. It panics when a side is below 1 or above [space.MaxMapSide].
+// Generate returns the map of a town of width by height tiles, which are metres: avenues along y, streets between
+// them, and in the blocks that they enclose houses with rooms and doors, halls around a yard, solid warehouses, parks
+// and squares with a pond. About four fifths of the tiles are passable, and all of these are connected. The same
+// arguments give the same town.
+//
+// Panics when a side is below 1 or above [space.MaxMapSide].
 func Generate(width, height int, seed uint64) *space.Map {
 	t := town{m: space.NewMap(width, height), seed: random.Mix(seed, random.String("town"))}
 	t.build()
@@ -58,7 +60,7 @@ type town struct {
 	closed int // tiles among them that cannot be walked on
 }
 
-// dice are the draws for one block, taken one after the other.
+// dice is a stream of draws for one block.
 type dice struct {
 	key   uint64
 	count uint64
@@ -70,7 +72,7 @@ func (d *dice) below(n int) int {
 	return int(random.Below(random.Mix(d.key, d.count), uint32(n)))
 }
 
-// build lays the avenues, the streets and the blocks between them. The border is a street and every avenue
+// build makes the avenues, the streets and the blocks between them. The border is a street and every avenue
 // meets it, so the streets are connected.
 func (t *town) build() {
 	avenues := dice{key: random.Mix(t.seed, 0)}
@@ -89,7 +91,7 @@ func (t *town) build() {
 	}
 }
 
-// block builds on a rectangle. What it builds follows from the dice and from how dense the town is so far.
+// block builds on a rectangle. What it builds depends on the dice and on the density of the town so far.
 func (t *town) block(x, y, w, h int, d dice) {
 	kind := d.below(100)
 	share := float64(t.closed) / float64(t.ground)
@@ -123,7 +125,7 @@ func (t *town) square(x, y, w, h int) {
 	}
 }
 
-// park has trees, never two side by side, so none closes a way.
+// park has trees, never two side by side, so that none blocks a path.
 func (t *town) park(x, y, w, h int, d *dice) {
 	for ty := y + 2; ty < y+h-1; ty += 2 {
 		for tx := x + 2; tx < x+w-1; tx += 2 {
@@ -192,7 +194,7 @@ func (t *town) house(x, y, w, h int, d *dice) {
 	}
 }
 
-// fill sets a rectangle and keeps count.
+// fill sets a rectangle and counts the closed tiles.
 func (t *town) fill(x, y, w, h int, tile space.Tile) {
 	t.closed += t.m.Fill(x, y, w, h, tile)
 }

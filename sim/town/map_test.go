@@ -83,22 +83,22 @@ func TestGeneratedTownFollowsFromItsSeed(t *testing.T) {
 	assert.Equal(t, uint64(0x7382ced39071f28c), random.String(out.String()))
 }
 
-func TestGenerateMapRefusesAbsurdSides(t *testing.T) {
+func TestGenerateRefusesAbsurdSides(t *testing.T) {
 	assert.PanicsWithValue(t, "space: a map of 0 x 5 tiles; want 1 to 16384 each way", func() { town.Generate(0, 5, 1) })
 }
 
-func TestMapSizeGivesEachAgentItsGround(t *testing.T) {
+func TestSizeGivesEachAgentItsGround(t *testing.T) {
 	for agents, want := range map[int]int{-5: 32, 0: 32, 1: 32, 64: 32, 65: 33, 10_000: 400, 1_000_000: 4000, 16_777_216: 16384, math.MaxInt: 16384} {
 		width, height := town.Size(agents)
 		assert.Equal(t, [2]int{want, want}, [2]int{width, height}, "%d agents", agents)
 	}
 	for agents := 1; agents < 100_000; agents += 37 {
 		width, height := town.Size(agents)
-		require.GreaterOrEqual(t, width*height, town.MetresPerAgent*agents)
+		require.GreaterOrEqual(t, width*height, town.AreaPerAgent*agents)
 	}
 }
 
-func BenchmarkGenerateMap(b *testing.B) {
+func BenchmarkGenerate(b *testing.B) {
 	for b.Loop() {
 		town.Generate(4000, 4000, 1)
 	}

@@ -13,18 +13,18 @@ const (
 	routeLegs  = 4   // waypoints that a generated route tries for
 	routeNear  = 6   // metres between consecutive waypoints at least
 	routeFar   = 30  // metres at most
-	routeDraws = 256 // places that are tried for a waypoint, or a start
+	routeDraws = 256 // points that are tried for a waypoint
 )
 
-// Routes returns n walkable loops over a map, the same for the same seed. Consecutive waypoints,
-// the last and the first too, lie in line of walk for bodies of any size, 6 to 30 metres apart where the
-// map has room for it. A loop has 2 to 4 waypoints; one for which no second waypoint is found, in a pocket of
-// the map, has 1.
+// Routes returns n walkable loops over a map, the same for the same arguments. A body of any size can walk straight
+// from each waypoint of a loop to the next, and from the last to the first. Consecutive waypoints are 6 to 30 metres
+// apart, but for the last and the first, which can be further apart. A loop has 2 to 4 waypoints, or 1 where no second
+// one is found, in a small enclosed area.
 //
 // Panics when n is negative or the map has no passable tile.
 func Routes(m *space.Map, n int, seed uint64) *space.Routes {
 	if n < 0 {
-		panic(fmt.Sprintf("town: GenerateRoutes of %d routes", n))
+		panic(fmt.Sprintf("town: Routes of %d routes", n))
 	}
 	r := &space.Routes{}
 	key := random.Mix(random.String("routes"), seed)
@@ -33,7 +33,7 @@ func Routes(m *space.Map, n int, seed uint64) *space.Routes {
 		draw := random.Mix(key, uint64(i))
 		start, ok := m.RandomPoint(draw)
 		if !ok {
-			panic("town: GenerateRoutes on a map without a passable tile")
+			panic("town: Routes on a map without a passable tile")
 		}
 		loop = append(loop[:0], space.TileCentre(space.TileOf(start)))
 		for len(loop) < routeLegs {
@@ -48,7 +48,7 @@ func Routes(m *space.Map, n int, seed uint64) *space.Routes {
 	return r
 }
 
-// nextWaypoint draws a place from which both the last waypoint and the first are in line of walk.
+// nextWaypoint draws a point from which a body can walk straight to the last waypoint and to the first.
 func nextWaypoint(m *space.Map, loop []components.Vec2, key uint64) (components.Vec2, bool) {
 	first, last := loop[0], loop[len(loop)-1]
 	for try := range uint64(routeDraws) {

@@ -175,8 +175,8 @@ func (p *planner) draw() int {
 	return int(random.Below(random.Mix(p.key, p.draws), uint32(len(p.tiles))))
 }
 
-// take reserves the tile nearest to p.tiles[i] that is free and returns its centre. Where no tile is free, that is tile i
-// itself.
+// take reserves the tile nearest to p.tiles[i] that is free and returns its centre. Where no tile is free, that is
+// tile i itself.
 func (p *planner) take(i int) components.Vec2 {
 	near := int(p.tiles[i])
 	best, at := math.MaxInt, near

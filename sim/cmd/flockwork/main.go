@@ -1,4 +1,4 @@
-// Command flockwork runs the scenarios of sim/scenario and prints what happened and what the herd cost.
+// Command flockwork runs the scenarios of sim/scenario and prints what happened and what the frames cost.
 //
 //	flockwork                      the siege scenario, with a report to read
 //	flockwork list                 the scenarios
