@@ -19,8 +19,8 @@ import (
 )
 
 // newNaive creates the siege of package sim with [naivePerception] and [naiveAI] in place of the library's: every agent
-// senses and decides in every frame. Everything else is the library's: the town and its agents, the guards' posts, needs,
-// movement, combat and commands.
+// senses and decides in every frame. Everything else is the library's: the town and its agents, the guards' posts,
+// needs, movement, combat and commands.
 func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 	c := config(agents)
 	c.LOD = false
