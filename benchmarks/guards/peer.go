@@ -17,7 +17,7 @@ import (
 // [Guard].
 type Peer struct {
 	Name string // the name in the comparison
-	// Tree builds a guard's tree and returns what ticks it.
+	// Tree builds a guard's tree and returns the function that ticks it.
 	Tree func(*Guard) (tick func())
 }
 
