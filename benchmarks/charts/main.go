@@ -39,7 +39,8 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%d arguments; name the directory with herd.json, where the charts are to be written", len(args))
+		return fmt.Errorf("%d arguments; name the directory with herd.json, where the charts will be written",
+			len(args))
 	}
 	path := filepath.Join(args[0], "herd.json")
 	text, err := os.ReadFile(path)

@@ -57,6 +57,7 @@ func TestChartsNameWhatIsWrong(t *testing.T) {
 	assert.ErrorContains(t, run([]string{dir}), "herd.json")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "herd.json"), []byte("{}"), 0o600))
 	assert.ErrorContains(t, run([]string{dir}), "lacks tree")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "herd.json"), []byte(`{"tree":{},"utility":{},"siege":{}}`), 0o600))
+	empty := []byte(`{"tree":{},"utility":{},"siege":{}}`)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "herd.json"), empty, 0o600))
 	assert.ErrorContains(t, run([]string{dir}), "it lacks costs of guards with LOD true")
 }

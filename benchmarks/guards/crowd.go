@@ -43,8 +43,8 @@ const (
 	hurt
 )
 
-// Shares of the situations, in percent. In each tick the facts of one guard in 10 change, and one change in 5 draws a new
-// situation, so a situation lasts five seconds on average.
+// Shares of the situations, in percent. In each tick the facts of one guard in 10 change, and one change in 5 draws a
+// new situation, so a situation lasts five seconds on average.
 var shares = [...]uint32{calm: 72, noise: 5, sighted: 8, fighting: 7, lost: 5, hurt: 3}
 
 const (
@@ -106,7 +106,8 @@ func (c *crowd) initialFacts() {
 	}
 }
 
-// between runs the events between two ticks: actions end, time passes, intruders die and the facts of some guards change.
+// between runs the events between two ticks: actions end, time passes, intruders die and the facts of some guards
+// change.
 func (c *crowd) between(advance func(*frame.Clock)) {
 	c.endActions()
 	advance(c.clock)

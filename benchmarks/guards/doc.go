@@ -8,11 +8,11 @@
 //   - the composites of another library (peer.go; the module peers has the tree).
 //
 // [Compare] measures all but the last, [CompareWithHandwritten] the loop and the block executor, [ComparePeer] another
-// library. Each contestant has a crowd in a world of its own (crowd.go). The crowds go through the same events: outcomes
-// of actions follow from the guard, the serial of its order and the frame. So contestants that decide equally stay equal
-// to the bit; tests and every comparison check this.
+// library. Each contestant has a crowd in a world of its own (crowd.go). The crowds go through the same events:
+// outcomes of actions follow from the guard, the serial of its order and the frame. So contestants that decide equally
+// stay equal to the bit; tests and every comparison check this.
 //
-// What contestants leave out is in their favour: only the block executor reports enters and exits of leaves, and only the
-// block executor and the interpreter count decisions and handle floats that are not finite. Apart from the block
+// What contestants leave out is in their favour: only the block executor reports enters and exits of leaves, and only
+// the block executor and the interpreter count decisions and handle floats that are not finite. Apart from the block
 // executor, they are independent of package aitree on purpose.
 package guards

@@ -11,8 +11,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// Every contestant must be the same guard: its orders and triggers are compared with the tree's, agent by agent and tick
-// by tick, to the bit.
+// Every contestant must be the same guard: its orders and triggers are compared with the tree's, agent by agent and
+// tick by tick, to the bit.
 func TestContestantsDecideAsTheTreeDoes(t *testing.T) {
 	const agents, ticks = 640, 200
 	for _, cadence := range cadences {
@@ -76,8 +76,8 @@ func TestTheCrowdGoesThroughTheWholeTree(t *testing.T) {
 		c.crowd.between((*frame.Clock).Advance)
 	}
 	for i, leaf := range c.program.Leaves() {
-		assert.True(t, seen[i], "nobody was ever in %q", leaf.Name)
+		assert.True(t, seen[i], "no guard was ever in %q", leaf.Name)
 	}
 	assert.Positive(t, fired[1])
-	assert.Positive(t, fired[2], "nobody called for help and struck in one tick")
+	assert.Positive(t, fired[2], "no guard called for help and struck in one tick")
 }

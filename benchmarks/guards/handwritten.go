@@ -13,9 +13,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query, a chain of
-// ifs, early returns, and a component for its memory. It knows this tree only, has no hooks, counts nothing and takes
-// its facts to be finite.
+// handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query, a chain
+// of ifs, early returns, and a component for its memory. It knows this tree only, has no hooks, counts nothing and
+// takes its facts to be finite.
 type handwritten struct {
 	world   *arche.World
 	clock   *frame.Clock

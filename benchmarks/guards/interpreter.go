@@ -15,9 +15,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// interpreter ticks the guard's flat program agent by agent over the columns of the world. The program has the nodes that
-// package aitree compiles, in pre-order. The running nodes of an agent are the bits of a word, so resuming and resetting
-// take a few word operations.
+// interpreter ticks the guard's flat program agent by agent over the columns of the world. The program has the nodes
+// that package aitree compiles, in pre-order. The running nodes of an agent are the bits of a word, so resuming and
+// resetting take a few word operations.
 type interpreter struct {
 	world      *arche.World
 	clock      *frame.Clock

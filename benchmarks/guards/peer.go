@@ -17,7 +17,7 @@ import (
 // [Guard].
 type Peer struct {
 	Name string // the name in the comparison
-	// Tree builds a guard's tree and returns what ticks it.
+	// Tree builds a guard's tree and returns the function that ticks it.
 	Tree func(*Guard) (tick func())
 }
 
@@ -155,7 +155,8 @@ func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 	}}
 }
 
-// ComparePeer measures a peer, the hand-written loop and the block executor, as [Compare] does. The ratio is tree_vs_peer.
+// ComparePeer measures a peer, the hand-written loop and the block executor, as [Compare] does. The ratio is
+// tree_vs_peer.
 //
 // Panics when a number is not positive.
 func ComparePeer(p Peer, agents, repetitions, ticks int) *harness.Comparison {
@@ -167,8 +168,8 @@ func ComparePeer(p Peer, agents, repetitions, ticks int) *harness.Comparison {
 	return c
 }
 
-// CheckPeer returns an error unless a peer and the block executor give equal orders and triggers to equal guards, to the
-// bit, in each of a number of ticks: at 10 ticks a second, at irregular and at long intervals.
+// CheckPeer returns an error unless a peer and the block executor give equal orders and triggers to equal guards, to
+// the bit, in each of a number of ticks: at 10 ticks a second, at irregular and at long intervals.
 func CheckPeer(p Peer, agents, ticks int) error {
 	for _, cadence := range cadences {
 		peer, tree := newPeerContestant(p, agents, 1), newBlockContestant(byBlock, agents, 1, 1)

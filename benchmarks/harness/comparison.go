@@ -81,8 +81,8 @@ func (c *Comparison) Write(p *Printer) {
 		nodes = fmt.Sprintf(", %d nodes", c.Nodes)
 	}
 	p.Line("Deciding by %s%s: %d agents in an arche world, all due;", c.Subject, nodes, c.Agents)
-	p.Line("ns per agent and tick, gather and scatter included; %d interleaved repetitions of %d ticks, median tick of each:",
-		c.Repetitions, c.Ticks)
+	p.Line("ns per agent and tick, gather and scatter included;")
+	p.Line("%d interleaved repetitions of %d ticks, the median tick of each:", c.Repetitions, c.Ticks)
 	p.Line("")
 	p.Line("  %-38s %8s %8s %8s   %s", "", "median", "min", "max", "allocations per tick")
 	for _, cost := range c.Costs {

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Cost is the time of a contestant in nanoseconds per agent and tick, gather and scatter included: the median, the least
-// and the most of its repetitions. A repetition counts with its median tick, so that an interrupted tick has no effect.
+// Cost is the time of a contestant in nanoseconds per agent and tick, gather and scatter included: the median, the
+// least and the most of its repetitions. A repetition counts with its median tick, so that an interrupted tick has no
+// effect.
 type Cost struct {
 	Name          string  `json:"name"`
 	Median        float64 `json:"median"`
@@ -32,8 +33,8 @@ const SettlingTicks = 60
 // contestant's agents.
 const warmUpTicks = 3
 
-// Order returns the order in which contestants run in a repetition: a permutation of 0..contestants-1. It is the same in
-// every run, and differs between repetitions, so that no contestant always follows the same one.
+// Order returns the order in which contestants run in a repetition: a permutation of 0..contestants-1. It is the same
+// in every run, and differs between repetitions, so that no contestant always follows the same one.
 func Order(contestants, repetition int) []int {
 	return rand.New(rand.NewPCG(uint64(repetition), 0)).Perm(contestants)
 }

@@ -15,23 +15,16 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/report"
 )
 
-// HerdCommand is the main function of the command herd.
-func HerdCommand() {
-	if err := herdCommand(os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "herd:", err)
-		os.Exit(1)
-	}
-}
-
-func herdCommand(args []string, out, messages io.Writer) error {
+// run runs the command. The result is written to out, progress to messages.
+func run(args []string, out, messages io.Writer) error {
 	flags := flag.NewFlagSet("herd", flag.ExitOnError)
 	quick := flags.Bool("quick", false, "fewer repetitions, and scenarios up to 10,000 agents: within 50 seconds;\n"+
-		"one siege of a million is measured all the same and takes 1 GB")
+		"one siege of a million agents is measured too and takes 1 GB")
 	asJSON := flags.Bool("json", false, "print one JSON object")
 	dir := flags.String("write", "", "write herd.txt, herd.json and charts into this directory;\n"+
-		"needs the repository, at whose root it is to be run")
+		"run the command at the root of the repository")
 	tree := flags.String("tree", "", "`agents,repetitions,ticks`: compare the guard's tree\n"+
-		"with the hand-written loop alone and print JSON; the command asks it of a process of its own")
+		"with the hand-written loop alone and print JSON; the command runs itself with this flag")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -50,7 +43,7 @@ func herdCommand(args []string, out, messages io.Writer) error {
 		if _, err := os.Stat(chartsDir); err != nil {
 			return fmt.Errorf("-write draws charts by %s: %w; run it at the repository's root", chartsDir, err)
 		}
-		if err := harness.PrepareDirectory(*dir); err != nil { // now, and not after minutes
+		if err := harness.PrepareDirectory(*dir); err != nil { // not after minutes of measuring
 			return err
 		}
 	}
@@ -74,13 +67,13 @@ func herdCommand(args []string, out, messages io.Writer) error {
 	if *asJSON {
 		print = func(w io.Writer) error { return harness.WriteJSON(w, h) }
 	}
-	return errors.Join(written, print(out)) // minutes of measuring are not lost for want of a file
+	return errors.Join(written, print(out)) // a result that took minutes is printed even where writing it failed
 }
 
-// chartsDir is the module that draws charts, which has dependencies that the library shall not have.
+// chartsDir is the directory of the module that draws charts. It is a module of its own for its dependencies.
 var chartsDir = filepath.Join("benchmarks", "charts")
 
-// writeFiles writes the result into a directory, and has the charts drawn there.
+// writeFiles writes the result into a directory and runs the module charts, which draws the charts there.
 func writeFiles(h *report.Herd, dir string) error {
 	if err := harness.WriteFiles(dir, "herd", h); err != nil {
 		return err

@@ -146,13 +146,13 @@ func TestWrongFlagsAreNamed(t *testing.T) {
 		{"-tree=1,2", "three positive numbers"},
 		{"-tree=0,1,1", "three positive numbers"},
 	} {
-		assert.ErrorContains(t, herdCommand([]string{c.args}, io.Discard, io.Discard), c.want)
+		assert.ErrorContains(t, run([]string{c.args}, io.Discard, io.Discard), c.want)
 	}
 }
 
 func TestTheTreeAloneIsComparedWithTheHandWrittenLoop(t *testing.T) {
 	var text bytes.Buffer
-	require.NoError(t, herdCommand([]string{"-tree=64,2,2"}, &text, io.Discard))
+	require.NoError(t, run([]string{"-tree=64,2,2"}, &text, io.Discard))
 	var c harness.Comparison
 	require.NoError(t, json.Unmarshal(text.Bytes(), &c))
 	assert.Len(t, c.Costs, 2)

@@ -9,14 +9,16 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 )
 
-// kernelVariable chooses how lanes are computed; see package internal/cpu.
+// kernelVariable is the environment variable that selects the implementation of the 64-lane kernels; see package
+// internal/cpu.
 const kernelVariable = "FLOCKWORK_KERNEL"
 
+// treeArgument returns the value of the flag -tree.
 func treeArgument(agents, repetitions, ticks int) string {
 	return fmt.Sprintf("%d,%d,%d", agents, repetitions, ticks)
 }
 
-// plainTree compares in a process of its own, in which lanes are computed by the loops that the compiler makes.
+// plainTree compares the guard's tree with the hand-written loop in a separate process, whose kernels are plain Go.
 func plainTree(agents, repetitions, ticks int) (*harness.Comparison, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -13,18 +13,21 @@ import (
 	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
-// plan says how much is measured.
+// plan is how much is measured.
 type plan struct {
-	agents, repetitions, ticks int // of trees and choices
+	agents, repetitions, ticks int // of the comparisons of guards and villagers
 
+	// The comparison of sieges: its agents, frames that are not measured, repetitions, frames of each, and windows of
+	// frames for the ratio of p99 to p50.
 	siege, settle, siegeRepetitions, siegeFrames, windows, window int
 
+	// The siege at two sizes: agents of both, frames that are not measured, and frames that are.
 	small, large, sizeSettle, sizeFrames int
 
-	sizes []size
+	sizes []size // of each scenario
 }
 
-// size is a number of agents, and how many frames settle it and are measured.
+// size is a number of agents, a number of frames that are not measured, and the number of frames after them that are.
 type size struct{ agents, settle, frames int }
 
 func fullPlan() plan {
@@ -45,11 +48,11 @@ func quickPlan() plan {
 	}
 }
 
-// run does all that the command herd is about. plain compares the tree with the hand-written loop in a process of its
-// own that computes lanes by the loops that the compiler makes. progress is told what comes next; it may be nil.
-func (p *plan) run(
-	plain func(agents, repetitions, ticks int) (*harness.Comparison, error), progress func(string),
-) (*report.Herd, error) {
+// comparePlain compares the guard's tree with the hand-written loop, with kernels in plain Go.
+type comparePlain func(agents, repetitions, ticks int) (*harness.Comparison, error)
+
+// run measures everything. progress is called with the name of each part before it runs; it may be nil.
+func (p *plan) run(plain comparePlain, progress func(string)) (*report.Herd, error) {
 	if progress == nil {
 		progress = func(string) {}
 	}
@@ -61,37 +64,16 @@ func (p *plan) run(
 	for module, version := range h.Machine.Deps {
 		h.Versions[module] = version
 	}
-	var err error
-
-	progress("the guard's tree")
-	h.Tree = guards.Compare(p.agents, p.repetitions, p.ticks)
-	if err := h.Tree.Check(); err != nil {
+	if err := p.compareDecisions(h, plain, progress); err != nil {
 		return nil, err
 	}
-	takeRatios(h, h.Tree.Ratios, "tree_vs_handwritten", "tree_vs_interpreter", "tree_vs_pointer_struct",
-		"tree_vs_pointer_dict", "tree_vs_iteration")
-	progress("the guard's tree with plain kernels")
-	if h.PlainTree, err = plain(p.agents, p.repetitions, p.ticks); err != nil {
-		return nil, err
-	}
-	h.PlainTree.Decisions = h.Tree.Decisions // no part of the JSON from the other process
-	if err := h.PlainTree.Check(); err != nil {
-		return nil, err
-	}
-	h.Ratios["tree_plain_vs_handwritten"] = h.PlainTree.Ratios["tree_vs_handwritten"]
-	progress("the villager's utility")
-	h.Utility = villagers.Compare(p.agents, p.repetitions, p.ticks)
-	if err := h.Utility.Check(); err != nil {
-		return nil, err
-	}
-	takeRatios(h, h.Utility.Ratios, "utility_vs_closures", "utility_vs_struct_closures", "utility_vs_scalar")
-
 	progress("the siege")
+	var err error
 	h.Siege, err = siege.Compare(p.siege, p.settle, p.siegeRepetitions, p.siegeFrames, p.windows, p.window)
 	if err != nil {
 		return nil, err
 	}
-	h.Spin = harness.Calibrate() // beside the parallel figures
+	h.Spin = harness.Calibrate() // close to the figures of two workers
 	takeRatios(h, h.Siege.Ratios, "siege_vs_naive", "siege_vs_naive_struct", "siege_without_lod_vs_naive_struct")
 	h.Ratios["siege_p99_over_p50"] = h.Siege.Evenness
 
@@ -118,7 +100,35 @@ func (p *plan) run(
 	return h, err
 }
 
-// takeRatios copies ratios of a part, which has them all.
+// compareDecisions measures the guard's tree and the villager's utility.
+func (p *plan) compareDecisions(h *report.Herd, plain comparePlain, progress func(string)) error {
+	progress("the guard's tree")
+	h.Tree = guards.Compare(p.agents, p.repetitions, p.ticks)
+	if err := h.Tree.Check(); err != nil {
+		return err
+	}
+	takeRatios(h, h.Tree.Ratios, "tree_vs_handwritten", "tree_vs_interpreter", "tree_vs_pointer_struct",
+		"tree_vs_pointer_dict", "tree_vs_iteration")
+	progress("the guard's tree with plain kernels")
+	var err error
+	if h.PlainTree, err = plain(p.agents, p.repetitions, p.ticks); err != nil {
+		return err
+	}
+	h.PlainTree.Decisions = h.Tree.Decisions // which the JSON of the other process lacks
+	if err := h.PlainTree.Check(); err != nil {
+		return err
+	}
+	h.Ratios["tree_plain_vs_handwritten"] = h.PlainTree.Ratios["tree_vs_handwritten"]
+	progress("the villager's utility")
+	h.Utility = villagers.Compare(p.agents, p.repetitions, p.ticks)
+	if err := h.Utility.Check(); err != nil {
+		return err
+	}
+	takeRatios(h, h.Utility.Ratios, "utility_vs_closures", "utility_vs_struct_closures", "utility_vs_scalar")
+	return nil
+}
+
+// takeRatios copies ratios of a comparison. It panics when one of them was not measured.
 func takeRatios(h *report.Herd, from map[string]float64, names ...string) {
 	for _, name := range names {
 		ratio, ok := from[name]

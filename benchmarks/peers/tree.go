@@ -4,15 +4,15 @@ import (
 	bt "github.com/joeycumines/go-behaviortree"
 
 	"github.com/flockwork-ai/flockwork/benchmarks/guards"
-	"github.com/flockwork-ai/flockwork/sim/scenario"
+	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// The guard's tree of package scenario by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
-// resume. The library has neither a way to give up a branch nor timers in simulated time, so a branch here is a node
-// with a reset, and decorators that the library lacks are ticks of one's own, as it intends. Leaves and conditions are
-// those of the other contestants. Trees are built once.
+// The guard's tree of package sim by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
+// resume. The library has no way to abort a branch and no timers in simulated time. So a branch here is a node with a
+// reset, and the decorators that the library lacks are custom ticks, as it intends. Leaves and conditions are those of
+// the other contestants. Trees are built once.
 
-// branch is a node and what gives it up while it runs.
+// branch is a node and the function that aborts it while it runs.
 type branch struct {
 	node  bt.Node
 	reset func()
@@ -20,7 +20,7 @@ type branch struct {
 
 func noReset() {}
 
-// guardTree builds a guard's tree and returns what ticks it.
+// guardTree builds a guard's tree and returns the function that ticks it.
 func guardTree(g *guards.Guard) (tick func()) {
 	call := func() branch { return always(cooldown(g, scenario.GuardCallSeconds, leaf(g.Shout()))) }
 	root := reactiveSelector(
@@ -90,7 +90,7 @@ func sequence(children ...branch) branch { return memorized(bt.Sequence, childre
 // selector resumes at the child that runs.
 func selector(children ...branch) branch { return memorized(bt.Selector, children) }
 
-// memorized makes a composite remember what its children came to. What it remembers can only be dropped with it.
+// memorized makes a composite remember the results of its children. They can be dropped only with the composite.
 func memorized(composite bt.Tick, children []branch) branch {
 	tick, running := bt.Memorize(composite), false
 	return branch{

@@ -25,8 +25,8 @@ type Cost struct {
 	// Decisions and Allocs are means over the measured frames.
 	Decisions float64 `json:"decisions_per_frame"`
 	Allocs    float64 `json:"allocs_per_frame"`
-	// HeapBytes is the live heap of the scenario divided by the agents, map and grid included. RSS is the resident memory
-	// of the process at the end.
+	// HeapBytes is the live heap of the scenario divided by the agents, map and grid included. RSS is the resident
+	// memory of the process at the end.
 	HeapBytes float64 `json:"heap_bytes_per_agent"`
 	RSS       int64   `json:"rss_bytes"`
 }

@@ -45,8 +45,8 @@ func sameSiege(a, b *sim.Simulation) string {
 	return ""
 }
 
-// uncounted returns a percept without the numbers of hostiles and allies near: the naive perception does not count them,
-// since no tree of the siege reads them.
+// uncounted returns a percept without the numbers of hostiles and allies near: the naive perception does not count
+// them, since no tree of the siege reads them.
 func uncounted(p *components.Percept) *components.Percept {
 	if p == nil {
 		return nil

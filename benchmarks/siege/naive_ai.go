@@ -19,8 +19,8 @@ import (
 )
 
 // newNaive creates the siege of package sim with [naivePerception] and [naiveAI] in place of the library's: every agent
-// senses and decides in every frame. Everything else is the library's: the town and its agents, the guards' posts, needs,
-// movement, combat and commands.
+// senses and decides in every frame. Everything else is the library's: the town and its agents, the guards' posts,
+// needs, movement, combat and commands.
 func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 	c := config(agents)
 	c.LOD = false
@@ -36,7 +36,7 @@ func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 }
 
 // naiveAI ticks a tree of node objects for each agent of a siege in every frame. Its trees post the same orders and
-// fire the same triggers as those of package sim. It calls no hooks and counts nothing.
+// fire the same triggers as those of package scenario. It calls no hooks and counts nothing.
 type naiveAI struct {
 	dictionary bool // dictionaries as blackboards
 

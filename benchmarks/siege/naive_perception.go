@@ -181,8 +181,8 @@ func (s *naivePerception) hearBy(noise *frame.Noise, n *neighbour) {
 	percept.Noise, percept.NoiseAt = noise.At, s.clock.Now
 }
 
-// sense updates an agent's percept and its candidates, where it has them. The target is the former one as long as it is in
-// sight, else the nearest hostile in sight, else the memory of the former one.
+// sense updates an agent's percept and its candidates, where it has them. The target is the former one as long as it is
+// in sight, else the nearest hostile in sight, else the memory of the former one.
 func (s *naivePerception) sense(
 	self *components.Transform, faction uint8, senses *components.Senses, p *components.Percept,
 	candidates *components.Candidates, against components.Entity,

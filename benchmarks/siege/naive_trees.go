@@ -95,11 +95,14 @@ func newVillagerEvaluator(r *townReadings) *tree.Evaluator {
 			villagerSleeps: {Name: "sleep", Weight: scenario.VillagerSleepWeight, Considerations: []*tree.Consideration{
 				own("fatigue", r.fatigue, curves.Quadratic), own("night", r.night, curves.Smoothstep),
 			}},
-			villagerSocialises: {Name: "socialise", Weight: scenario.VillagerSocialiseWeight, Considerations: []*tree.Consideration{
-				own("loneliness", r.loneliness, curves.Linear), own("friends near", r.friends, curves.Smoothstep),
-			}},
+			villagerSocialises: {
+				Name: "socialise", Weight: scenario.VillagerSocialiseWeight, Considerations: []*tree.Consideration{
+					own("loneliness", r.loneliness, curves.Linear), own("friends near", r.friends, curves.Smoothstep),
+				},
+			},
 			villagerWorks: {Name: "work", Weight: scenario.VillagerWorkWeight, Considerations: []*tree.Consideration{
-				own("day", r.day, curves.Smoothstep), own("not too tired", r.fatigue, curves.Ranged(1, 0, curves.Linear)),
+				own("day", r.day, curves.Smoothstep),
+				own("not too tired", r.fatigue, curves.Ranged(1, 0, curves.Linear)),
 			}},
 			villagerNaps: {Name: "nap", Weight: scenario.VillagerNapWeight, Considerations: []*tree.Consideration{
 				own("fatigue", r.fatigue, curves.Logistic(20, 0.9)),
@@ -111,8 +114,10 @@ func newVillagerEvaluator(r *townReadings) *tree.Evaluator {
 }
 
 // newVillagerNodes builds the node objects of one villager's tree.
-func newVillagerNodes(r *townReadings, isNight func(*tree.Blackboard) bool, a *action.Handles, b *tree.Evaluator) tree.Node {
-	way := func(to func(*tree.Blackboard, *components.Order), enough float32) tree.Node {
+func newVillagerNodes(
+	r *townReadings, isNight func(*tree.Blackboard) bool, a *action.Handles, e *tree.Evaluator,
+) tree.Node {
+	walk := func(to func(*tree.Blackboard, *components.Order), enough float32) tree.Node {
 		return tree.Order(components.Move, a.Seek, [2]float32{0, enough}, to)
 	}
 	rest := func(seconds float32) tree.Node {
@@ -120,29 +125,29 @@ func newVillagerNodes(r *townReadings, isNight func(*tree.Blackboard) bool, a *a
 	}
 	sleep := func(enough float32) tree.Node {
 		return tree.Selector(
-			tree.Sequence(way(r.bed, 1), tree.Order(components.Act, a.Sleep, [2]float32{0, enough}, r.bed)),
+			tree.Sequence(walk(r.bed, 1), tree.Order(components.Act, a.Sleep, [2]float32{0, enough}, r.bed)),
 			tree.Order(components.Act, a.Sleep, [2]float32{0, enough}, nil),
 		)
 	}
-	return tree.UtilitySelector(b,
+	return tree.UtilitySelector(e,
 		tree.Selector(
-			tree.Sequence(way(r.store, 1.5), tree.Order(components.Act, a.Eat, [2]float32{}, r.store)),
+			tree.Sequence(walk(r.store, 1.5), tree.Order(components.Act, a.Eat, [2]float32{}, r.store)),
 			rest(scenario.VillagerWaitSeconds),
 		),
 		sleep(0),
 		tree.Sequence(
-			tree.Timeout(30, way(r.friend, 2)),
+			tree.Timeout(30, walk(r.friend, 2)),
 			tree.Order(components.Act, a.Socialise, [2]float32{scenario.VillagerTalkSeconds}, nil),
 		),
 		tree.Selector(
-			tree.Sequence(way(r.work, 1.5), tree.Order(components.Act, a.Work, [2]float32{scenario.VillagerShiftSeconds}, r.work)),
+			tree.Sequence(walk(r.work, 1.5), tree.Order(components.Act, a.Work, [2]float32{scenario.VillagerShiftSeconds}, r.work)),
 			rest(scenario.VillagerPauseSeconds),
 		),
 		sleep(0.5),
 		tree.Sequence(
 			tree.Selector(
-				tree.Sequence(tree.Check(isNight), way(r.bed, 1)),
-				way(r.square, 4),
+				tree.Sequence(tree.Check(isNight), walk(r.bed, 1)),
+				walk(r.square, 4),
 				rest(scenario.VillagerWaitSeconds),
 			),
 			rest(scenario.VillagerPauseSeconds),
@@ -183,7 +188,7 @@ func newSoldierEvaluator(r *townReadings) *tree.Evaluator {
 }
 
 // newSoldierNodes builds the node objects of one soldier's tree.
-func newSoldierNodes(r *townReadings, g *guardtree.Readings, a *action.Handles, b *tree.Evaluator) tree.Node {
+func newSoldierNodes(r *townReadings, g *guardtree.Readings, a *action.Handles, e *tree.Evaluator) tree.Node {
 	chosen := func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Chosen }
 	run := [2]float32{scenario.SoldierRunFactor}
 	melee := tree.Parallel(
@@ -198,7 +203,7 @@ func newSoldierNodes(r *townReadings, g *guardtree.Readings, a *action.Handles, 
 		tree.Order(components.Act, a.Shoot, [2]float32{}, chosen),
 	)
 	return tree.ReactiveSelector(
-		tree.Guard(g.Visible, tree.Guard(r.inRange, tree.UtilitySelector(b, melee, volley))),
+		tree.Guard(g.Visible, tree.Guard(r.inRange, tree.UtilitySelector(e, melee, volley))),
 		tree.Guard(g.TargetKnown, tree.Order(components.Move, a.Seek, run, g.LastKnown)),
 		tree.Order(components.Move, a.Patrol, [2]float32{scenario.SoldierRunFactor, -1}, nil),
 	)

@@ -67,7 +67,8 @@ func CompareSizes(small, large, settle, frames int) (*Scaling, error) {
 
 // Write writes the costs as text.
 func (s *Scaling) Write(p *harness.Printer) {
-	p.Line("The siege at two sizes, the same %d frames of each, interleaved: ns per agent of the median frame", s.Frames)
+	p.Line("The siege at two sizes, the same %d frames of each, interleaved: ns per agent of the median frame",
+		s.Frames)
 	p.Line("  %9d agents %8.1f", s.Small, s.SmallNS)
 	p.Line("  %9d agents %8.1f   (p99 of its frames %.1f ms)", s.Large, s.LargeNS, s.LargeP99/1e6)
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // Utility AI of objects, the way it is commonly written for games: a consideration is two closures, one that reads a
-// fact from a blackboard and one that is the response curve; actions hold considerations, an evaluator holds actions and
-// the current one. Villagers share considerations and actions; each has a blackboard and an evaluator. The code was
+// fact from a blackboard and one that is the response curve; actions hold considerations, an evaluator holds actions
+// and the current one. Villagers share considerations and actions; each has a blackboard and an evaluator. The code was
 // written for this comparison.
 
 // villagerBoard is a villager's blackboard: a dictionary, or the villager's component where values is nil.

@@ -10,8 +10,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// crowd is the villagers of one contestant in a world of their own, and the events between their ticks. The events do not
-// depend on choices: crowds of one size and seed go through the same events, to the bit.
+// crowd is the villagers of one contestant in a world of their own, and the events between their ticks. The events do
+// not depend on choices: crowds of one size and seed go through the same events, to the bit.
 type crowd struct {
 	world     *arche.World
 	seed      uint64

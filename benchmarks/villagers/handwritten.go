@@ -9,9 +9,9 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// handwritten is the villager's choice as a Go programmer would write it by hand for an arche world: one pass of a query,
-// with the formulas written out. It knows this evaluator only: it multiplies by constants, clamps a fact once, does not
-// clamp what is within 0..1 anyway, and takes its facts to be finite.
+// handwritten is the villager's choice as a Go programmer would write it by hand for an arche world: one pass of a
+// query, with the formulas written out. It knows this evaluator only: it multiplies by constants, clamps a fact once,
+// does not clamp what is within 0..1 anyway, and takes its facts to be finite.
 type handwritten struct {
 	crowd     *crowd
 	villagers *generic.Filter2[facts, components.Choice]

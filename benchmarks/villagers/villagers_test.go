@@ -60,7 +60,7 @@ func (v *crowd) facts() (all []facts) {
 	return all
 }
 
-// The contestants must be right as well as alike: their choices are those of float64 arithmetic.
+// The contestants must be right as well as equal: their choices are those of float64 arithmetic.
 func TestVillagersChooseWhatTheFormulasSay(t *testing.T) {
 	const agents, ticks = 200, 200
 	for _, c := range newContestants(agents, 7) {

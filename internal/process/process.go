@@ -1,3 +1,5 @@
+// Package process reads from /proc what the system knows of this process and of the machine. Where there is no /proc, the
+// functions return 0 or "", apart from [PeakMemory].
 package process
 
 import (
@@ -7,11 +9,11 @@ import (
 	"strings"
 )
 
-// ResidentMemory returns the bytes that the process has in memory, 0 where the system has no account of it in /proc.
+// ResidentMemory returns the bytes that the process has in memory.
 func ResidentMemory() int64 { return statusBytes("VmRSS") }
 
-// PeakMemory returns the most bytes the process has held: the system's account where it has one in /proc, else what
-// Go's runtime has asked the system for.
+// PeakMemory returns the greatest number of bytes that the process has had in memory. Where the system does not tell, it
+// returns the memory that Go's runtime has obtained from the system.
 func PeakMemory() int64 {
 	if peak := statusBytes("VmHWM"); peak > 0 {
 		return peak
@@ -21,16 +23,16 @@ func PeakMemory() int64 {
 	return int64(stats.Sys)
 }
 
-// statusBytes returns a size of /proc/self/status in bytes, 0 where there is none.
+// statusBytes returns a size of /proc/self/status in bytes, or 0.
 func statusBytes(key string) int64 {
 	kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(field("/proc/self/status", key), " kB"), 10, 64)
 	return kilobytes * 1024
 }
 
-// CPUModel returns the name of the processor, "" where the system does not tell.
+// CPUModel returns the name of the processor.
 func CPUModel() string { return field("/proc/cpuinfo", "model name") }
 
-// KernelRelease returns the release of the operating system's kernel, "" where the system does not tell.
+// KernelRelease returns the release of the operating system's kernel.
 func KernelRelease() string {
 	text, err := os.ReadFile("/proc/sys/kernel/osrelease")
 	if err != nil {

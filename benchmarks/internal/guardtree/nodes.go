@@ -75,7 +75,8 @@ func DictionaryReadings(actions *Handles) *Readings {
 			o.Target = tree.Value[components.Entity](bb, "target")
 		},
 		TargetPlace: func(bb *tree.Blackboard, o *components.Order) {
-			o.Target, o.Point = tree.Value[components.Entity](bb, "target"), tree.Value[components.Vec2](bb, "last known")
+			o.Target = tree.Value[components.Entity](bb, "target")
+			o.Point = tree.Value[components.Vec2](bb, "last known")
 		},
 		LastKnown: func(bb *tree.Blackboard, o *components.Order) {
 			o.Point = tree.Value[components.Vec2](bb, "last known")

@@ -18,7 +18,7 @@ func (h *Herd) write(p *harness.Printer) {
 	p.Line("%s kernels", h.Kernel)
 	h.Spin.Write(p)
 	p.Line("")
-	p.Line("Ratios: the first named divided by the second; bytes_per_agent is a number of bytes. Goals are the project's.")
+	p.Line("Ratios, the first named divided by the second (bytes_per_agent is in bytes), and the project's goals")
 	for _, name := range slices.Sorted(maps.Keys(h.Ratios)) {
 		p.Line("  %-32s %10.3f%s", name, h.Ratios[name], h.limit(name))
 	}
@@ -52,8 +52,8 @@ func (h *Herd) limit(name string) string {
 
 // writeCosts writes the cost of each scenario and size, with LOD and without.
 func (h *Herd) writeCosts(p *harness.Printer) {
-	p.Line("Cost of a frame, one worker. Stages are medians in µs; decisions and allocations are means per frame; bytes are")
-	p.Line("all that a scenario holds, map and grid included; p99 of fewer than 100 frames is the longest frame.")
+	p.Line("Cost of a frame, one worker. Stages are medians in µs; decisions and allocations are means per frame;")
+	p.Line("bytes are all that a scenario holds, map and grid included; p99 of fewer than 100 frames is the longest one")
 	p.Line("  %-10s %9s %-4s %6s %10s %10s %9s%s %10s %7s %9s %9s",
 		"scenario", "agents", "LOD", "frames", "p50 µs", "p99 µs", "ns/agent", scenarios.StageHeader(),
 		"decisions", "allocs", "bytes/ag.", "RSS MB")
