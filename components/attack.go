@@ -16,9 +16,9 @@ type Attacked struct{ Count uint8 }
 // Ammo is what an agent has to shoot with. Make it with [NewAmmo]; only combat writes it, and who hands out
 // more, with [Ammo.Set].
 type Ammo struct {
-	Share float32 // Left over Max, for considerations; 0 when Max is
-	Left  uint16  // rounds
-	Max   uint16  // rounds
+	Fraction float32 // Left over Max, for considerations; 0 when Max is
+	Left     uint16  // rounds
+	Max      uint16  // rounds
 }
 
 // NewAmmo returns a full store of rounds.
@@ -30,8 +30,8 @@ func NewAmmo(rounds uint16) Ammo {
 
 // Set changes how many rounds are left, at most Max.
 func (a *Ammo) Set(left uint16) {
-	a.Left, a.Share = min(left, a.Max), 0
+	a.Left, a.Fraction = min(left, a.Max), 0
 	if a.Max > 0 {
-		a.Share = float32(a.Left) / float32(a.Max)
+		a.Fraction = float32(a.Left) / float32(a.Max)
 	}
 }

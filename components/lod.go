@@ -12,12 +12,12 @@ const NoImportance uint8 = 255
 // An agent that decides in a frame keeps its Last until the next frame's LOD pass, so whatever serves it, be it one
 // system or several, reads the same [LOD.Elapsed] and has nothing to report back.
 type LOD struct {
-	Last       Timestamp // clock of the decision before this frame's, or of the frame before it joined
-	Since      uint32    // frame from which the present wait counts
-	Ring       uint8     // tier by distance alone, with its hysteresis
-	Tier       uint8     // tier after importance and caps
-	Importance uint8     // slowest tier allowed, whatever the distance; NoImportance: none
-	Flags      uint8     // LODFresh …
+	Last         Timestamp // clock of the decision before this frame's, or of the frame before it joined
+	WaitingSince uint32    // frame from which the present wait counts
+	Ring         uint8     // tier by distance alone, with its hysteresis
+	Tier         uint8     // tier after importance and caps
+	Importance   uint8     // slowest tier allowed, whatever the distance; NoImportance: none
+	Flags        uint8     // LODFresh …
 }
 
 // Flags of a [LOD].

@@ -33,25 +33,25 @@ func (a Activity) Asleep() bool { return a == Sleeping || a == Camping }
 //
 // Hunger, Fatigue and Loneliness are at most a second old. The rest is as of the agent's last decision.
 type Needs struct {
-	Since      Timestamp // instant that hunger, fatigue and loneliness are of; zero: not known yet
-	Friend     Entity    // whom to turn to for company: the nearest who is awake, one who talks before others; or zero
-	Hunger     float32
-	Fatigue    float32
-	Loneliness float32
-	Starving   float32 // seconds for which Hunger has been 1
-	Food       float32 // 1: its store has all that one could wish for; 0: there is none, or no store
-	Friends    float32 // how many are near and awake, 1 standing for as many as one could wish for
-	Day        float32 // 1 by day, 0 by night, with a dawn and a dusk between
-	Company    bool    // whether somebody near is socialising
+	UpdatedAt         Timestamp // instant that hunger, fatigue and loneliness are of; zero: not known yet
+	Companion         Entity    // whom to turn to for company: the nearest who is awake, one who talks before others; or zero
+	Hunger            float32
+	Fatigue           float32
+	Loneliness        float32
+	Starving          float32 // seconds for which Hunger has been 1
+	Food              float32 // 1: its store has all that one could wish for; 0: there is none, or no store
+	Friends           float32 // how many are near and awake, 1 standing for as many as one could wish for
+	Day               float32 // 1 by day, 0 by night, with a dawn and a dusk between
+	SocialisingNearby bool    // whether somebody near is socialising
 }
 
 // Engagement is what an agent is at, and the place that it takes up meanwhile. Only systems.Needs writes it; its zero
 // value is at nothing.
 type Engagement struct {
-	Place  Entity    // where it has a bed, a post or a seat; or zero
-	Left   Timestamp // nanoseconds until the activity ends by itself; 0 where it does not
-	Serial uint16    // posting of the act order that this belongs to
-	Doing  Activity
+	Place     Entity    // where it has a bed, a post or a seat; or zero
+	Remaining Timestamp // nanoseconds until the activity ends by itself; 0 where it does not
+	Serial    uint16    // posting of the act order that this belongs to
+	Activity  Activity
 }
 
 // Home is where a villager belongs: places of its own or shared ones, any of them zero. It is the user's.
@@ -88,10 +88,10 @@ func (k PlaceKind) String() string {
 // what Stock begins with; only systems.Needs writes Stock, Used and Worked from then on.
 type Place struct {
 	Supplies Entity    // of a workplace: the store that gets what is produced; or zero
-	Worked   Timestamp // of a workplace: time worked here that no meal has come of yet
+	WorkDone Timestamp // of a workplace: time worked here that no meal has come of yet
 	Capacity int32     // how many it takes at once
-	Used     int32     // how many are there now
+	Occupied int32     // how many are there now
 	Stock    int32     // of a store: meals
-	Full     int32     // of a store: the most meals that work fills it to
+	MaxStock int32     // of a store: the most meals that work fills it to
 	Kind     PlaceKind
 }

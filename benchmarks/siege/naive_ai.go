@@ -158,7 +158,7 @@ func (m *naiveAI) writeSoldier(
 			bb.Target = percept.Target
 		}
 		bb.Visible, bb.Distance, bb.LastKnown = percept.Visible, percept.Distance, percept.LastKnown
-		bb.Candidates, bb.Ammo = candidates, ammo.Share
+		bb.Candidates, bb.Ammo = candidates, ammo.Fraction
 		return
 	}
 	pointertree.SetValue(bb, "time", now)
@@ -171,7 +171,7 @@ func (m *naiveAI) writeSoldier(
 	pointertree.SetValue(bb, "target distance", percept.Distance)
 	pointertree.SetValue(bb, "last known", percept.LastKnown)
 	pointertree.SetValue(bb, "candidates", candidates)
-	pointertree.SetValue(bb, "ammo share", ammo.Share)
+	pointertree.SetValue(bb, "ammo share", ammo.Fraction)
 }
 
 func (m *naiveAI) writeVillager(bb *pointertree.Blackboard, now int64, needs *components.Needs, home *components.Home) {
@@ -187,7 +187,7 @@ func (m *naiveAI) writeVillager(bb *pointertree.Blackboard, now int64, needs *co
 	pointertree.SetValue(bb, "loneliness", needs.Loneliness)
 	pointertree.SetValue(bb, "friends near", needs.Friends)
 	pointertree.SetValue(bb, "day", needs.Day)
-	pointertree.SetValue(bb, "friend", needs.Friend)
+	pointertree.SetValue(bb, "friend", needs.Companion)
 	if !pointertree.HasValue(bb, "bed") { // its places do not change
 		pointertree.SetValue(bb, "bed", home.Bed)
 		pointertree.SetValue(bb, "store", home.Store)

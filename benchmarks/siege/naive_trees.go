@@ -3,7 +3,7 @@ package siege
 import (
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/curves"
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/guardtree"
-	tree "github.com/flockwork-ai/flockwork/benchmarks/internal/pointertree"
+	"github.com/flockwork-ai/flockwork/benchmarks/internal/pointertree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/sim/scenario"
 	"github.com/flockwork-ai/flockwork/systems/action"
@@ -14,43 +14,43 @@ import (
 
 // townReadings are the functions by which the nodes of villagers and soldiers read their facts.
 type townReadings struct {
-	hunger, food, fatigue, night, loneliness, friends, day, ammo func(*tree.Blackboard) float32
+	hunger, food, fatigue, night, loneliness, friends, day, ammo func(*pointertree.Blackboard) float32
 
-	friend, bed, store, work, square func(*tree.Blackboard, *components.Order)
+	friend, bed, store, work, square func(*pointertree.Blackboard, *components.Order)
 
-	inRange    func(*tree.Blackboard) bool
-	candidates func(*tree.Blackboard) *components.Candidates
+	inRange    func(*pointertree.Blackboard) bool
+	candidates func(*pointertree.Blackboard) *components.Candidates
 }
 
 var structTown = townReadings{
-	hunger:     func(bb *tree.Blackboard) float32 { return bb.Needs.Hunger },
-	food:       func(bb *tree.Blackboard) float32 { return bb.Needs.Food },
-	fatigue:    func(bb *tree.Blackboard) float32 { return bb.Needs.Fatigue },
-	night:      func(bb *tree.Blackboard) float32 { return 1 - bb.Needs.Day },
-	loneliness: func(bb *tree.Blackboard) float32 { return bb.Needs.Loneliness },
-	friends:    func(bb *tree.Blackboard) float32 { return bb.Needs.Friends },
-	day:        func(bb *tree.Blackboard) float32 { return bb.Needs.Day },
-	ammo:       func(bb *tree.Blackboard) float32 { return bb.Ammo },
+	hunger:     func(bb *pointertree.Blackboard) float32 { return bb.Needs.Hunger },
+	food:       func(bb *pointertree.Blackboard) float32 { return bb.Needs.Food },
+	fatigue:    func(bb *pointertree.Blackboard) float32 { return bb.Needs.Fatigue },
+	night:      func(bb *pointertree.Blackboard) float32 { return 1 - bb.Needs.Day },
+	loneliness: func(bb *pointertree.Blackboard) float32 { return bb.Needs.Loneliness },
+	friends:    func(bb *pointertree.Blackboard) float32 { return bb.Needs.Friends },
+	day:        func(bb *pointertree.Blackboard) float32 { return bb.Needs.Day },
+	ammo:       func(bb *pointertree.Blackboard) float32 { return bb.Ammo },
 
-	friend: func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Needs.Friend },
-	bed:    func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Home.Bed },
-	store:  func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Home.Store },
-	work:   func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Home.Work },
-	square: func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Home.Square },
+	friend: func(bb *pointertree.Blackboard, o *components.Order) { o.Target = bb.Needs.Companion },
+	bed:    func(bb *pointertree.Blackboard, o *components.Order) { o.Target = bb.Home.Bed },
+	store:  func(bb *pointertree.Blackboard, o *components.Order) { o.Target = bb.Home.Store },
+	work:   func(bb *pointertree.Blackboard, o *components.Order) { o.Target = bb.Home.Work },
+	square: func(bb *pointertree.Blackboard, o *components.Order) { o.Target = bb.Home.Square },
 
-	inRange:    func(bb *tree.Blackboard) bool { return bb.Distance <= scenario.SoldierEngageDistance },
-	candidates: func(bb *tree.Blackboard) *components.Candidates { return bb.Candidates },
+	inRange:    func(bb *pointertree.Blackboard) bool { return bb.Distance <= scenario.SoldierEngageDistance },
+	candidates: func(bb *pointertree.Blackboard) *components.Candidates { return bb.Candidates },
 }
 
 var dictionaryTown = townReadings{
-	hunger:     func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "hunger") },
-	food:       func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "food") },
-	fatigue:    func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "fatigue") },
-	night:      func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "night") },
-	loneliness: func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "loneliness") },
-	friends:    func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "friends near") },
-	day:        func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "day") },
-	ammo:       func(bb *tree.Blackboard) float32 { return tree.Value[float32](bb, "ammo share") },
+	hunger:     func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "hunger") },
+	food:       func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "food") },
+	fatigue:    func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "fatigue") },
+	night:      func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "night") },
+	loneliness: func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "loneliness") },
+	friends:    func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "friends near") },
+	day:        func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "day") },
+	ammo:       func(bb *pointertree.Blackboard) float32 { return pointertree.Value[float32](bb, "ammo share") },
 
 	friend: targetOf("friend"),
 	bed:    targetOf("bed"),
@@ -58,17 +58,17 @@ var dictionaryTown = townReadings{
 	work:   targetOf("workplace"),
 	square: targetOf("square"),
 
-	inRange: func(bb *tree.Blackboard) bool {
-		return tree.Value[float32](bb, "target distance") <= scenario.SoldierEngageDistance
+	inRange: func(bb *pointertree.Blackboard) bool {
+		return pointertree.Value[float32](bb, "target distance") <= scenario.SoldierEngageDistance
 	},
-	candidates: func(bb *tree.Blackboard) *components.Candidates {
-		return tree.Value[*components.Candidates](bb, "candidates")
+	candidates: func(bb *pointertree.Blackboard) *components.Candidates {
+		return pointertree.Value[*components.Candidates](bb, "candidates")
 	},
 }
 
-func targetOf(key string) func(*tree.Blackboard, *components.Order) {
-	return func(bb *tree.Blackboard, o *components.Order) {
-		o.Target = tree.Value[components.Entity](bb, key)
+func targetOf(key string) func(*pointertree.Blackboard, *components.Order) {
+	return func(bb *pointertree.Blackboard, o *components.Order) {
+		o.Target = pointertree.Value[components.Entity](bb, key)
 	}
 }
 
@@ -82,29 +82,29 @@ const (
 	villagerIdles
 )
 
-func newVillagerEvaluator(r *townReadings) *tree.Evaluator {
-	own := func(name string, fact func(*tree.Blackboard) float32, curve func(float32) float32) *tree.Consideration {
-		of := func(bb *tree.Blackboard, _ *components.Candidate) float32 { return fact(bb) }
-		return &tree.Consideration{Name: name, Fact: of, Curve: curve}
+func newVillagerEvaluator(r *townReadings) *pointertree.Evaluator {
+	own := func(name string, fact func(*pointertree.Blackboard) float32, curve func(float32) float32) *pointertree.Consideration {
+		of := func(bb *pointertree.Blackboard, _ *components.Candidate) float32 { return fact(bb) }
+		return &pointertree.Consideration{Name: name, Fact: of, Curve: curve}
 	}
-	return &tree.Evaluator{
-		Actions: []tree.Action{
-			villagerEats: {Name: "eat", Weight: scenario.VillagerEatWeight, Considerations: []*tree.Consideration{
+	return &pointertree.Evaluator{
+		Actions: []pointertree.Action{
+			villagerEats: {Name: "eat", Weight: scenario.VillagerEatWeight, Considerations: []*pointertree.Consideration{
 				own("hunger", r.hunger, curves.Logistic(10, 0.5)), own("food", r.food, curves.Linear),
 			}},
-			villagerSleeps: {Name: "sleep", Weight: scenario.VillagerSleepWeight, Considerations: []*tree.Consideration{
+			villagerSleeps: {Name: "sleep", Weight: scenario.VillagerSleepWeight, Considerations: []*pointertree.Consideration{
 				own("fatigue", r.fatigue, curves.Quadratic), own("night", r.night, curves.Smoothstep),
 			}},
 			villagerSocialises: {
-				Name: "socialise", Weight: scenario.VillagerSocialiseWeight, Considerations: []*tree.Consideration{
+				Name: "socialise", Weight: scenario.VillagerSocialiseWeight, Considerations: []*pointertree.Consideration{
 					own("loneliness", r.loneliness, curves.Linear), own("friends near", r.friends, curves.Smoothstep),
 				},
 			},
-			villagerWorks: {Name: "work", Weight: scenario.VillagerWorkWeight, Considerations: []*tree.Consideration{
+			villagerWorks: {Name: "work", Weight: scenario.VillagerWorkWeight, Considerations: []*pointertree.Consideration{
 				own("day", r.day, curves.Smoothstep),
 				own("not too tired", r.fatigue, curves.Ranged(1, 0, curves.Linear)),
 			}},
-			villagerNaps: {Name: "nap", Weight: scenario.VillagerNapWeight, Considerations: []*tree.Consideration{
+			villagerNaps: {Name: "nap", Weight: scenario.VillagerNapWeight, Considerations: []*pointertree.Consideration{
 				own("fatigue", r.fatigue, curves.Logistic(20, 0.9)),
 			}},
 			villagerIdles: {Name: "idle", Weight: scenario.VillagerIdleWeight},
@@ -115,38 +115,38 @@ func newVillagerEvaluator(r *townReadings) *tree.Evaluator {
 
 // newVillagerNodes builds the node objects of one villager's tree.
 func newVillagerNodes(
-	r *townReadings, isNight func(*tree.Blackboard) bool, a *action.Handles, e *tree.Evaluator,
-) tree.Node {
-	walk := func(to func(*tree.Blackboard, *components.Order), enough float32) tree.Node {
-		return tree.Order(components.Move, a.Seek, [2]float32{0, enough}, to)
+	r *townReadings, isNight func(*pointertree.Blackboard) bool, a *action.Handles, e *pointertree.Evaluator,
+) pointertree.Node {
+	walk := func(to func(*pointertree.Blackboard, *components.Order), enough float32) pointertree.Node {
+		return pointertree.Order(components.Move, a.Seek, [2]float32{0, enough}, to)
 	}
-	rest := func(seconds float32) tree.Node {
-		return tree.Order(components.Act, a.Rest, [2]float32{seconds}, nil)
+	rest := func(seconds float32) pointertree.Node {
+		return pointertree.Order(components.Act, a.Rest, [2]float32{seconds}, nil)
 	}
-	sleep := func(enough float32) tree.Node {
-		return tree.Selector(
-			tree.Sequence(walk(r.bed, 1), tree.Order(components.Act, a.Sleep, [2]float32{0, enough}, r.bed)),
-			tree.Order(components.Act, a.Sleep, [2]float32{0, enough}, nil),
+	sleep := func(enough float32) pointertree.Node {
+		return pointertree.Selector(
+			pointertree.Sequence(walk(r.bed, 1), pointertree.Order(components.Act, a.Sleep, [2]float32{0, enough}, r.bed)),
+			pointertree.Order(components.Act, a.Sleep, [2]float32{0, enough}, nil),
 		)
 	}
-	return tree.UtilitySelector(e,
-		tree.Selector(
-			tree.Sequence(walk(r.store, 1.5), tree.Order(components.Act, a.Eat, [2]float32{}, r.store)),
+	return pointertree.UtilitySelector(e,
+		pointertree.Selector(
+			pointertree.Sequence(walk(r.store, 1.5), pointertree.Order(components.Act, a.Eat, [2]float32{}, r.store)),
 			rest(scenario.VillagerWaitSeconds),
 		),
 		sleep(0),
-		tree.Sequence(
-			tree.Timeout(30, walk(r.friend, 2)),
-			tree.Order(components.Act, a.Socialise, [2]float32{scenario.VillagerTalkSeconds}, nil),
+		pointertree.Sequence(
+			pointertree.Timeout(30, walk(r.friend, 2)),
+			pointertree.Order(components.Act, a.Socialise, [2]float32{scenario.VillagerTalkSeconds}, nil),
 		),
-		tree.Selector(
-			tree.Sequence(walk(r.work, 1.5), tree.Order(components.Act, a.Work, [2]float32{scenario.VillagerShiftSeconds}, r.work)),
+		pointertree.Selector(
+			pointertree.Sequence(walk(r.work, 1.5), pointertree.Order(components.Act, a.Work, [2]float32{scenario.VillagerShiftSeconds}, r.work)),
 			rest(scenario.VillagerPauseSeconds),
 		),
 		sleep(0.5),
-		tree.Sequence(
-			tree.Selector(
-				tree.Sequence(tree.Check(isNight), walk(r.bed, 1)),
+		pointertree.Sequence(
+			pointertree.Selector(
+				pointertree.Sequence(pointertree.Check(isNight), walk(r.bed, 1)),
 				walk(r.square, 4),
 				rest(scenario.VillagerWaitSeconds),
 			),
@@ -155,26 +155,26 @@ func newVillagerNodes(
 	)
 }
 
-func newSoldierEvaluator(r *townReadings) *tree.Evaluator {
-	free := &tree.Consideration{
+func newSoldierEvaluator(r *townReadings) *pointertree.Evaluator {
+	free := &pointertree.Consideration{
 		Name: "free", Gate: true, Curve: curves.Ranged(scenario.SoldierMaxAttackers, 0, curves.Linear),
-		Fact: func(_ *tree.Blackboard, t *components.Candidate) float32 { return float32(t.Attackers) },
+		Fact: func(_ *pointertree.Blackboard, t *components.Candidate) float32 { return float32(t.Attackers) },
 	}
-	weak := &tree.Consideration{
+	weak := &pointertree.Consideration{
 		Name: "weak", Curve: curves.Ranged(200, 0, curves.Linear),
-		Fact: func(_ *tree.Blackboard, t *components.Candidate) float32 { return float32(t.Health) },
+		Fact: func(_ *pointertree.Blackboard, t *components.Candidate) float32 { return float32(t.Health) },
 	}
-	distance := func(_ *tree.Blackboard, t *components.Candidate) float32 { return t.Distance }
-	nearest := func(bb *tree.Blackboard, _ *components.Candidate) float32 {
+	distance := func(_ *pointertree.Blackboard, t *components.Candidate) float32 { return t.Distance }
+	nearest := func(bb *pointertree.Blackboard, _ *components.Candidate) float32 {
 		return r.candidates(bb).List[0].Distance
 	}
-	ammo := func(bb *tree.Blackboard, _ *components.Candidate) float32 { return r.ammo(bb) }
-	return &tree.Evaluator{
-		Actions: []tree.Action{
-			{Name: "melee", Weight: 1, Targeted: true, Considerations: []*tree.Consideration{
+	ammo := func(bb *pointertree.Blackboard, _ *components.Candidate) float32 { return r.ammo(bb) }
+	return &pointertree.Evaluator{
+		Actions: []pointertree.Action{
+			{Name: "melee", Weight: 1, Targeted: true, Considerations: []*pointertree.Consideration{
 				free, {Name: "close", Fact: distance, Curve: curves.Ranged(6, 1, curves.Smoothstep)}, weak,
 			}},
-			{Name: "ranged", Weight: 1, Targeted: true, Considerations: []*tree.Consideration{
+			{Name: "ranged", Weight: 1, Targeted: true, Considerations: []*pointertree.Consideration{
 				free,
 				{Name: "far", Fact: nearest, Curve: curves.Ranged(2, 14, curves.Smoothstep)},
 				{Name: "ammo", Fact: ammo, Curve: curves.Linear},
@@ -188,23 +188,23 @@ func newSoldierEvaluator(r *townReadings) *tree.Evaluator {
 }
 
 // newSoldierNodes builds the node objects of one soldier's tree.
-func newSoldierNodes(r *townReadings, g *guardtree.Readings, a *action.Handles, e *tree.Evaluator) tree.Node {
-	chosen := func(bb *tree.Blackboard, o *components.Order) { o.Target = bb.Chosen }
+func newSoldierNodes(r *townReadings, g *guardtree.Readings, a *action.Handles, e *pointertree.Evaluator) pointertree.Node {
+	chosen := func(bb *pointertree.Blackboard, o *components.Order) { o.Target = bb.Chosen }
 	run := [2]float32{scenario.SoldierRunFactor}
-	melee := tree.Parallel(
-		tree.Repeat(0, tree.Sequence(
-			tree.Order(components.Move, a.Seek, [2]float32{scenario.SoldierRunFactor, scenario.SoldierCloseDistance}, chosen),
-			tree.Wait(0.2),
+	melee := pointertree.Parallel(
+		pointertree.Repeat(0, pointertree.Sequence(
+			pointertree.Order(components.Move, a.Seek, [2]float32{scenario.SoldierRunFactor, scenario.SoldierCloseDistance}, chosen),
+			pointertree.Wait(0.2),
 		)),
-		tree.Order(components.Act, a.Melee, [2]float32{}, chosen),
+		pointertree.Order(components.Act, a.Melee, [2]float32{}, chosen),
 	)
-	volley := tree.Parallel(
-		tree.Order(components.Move, a.Stand, [2]float32{}, chosen),
-		tree.Order(components.Act, a.Shoot, [2]float32{}, chosen),
+	volley := pointertree.Parallel(
+		pointertree.Order(components.Move, a.Stand, [2]float32{}, chosen),
+		pointertree.Order(components.Act, a.Shoot, [2]float32{}, chosen),
 	)
-	return tree.ReactiveSelector(
-		tree.Guard(g.Visible, tree.Guard(r.inRange, tree.UtilitySelector(e, melee, volley))),
-		tree.Guard(g.TargetKnown, tree.Order(components.Move, a.Seek, run, g.LastKnown)),
-		tree.Order(components.Move, a.Patrol, [2]float32{scenario.SoldierRunFactor, -1}, nil),
+	return pointertree.ReactiveSelector(
+		pointertree.Guard(g.Visible, pointertree.Guard(r.inRange, pointertree.UtilitySelector(e, melee, volley))),
+		pointertree.Guard(g.TargetKnown, pointertree.Order(components.Move, a.Seek, run, g.LastKnown)),
+		pointertree.Order(components.Move, a.Patrol, [2]float32{scenario.SoldierRunFactor, -1}, nil),
 	)
 }

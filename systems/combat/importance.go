@@ -7,8 +7,8 @@ import (
 
 // raiseImportance gives an agent the highest importance until calmSpan finds that its fight is over.
 func raiseImportance(f *components.Fighter, l *components.LOD) {
-	if !f.Raised {
-		f.Raised, f.Importance = true, l.Importance
+	if !f.ImportanceRaised {
+		f.ImportanceRaised, f.Importance = true, l.Importance
 	}
 	l.Importance = 0
 }
@@ -23,10 +23,10 @@ func (c *System) calmSpan(_, task int) {
 	since := c.clock.Now - c.settings.alertTime
 	for i := span.Start; i < span.End; i++ {
 		f := &fighters[i]
-		if !f.Raised || f.StruckAt > since || healths != nil && healths[i].HurtAt > since {
+		if !f.ImportanceRaised || f.LastAttackAt > since || healths != nil && healths[i].HurtAt > since {
 			continue
 		}
-		f.Raised = false
+		f.ImportanceRaised = false
 		lods[i].Importance = f.Importance
 	}
 }

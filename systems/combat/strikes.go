@@ -65,8 +65,8 @@ func (c *System) recordAttack(
 	if f == nil {
 		return
 	}
-	c.perWorker[worker].recordInterval(f.StruckAt, c.clock.Now)
-	f.StruckAt = c.clock.Now
+	c.perWorker[worker].recordInterval(f.LastAttackAt, c.clock.Now)
+	f.LastAttackAt = c.clock.Now
 	if l != nil {
 		raiseImportance(f, l)
 	}

@@ -18,5 +18,5 @@ var (
 	// Ammo is the number of rounds left, an integer.
 	Ammo = blackboard.IntFact("ammo", func(a *components.Ammo) *uint16 { return &a.Left }, 0)
 	// AmmoShare is the rounds left divided by the full number, 0…1.
-	AmmoShare = blackboard.FloatFact("ammo share", func(a *components.Ammo) *float32 { return &a.Share }, 0)
+	AmmoShare = blackboard.FloatFact("ammo share", func(a *components.Ammo) *float32 { return &a.Fraction }, 0)
 )

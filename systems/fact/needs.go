@@ -20,7 +20,7 @@ var (
 	// Day is 1 by day and 0 by night, with values between at dawn and dusk.
 	Day = blackboard.FloatFact("day", func(n *components.Needs) *float32 { return &n.Day }, 0)
 	// Friend is the entity to socialise with; none while no agent is near and awake.
-	Friend = blackboard.EntityFact("friend", func(n *components.Needs) *components.Entity { return &n.Friend })
+	Friend = blackboard.EntityFact("friend", func(n *components.Needs) *components.Entity { return &n.Companion })
 	// Bed is the entity of the agent's bed, if any.
 	Bed = blackboard.EntityFact("bed", func(h *components.Home) *components.Entity { return &h.Bed })
 	// Store is the entity of the agent's store, if any.

@@ -11,7 +11,7 @@ func (c *Cadence) markDue(frame uint32) {
 		for i := range lods {
 			l := &lods[i]
 			if l.Flags == lodSeen {
-				wait, t := frame-l.Since, l.Tier&7
+				wait, t := frame-l.WaitingSince, l.Tier&7
 				if wait < examineFrom[t] {
 					continue
 				}
@@ -96,5 +96,5 @@ func (c *Cadence) overdueBy(l *components.LOD, frame uint32) int {
 	if l.Flags&components.LODPromoted != 0 {
 		period = c.period[c.tiers-1]
 	}
-	return int(frame-l.Since) - int(period)
+	return int(frame-l.WaitingSince) - int(period)
 }

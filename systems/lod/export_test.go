@@ -20,7 +20,7 @@ func (c *Cadence) LongestWait(chunks []Chunk) int {
 		for i := range chunk.LODs {
 			l := &chunk.LODs[i]
 			if l.Flags&(lodSeen|lodDue) == lodSeen && (!c.frozen[l.Tier&7] || l.Flags&lodWoken != 0) {
-				longest = max(longest, c.state.Frame-l.Since)
+				longest = max(longest, c.state.Frame-l.WaitingSince)
 			}
 		}
 	}

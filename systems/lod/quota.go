@@ -19,7 +19,7 @@ func (c *Cadence) countWaits(frame uint32) {
 				if l.Flags != lodSeen {
 					c.closeDecision(l)
 				}
-				waits[l.Tier&7][minBranchless(frame-l.Since, last)&(maxBins-1)]++
+				waits[l.Tier&7][minBranchless(frame-l.WaitingSince, last)&(maxBins-1)]++
 				continue
 			}
 			c.closeDecision(l)
@@ -46,7 +46,7 @@ func minBranchless(x, y uint32) uint32 {
 // closeDecision ends a decision of the last frame.
 func (c *Cadence) closeDecision(l *components.LOD) {
 	if l.Flags&lodDue != 0 {
-		l.Last, l.Since = c.state.Now, c.state.Frame
+		l.Last, l.WaitingSince = c.state.Now, c.state.Frame
 		l.Flags &^= lodDue | lodFresh | components.LODPromoted
 	}
 }
@@ -58,7 +58,7 @@ func (c *Cadence) countAgent(l *components.LOD, frame uint32) {
 	case l.Flags&lodWoken != 0:
 		if c.frozen[t] && l.Flags&lodFresh == 0 {
 			// In a frozen tier an agent does not wait for a decision until it is woken.
-			l.Since = c.state.Frame
+			l.WaitingSince = c.state.Frame
 			l.Flags |= lodFresh
 		}
 		c.woken[t]++
@@ -71,7 +71,7 @@ func (c *Cadence) countAgent(l *components.LOD, frame uint32) {
 
 // wait returns the frames an agent has waited. A fresh agent starts with one period.
 func (c *Cadence) wait(l *components.LOD, frame uint32) uint32 {
-	wait := frame - l.Since
+	wait := frame - l.WaitingSince
 	if l.Flags&lodFresh != 0 {
 		wait += c.period[l.Tier&7]
 	}

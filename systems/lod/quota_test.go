@@ -71,7 +71,7 @@ func TestTheLoadIsFlatWhenAgentsJoinLeaveOrChangeTier(t *testing.T) {
 	assert.Greater(t, s.Flatness, 1.0)
 	for i := range k.LODs {
 		if l := &k.LODs[i]; l.Tier < 3 {
-			require.LessOrEqual(t, 600-l.Since, uint32(66), "nobody starves")
+			require.LessOrEqual(t, 600-l.WaitingSince, uint32(66), "nobody starves")
 		}
 	}
 }

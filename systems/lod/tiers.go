@@ -107,7 +107,7 @@ func (c *Cadence) assignTier(l *components.LOD, tier uint8) {
 	old := l.Tier & 7
 	switch {
 	case l.Flags&lodSeen == 0:
-		l.Last, l.Since = c.state.Now, c.state.Frame
+		l.Last, l.WaitingSince = c.state.Now, c.state.Frame
 		l.Flags = l.Flags&lodWoken | lodSeen
 		if !c.frozen[tier] {
 			l.Flags |= lodFresh
@@ -121,7 +121,7 @@ func (c *Cadence) assignTier(l *components.LOD, tier uint8) {
 	case c.frozen[old]:
 		// It waits from now on, unless an event woke it before.
 		if l.Flags&(lodWoken|lodFresh) != lodWoken|lodFresh {
-			l.Since = c.state.Frame
+			l.WaitingSince = c.state.Frame
 			l.Flags |= lodFresh
 		}
 	case c.period[tier] < c.period[old]:

@@ -48,7 +48,7 @@ func (w *walker) detour(a *agent) {
 	default:
 		s.Mode = searching
 	}
-	s.Tile = int32(y*w.world.Width + x)
+	s.DetourTile = int32(y*w.world.Width + x)
 }
 
 // tileCentre returns the middle of a tile, given by its number.

@@ -29,9 +29,9 @@ func (w *walker) reportFlight(a *agent, q components.Vec2) {
 	switch {
 	case s == nil:
 	case w.madeProgress(a, q):
-		s.Waited = 0
+		s.Timer = 0
 	default:
-		if s.Waited += w.dt; s.Waited > w.blockedAfter {
+		if s.Timer += w.dt; s.Timer > w.blockedAfter {
 			w.failBlocked(a)
 		}
 	}

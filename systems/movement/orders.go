@@ -30,7 +30,7 @@ func (w *walker) decide(a *agent) {
 	}
 	a.speed = min(max(a.speed*factor, 0), maxSpeed)
 	if s := a.steering; s != nil && s.Serial != o.Serial {
-		*s = components.Steering{Serial: o.Serial, Closest: math.MaxFloat32}
+		*s = components.Steering{Serial: o.Serial, ClosestDistance: math.MaxFloat32}
 		a.newOrder = true
 		if o.Action == w.actions.Patrol {
 			w.rejoin(a)

@@ -15,14 +15,14 @@ const maxRejoinWaypoints = 64
 func (w *walker) patrol(a *agent, pause float32) {
 	s := a.steering
 	if s != nil && s.Mode == pausing {
-		s.Waited += w.dt
-		if s.Waited < pause {
+		s.Timer += w.dt
+		if s.Timer < pause {
 			return
 		}
-		s.Mode, s.Waited = straight, 0
+		s.Mode, s.Timer = straight, 0
 	}
 	a.goalRadius, a.pause = pointRadius, pause
-	if s != nil && s.Leg {
+	if s != nil && s.HasGoal {
 		w.headFor(a, s.Goal)
 		return
 	}
@@ -33,7 +33,7 @@ func (w *walker) patrol(a *agent, pause float32) {
 	}
 	goal := loop[a.route.Next]
 	if s != nil {
-		s.Goal, s.Leg = goal, true
+		s.Goal, s.HasGoal = goal, true
 	}
 	w.headFor(a, goal)
 }
@@ -59,7 +59,7 @@ func (w *walker) nextWaypoint(a *agent) {
 		a.route.Next = (a.route.Next + 1) % int32(len(loop))
 	}
 	if a.steering != nil {
-		a.steering.Leg = false
+		a.steering.HasGoal = false
 	}
 }
 

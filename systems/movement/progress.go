@@ -18,7 +18,7 @@ func (w *walker) reportProgress(a *agent, q components.Vec2, hit bool) {
 	s := a.steering
 	enough := a.goalRadius
 	if s != nil && s.Mode < searching && a.order.Target.IsZero() {
-		enough += min(s.Waited, crowdTolerance) // other agents may stand on the point
+		enough += min(s.Timer, crowdTolerance) // other agents may stand on the point
 	}
 	left := vec.Length(vec.Sub(a.goal, q))
 	if left <= enough {
@@ -30,20 +30,20 @@ func (w *walker) reportProgress(a *agent, q components.Vec2, hit bool) {
 	}
 	switch free := w.madeProgress(a, q); {
 	case !free:
-		s.Waited += w.dt
-	case s.Mode == straight || s.Mode == searching && left < s.Closest-searchingGain:
-		s.Closest, s.Waited = left, 0
+		s.Timer += w.dt
+	case s.Mode == straight || s.Mode == searching && left < s.ClosestDistance-searchingGain:
+		s.ClosestDistance, s.Timer = left, 0
 	case s.Mode == searching:
-		s.Waited += float32(searchingRate * w.dt)
+		s.Timer += float32(searchingRate * w.dt)
 	default: // it follows a path
-		s.Waited = max(s.Waited-w.dt, 0)
+		s.Timer = max(s.Timer-w.dt, 0)
 	}
 	if hit && s.Mode == straight {
 		if a.position = q; !w.straightOpen(a) {
 			w.detour(a)
 		}
 	}
-	if s.Waited > w.blockedAfter {
+	if s.Timer > w.blockedAfter {
 		w.failBlocked(a)
 		if a.order.Action == w.actions.Patrol {
 			w.nextWaypoint(a) // the next patrol order tries another way
@@ -60,5 +60,5 @@ func (w *walker) madeProgress(a *agent, q components.Vec2) bool {
 // failBlocked fails the order of an agent that is blocked.
 func (w *walker) failBlocked(a *agent) {
 	a.order.Outcome = components.Failed
-	a.steering.Waited = 0
+	a.steering.Timer = 0
 }

@@ -39,14 +39,14 @@ func (w *walker) headFor(a *agent, goal components.Vec2) {
 			return
 		}
 		// The goal may have moved, or others have pushed the agent off its way.
-		if s.Mode == enclosed || !a.order.Target.IsZero() || !space.Walkable(w.world, a.position, w.tileCentre(s.Tile), a.clearance) {
+		if s.Mode == enclosed || !a.order.Target.IsZero() || !space.Walkable(w.world, a.position, w.tileCentre(s.DetourTile), a.clearance) {
 			w.detour(a)
 		}
 	}
-	to, left := vec.Direction(vec.Sub(w.tileCentre(s.Tile), a.position))
+	to, left := vec.Direction(vec.Sub(w.tileCentre(s.DetourTile), a.position))
 	if left < tileRadius && s.Mode != enclosed {
 		w.detour(a)
-		to, left = vec.Direction(vec.Sub(w.tileCentre(s.Tile), a.position))
+		to, left = vec.Direction(vec.Sub(w.tileCentre(s.DetourTile), a.position))
 	}
 	a.direction, a.pace = to, min(a.speed, left*w.perSecond)
 	if s.Mode == enclosed {
@@ -63,7 +63,7 @@ func (w *walker) reachGoal(a *agent) {
 	}
 	w.nextWaypoint(a)
 	if s != nil {
-		*s = components.Steering{Serial: s.Serial, Closest: math.MaxFloat32}
+		*s = components.Steering{Serial: s.Serial, ClosestDistance: math.MaxFloat32}
 		if a.pause > 0 {
 			s.Mode = pausing
 		}

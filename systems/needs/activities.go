@@ -51,7 +51,7 @@ func (s *System) advanceSpan(worker, task int) {
 		e, a, order := entities[i], &engagements[i], &intents[i].Orders[components.Act]
 		wanted := s.activity(order)
 		// In most frames nothing changes for most agents, and their time passes in a later frame.
-		continues := (wanted == components.Idle) == (a.Doing == components.Idle) &&
+		continues := (wanted == components.Idle) == (a.Activity == components.Idle) &&
 			(wanted == components.Idle || a.Serial == order.Serial && (a.Place.IsZero() || s.serves(a)))
 		if !continues || s.due(e) {
 			s.advanceAgent(worker, span.Chunk, i, wanted, continues)
@@ -60,7 +60,7 @@ func (s *System) advanceSpan(worker, task int) {
 			w.used[a.Place.Index]++
 		}
 		if int(e.Index) < len(s.activities) {
-			s.activities[e.Index] = 1 + uint8(a.Doing)
+			s.activities[e.Index] = 1 + uint8(a.Activity)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func (s *System) advanceAgent(worker, chunk, row int, wanted components.Activity
 		engagement: engagement,
 		order:      &intent.Orders[components.Act],
 	}
-	a.walking = engagement.Doing == components.Idle && s.walks(&intent.Orders[components.Move])
+	a.walking = engagement.Activity == components.Idle && s.walks(&intent.Orders[components.Move])
 	outcome := s.passTime(w, &a)
 	switch {
 	case continues:
@@ -86,7 +86,7 @@ func (s *System) advanceAgent(worker, chunk, row int, wanted components.Activity
 		}
 	case wanted == components.Idle:
 		*engagement = components.Engagement{Serial: a.order.Serial}
-	case engagement.Doing == components.Idle || engagement.Serial != a.order.Serial:
+	case engagement.Activity == components.Idle || engagement.Serial != a.order.Serial:
 		*engagement = components.Engagement{Serial: a.order.Serial}
 		switch {
 		case s.kinds[wanted] != 0:
@@ -109,12 +109,12 @@ func (s *System) walks(o *components.Order) bool {
 
 // startActivity starts an activity.
 func (s *System) startActivity(w *worker, a *agent, activity components.Activity) {
-	a.engagement.Doing = activity
+	a.engagement.Activity = activity
 	if left := a.order.Numbers[0]; left > 0 && vec.IsFinite(left) {
-		a.engagement.Left = max(setting.Seconds(left), 1)
+		a.engagement.Remaining = max(setting.Seconds(left), 1)
 	}
-	if activity == components.Eating && (a.engagement.Left == 0 || a.engagement.Left > s.rates.meal) {
-		a.engagement.Left = s.rates.meal
+	if activity == components.Eating && (a.engagement.Remaining == 0 || a.engagement.Remaining > s.rates.meal) {
+		a.engagement.Remaining = s.rates.meal
 	}
 	w.stats.Begun[activity]++
 }

@@ -32,8 +32,8 @@ func (s *System) lookSpan(_, task int) {
 				n.Food = min(float32(p.Stock)/s.rates.plenty, 1)
 			}
 		}
-		n.Friend, n.Friends, n.Company = components.Entity{}, 0, false
-		if !engagements[i].Doing.Asleep() && s.companyRadius > 0 {
+		n.Companion, n.Friends, n.SocialisingNearby = components.Entity{}, 0, false
+		if !engagements[i].Activity.Asleep() && s.companyRadius > 0 {
 			s.lookForCompany(entities[i], transforms[i].Position, n)
 		}
 	}
@@ -72,10 +72,10 @@ func (s *System) lookForCompany(self components.Entity, at components.Vec2, n *c
 				}
 				found++
 				switch talks := components.Activity(activity-1) == components.Socialising; {
-				case talks && !n.Company:
-					n.Friend, n.Company, nearest = e, true, d2
-				case talks == n.Company && d2 < nearest:
-					n.Friend, nearest = e, d2
+				case talks && !n.SocialisingNearby:
+					n.Companion, n.SocialisingNearby, nearest = e, true, d2
+				case talks == n.SocialisingNearby && d2 < nearest:
+					n.Companion, nearest = e, d2
 				}
 			}
 		}

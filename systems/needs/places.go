@@ -21,7 +21,7 @@ func (c placeClaim) compare(o placeClaim) int { return c.entity.Compare(o.entity
 // serves reports whether the place that an agent takes up still serves its activity.
 func (s *System) serves(a *components.Engagement) bool {
 	p := s.places.Get(a.Place)
-	return p != nil && p.Kind == s.kinds[a.Doing]
+	return p != nil && p.Kind == s.kinds[a.Activity]
 }
 
 // countUse counts the agents that take up each place, and adds what work has brought.
@@ -31,10 +31,10 @@ func (s *System) countUse(sites []ecs.Chunk) {
 		places := ecs.Column[components.Place](&sites[i], 0)
 		for row := range places {
 			p, index := &places[row], entities[row].Index
-			p.Used = 0
+			p.Occupied = 0
 			worked := components.Timestamp(0)
 			for j := range s.perWorker {
-				p.Used += s.perWorker[j].used[index]
+				p.Occupied += s.perWorker[j].used[index]
 				worked += s.perWorker[j].worked[index]
 			}
 			if worked > 0 {
@@ -49,11 +49,11 @@ func (s *System) harvest(p *components.Place, worked components.Timestamp) {
 	if s.rates.harvest == 0 {
 		return
 	}
-	p.Worked += worked
-	meals := p.Worked / s.rates.harvest
-	p.Worked -= meals * s.rates.harvest
+	p.WorkDone += worked
+	meals := p.WorkDone / s.rates.harvest
+	p.WorkDone -= meals * s.rates.harvest
 	if store := s.places.Get(p.Supplies); store != nil && meals > 0 {
-		room := max(int64(store.Full)-int64(store.Stock), 0)
+		room := max(int64(store.MaxStock)-int64(store.Stock), 0)
 		store.Stock += int32(min(int64(meals), room))
 	}
 }
@@ -89,13 +89,13 @@ func (s *System) grantClaims() {
 // the place is not to be had.
 func (s *System) occupy(place components.Entity, kind components.PlaceKind, at components.Vec2) bool {
 	p, t := s.places.Get(place), s.transforms.Get(place)
-	if p == nil || t == nil || p.Kind != kind || p.Used >= p.Capacity || kind == components.Store && p.Stock <= 0 {
+	if p == nil || t == nil || p.Kind != kind || p.Occupied >= p.Capacity || kind == components.Store && p.Stock <= 0 {
 		return false
 	}
 	if away := vec.Sub(t.Position, at); !(vec.Dot(away, away) <= float32(s.reach*s.reach)) { // or not finite
 		return false
 	}
-	p.Used++
+	p.Occupied++
 	if kind == components.Store {
 		p.Stock--
 	}

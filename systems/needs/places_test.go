@@ -26,7 +26,7 @@ func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
 	assert.Equal(t, components.Sleeping, h.doing(b))
 	assert.Equal(t, components.Idle, h.doing(c))
 	assert.Equal(t, components.Failed, h.order(c).Outcome)
-	assert.Equal(t, int32(1), h.placeOf(bed).Used)
+	assert.Equal(t, int32(1), h.placeOf(bed).Occupied)
 
 	h.post(a, sleep) // an earlier entity comes too late
 	h.frames(1)
@@ -37,7 +37,7 @@ func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
 	h.frames(1)
 	assert.Equal(t, components.Idle, h.doing(b))
 	assert.Equal(t, components.Sleeping, h.doing(c))
-	assert.Equal(t, int32(1), h.placeOf(bed).Used)
+	assert.Equal(t, int32(1), h.placeOf(bed).Occupied)
 	assert.Equal(t, int64(2), h.needs.Stats().Refused)
 }
 
@@ -61,7 +61,7 @@ func TestARemovedAgentFreesItsBedAndARemovedBedEndsTheSleep(t *testing.T) {
 	h.frames(1)
 	assert.Equal(t, components.Failed, h.order(b).Outcome)
 	assert.Equal(t, components.Idle, h.doing(b))
-	assert.Zero(t, h.placeOf(other).Used)
+	assert.Zero(t, h.placeOf(other).Occupied)
 	assert.Equal(t, []components.Entity{b}, ecs.Resource[frame.Events](h.w, "test").MergeWakes(), "who has lost its bed is woken")
 }
 
@@ -85,7 +85,7 @@ func TestAPlaceThatChangesItsKindIsLeft(t *testing.T) {
 		assert.Equal(t, components.Failed, h.order(who).Outcome, name)
 		assert.Equal(t, components.Idle, h.doing(who), name)
 		if place := ecs.Get[components.Place](h.w, bed); place != nil {
-			assert.Zero(t, place.Used, name)
+			assert.Zero(t, place.Occupied, name)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestMealsAreUsedUpAndWorkBringsThem(t *testing.T) {
 		s.Rates = DefaultRates()
 		s.Rates.Harvest, s.Rates.MealTime, s.Rates.Plenty = 2, 6*time.Minute, 4 // a meal in half an hour's work
 	})
-	store := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 3, Stock: 4, Full: 5})
+	store := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 3, Stock: 4, MaxStock: 5})
 	field := h.place(components.Vec2{X: 20, Y: 20}, components.Place{Kind: components.Workplace, Capacity: 3, Supplies: store})
 	home := components.Home{Store: store}
 	var eaters, workers []components.Entity

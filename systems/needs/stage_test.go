@@ -67,7 +67,7 @@ func (h *village) needsOf(e components.Entity) *components.Needs {
 }
 
 func (h *village) doing(e components.Entity) components.Activity {
-	return ecs.Get[components.Engagement](h.w, e).Doing
+	return ecs.Get[components.Engagement](h.w, e).Activity
 }
 
 // post gives an agent an act order, as the AI does: action 0 takes the order back.

@@ -71,7 +71,7 @@ func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 		for i, e := range all {
 			at := components.Transform{Position: components.Vec2{X: 10 + 4*rng.Float32(), Y: 10 + 4*rng.Float32()}}
 			place := components.Place{
-				Kind: components.PlaceKind(1 + i%3), Capacity: int32(1 + i%4), Stock: int32(i % 5), Full: 5, Supplies: all[people],
+				Kind: components.PlaceKind(1 + i%3), Capacity: int32(1 + i%4), Stock: int32(i % 5), MaxStock: 5, Supplies: all[people],
 			}
 			n := components.Needs{Hunger: rng.Float32(), Fatigue: rng.Float32(), Loneliness: rng.Float32()}
 			values[i] = func() {
@@ -115,10 +115,10 @@ func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 			}
 			for _, e := range all[people:] {
 				if p := h.placeOf(e); p != nil {
-					require.Equal(t, used[e], p.Used, "frame %d", frame)
-					require.LessOrEqual(t, p.Used, p.Capacity)
+					require.Equal(t, used[e], p.Occupied, "frame %d", frame)
+					require.LessOrEqual(t, p.Occupied, p.Capacity)
 					require.GreaterOrEqual(t, p.Stock, int32(0))
-					require.LessOrEqual(t, p.Stock, p.Full)
+					require.LessOrEqual(t, p.Stock, p.MaxStock)
 					delete(used, e)
 				}
 			}

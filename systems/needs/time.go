@@ -29,25 +29,25 @@ func phasesBetween(now, before components.Timestamp) (phases uint64) {
 // passTime lets the time pass for an agent since it last did, and returns the outcome of its activity.
 func (s *System) passTime(w *worker, a *agent) components.Outcome {
 	n, engagement := a.needs, a.engagement
-	if n.Since == 0 {
-		n.Since = s.clock.Now
+	if n.UpdatedAt == 0 {
+		n.UpdatedAt = s.clock.Now
 		return components.Pending
 	}
-	step := s.clock.Now - n.Since
+	step := s.clock.Now - n.UpdatedAt
 	if step <= 0 {
 		return components.Pending
 	}
-	n.Since = s.clock.Now
+	n.UpdatedAt = s.clock.Now
 	active, outcome, satisfied := s.activeTime(a, step)
-	w.stats.Time[engagement.Doing] += active
+	w.stats.Time[engagement.Activity] += active
 	if a.walking {
 		w.stats.Walking += active
 	}
-	if engagement.Doing == components.Working && !engagement.Place.IsZero() &&
+	if engagement.Activity == components.Working && !engagement.Place.IsZero() &&
 		int(engagement.Place.Index) < len(w.worked) {
 		w.worked[engagement.Place.Index] += active
 	}
-	s.apply(w, n, engagement.Doing, active)
+	s.apply(w, n, engagement.Activity, active)
 	if satisfied.need != nil {
 		*satisfied.need = satisfied.level // to the bit, whatever the steps that led here
 	}
@@ -55,8 +55,8 @@ func (s *System) passTime(w *worker, a *agent) components.Outcome {
 		w.stats.Time[components.Idle] += rest
 		s.apply(w, n, components.Idle, rest)
 	}
-	if engagement.Left > 0 {
-		engagement.Left -= active
+	if engagement.Remaining > 0 {
+		engagement.Remaining -= active
 	}
 	return outcome
 }
@@ -66,7 +66,7 @@ func (s *System) apply(w *worker, n *components.Needs, activity components.Activ
 	dt := setting.InSeconds(time)
 	f := &s.flows[activity]
 	loneliness := f.loneliness
-	if n.Company && activity != components.Socialising && !activity.Asleep() {
+	if n.SocialisingNearby && activity != components.Socialising && !activity.Asleep() {
 		loneliness = -s.rates.overheard
 	}
 	full := dt // seconds of full hunger
@@ -102,11 +102,11 @@ type satisfiedNeed struct {
 // activeTime returns how much of a step an activity lasts, its outcome then, and the need that it has satisfied if
 // that is what ends it.
 func (s *System) activeTime(a *agent, step components.Timestamp) (components.Timestamp, components.Outcome, satisfiedNeed) {
-	n, engagement, f := a.needs, a.engagement, &s.flows[a.engagement.Doing]
+	n, engagement, f := a.needs, a.engagement, &s.flows[a.engagement.Activity]
 	level := a.order.Numbers[1]
 	var goal satisfiedNeed
 	var rate float32 // at which the need falls
-	switch engagement.Doing {
+	switch engagement.Activity {
 	case components.Eating:
 		goal, rate = satisfiedNeed{&n.Hunger, 0}, -f.hunger
 	case components.Sleeping, components.Camping:
@@ -115,8 +115,8 @@ func (s *System) activeTime(a *agent, step components.Timestamp) (components.Tim
 		goal, rate = satisfiedNeed{&n.Loneliness, numberOr(level, defaultContent)}, -f.loneliness
 	}
 	active, outcome := step, components.Pending
-	if engagement.Left > 0 && engagement.Left <= step {
-		active, outcome = engagement.Left, components.Succeeded
+	if engagement.Remaining > 0 && engagement.Remaining <= step {
+		active, outcome = engagement.Remaining, components.Succeeded
 	}
 	switch {
 	case goal.need == nil || goal.level < 0: // no need ends it
@@ -128,7 +128,7 @@ func (s *System) activeTime(a *agent, step components.Timestamp) (components.Tim
 			return needed, components.Succeeded, goal
 		}
 	}
-	if engagement.Doing == components.Socialising && n.Friends == 0 {
+	if engagement.Activity == components.Socialising && n.Friends == 0 {
 		outcome = components.Failed
 	}
 	return active, outcome, satisfiedNeed{}

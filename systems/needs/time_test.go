@@ -15,7 +15,7 @@ func TestNeedsDependOnTimeAndNotOnFrames(t *testing.T) {
 	type life struct{ hunger, fatigue, loneliness, stock float32 }
 	live := func(fps int) (life, Stats) {
 		h := newVillage(t, fps, 1, nil)
-		store := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 2, Stock: 3, Full: 9})
+		store := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 2, Stock: 3, MaxStock: 9})
 		field := h.place(components.Vec2{X: 11, Y: 10}, components.Place{Kind: components.Workplace, Capacity: 2, Supplies: store})
 		bed := h.place(components.Vec2{X: 12, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
 		e := h.villager(components.Vec2{X: 10.5, Y: 10}, components.Needs{Hunger: 0.6, Fatigue: 0.3, Loneliness: 0.2})
@@ -58,7 +58,7 @@ func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
 			s.Rates.Harvest = 3.6 // a meal in 1000 seconds of work
 		})
 		at := components.Vec2{X: 10, Y: 10}
-		store := h.place(at, components.Place{Kind: components.Store, Capacity: 3, Stock: 1, Full: 9})
+		store := h.place(at, components.Place{Kind: components.Store, Capacity: 3, Stock: 1, MaxStock: 9})
 		field := h.place(at, components.Place{Kind: components.Workplace, Capacity: 3, Supplies: store})
 		worker := h.villager(at, components.Needs{Hunger: 0.2, Fatigue: 0.1})
 		eater := h.villager(at, components.Needs{Hunger: 0.7})
@@ -74,12 +74,12 @@ func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
 		n := h.needs.Stats()
 		assert.Equal(t, 2*setting.Seconds(worked), n.Time[components.Working], "steps of %d ns", step)
 		assert.Equal(t, int32(4), h.placeOf(store).Stock, "steps of %d ns", step)
-		assert.Equal(t, setting.Seconds(2*worked-3000), h.placeOf(field).Worked, "steps of %d ns", step)
-		idle := setting.InSeconds(h.needsOf(worker).Since-start) - 2*worked
+		assert.Equal(t, setting.Seconds(2*worked-3000), h.placeOf(field).WorkDone, "steps of %d ns", step)
+		idle := setting.InSeconds(h.needsOf(worker).UpdatedAt-start) - 2*worked
 		assert.InDelta(t, 0.1+(2*worked*0.05+idle*0.04)/3600, h.needsOf(worker).Fatigue, 1e-4, "steps of %d ns", step)
 
 		hunger := h.needsOf(eater).Hunger
-		since := h.needsOf(eater).Since
+		since := h.needsOf(eater).UpdatedAt
 		h.post(eater, components.Order{Action: h.do.Eat, Target: store})
 		h.post(nibbler, components.Order{Action: h.do.Eat, Target: store})
 		h.post(sleeper, components.Order{Action: h.do.Sleep, Numbers: [2]float32{0, 0.05}})
@@ -88,7 +88,7 @@ func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
 		h.steps(2800*second, step)
 		n = h.needs.Stats()
 		assert.Equal(t, components.Succeeded, h.order(eater).Outcome)
-		idle = setting.InSeconds(h.needsOf(eater).Since-since) - 1440
+		idle = setting.InSeconds(h.needsOf(eater).UpdatedAt-since) - 1440
 		assert.InDelta(t, hunger-0.5+idle*0.085/3600, h.needsOf(eater).Hunger, 1e-4, "steps of %d ns", step)
 		assert.InDelta(t, 1440+0.1/0.5*1440, setting.InSeconds(n.Time[components.Eating]), 0.1, "steps of %d ns", step)
 		assert.InDelta(t, 0.01/0.07*3600, setting.InSeconds(n.Time[components.Camping]), 0.1, "steps of %d ns", step)
