@@ -7,6 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/systems"
 )
@@ -43,9 +44,9 @@ func SiegeBytes() (kinds []AgentBytes, mean float64, err error) {
 		columns := ecs.NewColumns(s.World, ecs.NeedType(mind))
 		chunks := columns.Open()
 		for i := range chunks {
-			words := ecs.MindWords(&chunks[i], 0)
+			words := ecs.MindColumn(&chunks[i], 0)
 			for row := range chunks[i].Entities() {
-				counts[components.MindProgram(words[row*size:])]++
+				counts[mindlayout.Program(words[row*size:])]++
 			}
 		}
 		columns.Close()

@@ -50,7 +50,7 @@ func newStopwatch(s *sim.Simulation, room int) *stopwatch {
 		w.now[stage] = 0
 		w.stages[stage] = make([]float64, 0, room)
 	}
-	s.Observe(func(stage string, ns int64) { w.now[stage] += ns })
+	s.Observe(func(stage string, took time.Duration) { w.now[stage] += took.Nanoseconds() })
 	return w
 }
 

@@ -246,11 +246,8 @@ func (k *Chunk) Len() int { return len(k.entities) }
 // Entities returns the entity of each row. They are arche's own: only read them.
 func (k *Chunk) Entities() []components.Entity { return k.entities }
 
-// Base returns the address of a term's first row and the bytes from row to row, or nil when the
-// archetype lacks the component. The address holds until [Columns.Close].
-func (k *Chunk) Base(term int) (base unsafe.Pointer, stride uintptr) {
-	return k.columns[term], k.terms[term].component.Size()
-}
+// Has reports whether the archetype has the component of a term.
+func (k *Chunk) Has(term int) bool { return k.columns[term] != nil }
 
 // Column returns the component of each row, by the term's position in [NewColumns]; nil when the
 // archetype lacks an optional component.

@@ -14,6 +14,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 // stage is a world with a few equal entities and a command queue of two workers.
@@ -80,7 +81,7 @@ func TestDuplicateAndLateCommandsAreHarmless(t *testing.T) {
 	Assign(q, e[0], e[1], wide{})
 	Assign(q, e[0], e[1], small{})
 	Drop[small](q, e[0], e[1])
-	q.SetTree(e[0], e[1], 1, Mind64)
+	q.SetTree(e[0], e[1], 1, 64)
 	Drop[wide](q, e[0], e[2]) // lacks it
 	Drop[small](q, e[0], e[3])
 	Drop[small](q, e[0], e[3]) // lacks it by now
@@ -155,15 +156,15 @@ func minds(w *arche.World, e components.Entity) map[int][]uint32 {
 }
 
 func TestSetTreeExchangesMinds(t *testing.T) {
-	sizes := []MindSize{Mind64, Mind128, Mind256}
+	sizes := []int{64, 128, 256}
 	for _, from := range sizes {
 		for _, to := range sizes {
 			t.Run(fmt.Sprintf("%d to %d", from, to), func(t *testing.T) {
-				w, c, e := newStage(t, small{A: 1}, NewMind(0xffff, from))
+				w, c, e := newStage(t, small{A: 1}, mindlayout.New(0xffff, from))
 				var log []string
 				c.OnLeave(func(w *arche.World, left components.Entity, reason LeaveReason) {
 					log = append(log, fmt.Sprint(left == e[2], reason))
-					require.EqualValues(t, 0xffff, minds(w, e[2])[int(from)/4][0], "the old mind is in place")
+					require.EqualValues(t, 0xffff, minds(w, e[2])[from/4][0], "the old mind is in place")
 				})
 				for _, m := range []any{Get[components.Mind64](w, e[2]), Get[components.Mind128](w, e[2]), Get[components.Mind256](w, e[2])} {
 					if v := reflect.ValueOf(m); !v.IsNil() {
@@ -177,10 +178,10 @@ func TestSetTreeExchangesMinds(t *testing.T) {
 				c.Apply(w)
 				want := make([]uint32, to/4)
 				want[0] = 12
-				assert.Equal(t, map[int][]uint32{int(to) / 4: want}, minds(w, e[2]))
+				assert.Equal(t, map[int][]uint32{to / 4: want}, minds(w, e[2]))
 				assert.Equal(t, []string{"true swapped"}, log)
 				assert.Equal(t, small{A: 1}, *Get[small](w, e[2]))
-				assert.EqualValues(t, 0xffff, minds(w, e[1])[int(from)/4][0], "others keep theirs")
+				assert.EqualValues(t, 0xffff, minds(w, e[1])[from/4][0], "others keep theirs")
 			})
 		}
 	}
@@ -189,7 +190,7 @@ func TestSetTreeExchangesMinds(t *testing.T) {
 func TestSetTreeGivesAMindToWhoHasNone(t *testing.T) {
 	w, c, e := newStage(t)
 	c.OnLeave(func(*arche.World, components.Entity, LeaveReason) { t.Error("no tree ran") })
-	c.Queue(0).SetTree(e[0], e[1], 3, Mind128)
+	c.Queue(0).SetTree(e[0], e[1], 3, 128)
 	c.Apply(w)
 	assert.EqualValues(t, 3, minds(w, e[1])[32][0])
 	assert.PanicsWithValue(t, "ecs: no mind has 65 bytes; the sizes are 64, 128 and 256", func() { c.Queue(0).SetTree(e[0], e[1], 3, 65) })
@@ -293,7 +294,7 @@ func TestEntityThatACallbackRemovedIsLeftAlone(t *testing.T) {
 	w, c, e := newStage(t, components.NewMind64(1))
 	c.OnLeave(func(w *arche.World, left components.Entity, _ LeaveReason) { w.RemoveEntity(ToArche(left)) })
 	c.Queue(0).Remove(e[0], e[0])
-	c.Queue(0).SetTree(e[0], e[1], 2, Mind256)
+	c.Queue(0).SetTree(e[0], e[1], 2, 256)
 	Assign(c.Queue(0), e[0], e[2], components.NewMind64(2))
 	Drop[components.Mind64](c.Queue(0), e[0], e[3])
 	assert.NotPanics(t, func() { c.Apply(w) })
@@ -321,7 +322,7 @@ func TestOneCommandsServesWorldsInTurn(t *testing.T) {
 		}
 		e := FromArche(w.NewEntity())
 		Assign(c.Queue(0), e, e, small{A: 3})
-		c.Queue(0).SetTree(e, e, 4, Mind64)
+		c.Queue(0).SetTree(e, e, 4, 64)
 		c.Apply(&w)
 		assert.Equal(t, small{A: 3}, *Get[small](&w, e))
 		assert.EqualValues(t, 4, minds(&w, e)[16][0])
@@ -363,7 +364,7 @@ func (s scripted) queue(q *Queue, e []components.Entity, p *Prefab) {
 	case 5:
 		Drop[wide](q, issuer, target)
 	case 6:
-		q.SetTree(issuer, target, uint16(s.value), []MindSize{Mind64, Mind128, Mind256}[s.value%3])
+		q.SetTree(issuer, target, uint16(s.value), []int{64, 128, 256}[s.value%3])
 	}
 }
 
@@ -486,7 +487,7 @@ func TestOutcomeIsThatOfOneCommandAfterTheOther(t *testing.T) {
 			}
 			for words, m := range minds(&w, e[i]) {
 				require.Zero(t, got.mind, "one mind")
-				got.mind = [2]int{words * 4, int(components.MindProgram(m))}
+				got.mind = [2]int{words * 4, int(mindlayout.Program(m))}
 			}
 			require.Equal(t, *want, got)
 		}
@@ -508,7 +509,7 @@ func TestApplyAllocatesNothingOnceWarm(t *testing.T) {
 		c.Apply(w)
 		for i, a := range herd {
 			q := c.Queue(i % 2)
-			q.SetTree(a, a, uint16(i), []MindSize{Mind64, Mind128, Mind256}[i%3])
+			q.SetTree(a, a, uint16(i), []int{64, 128, 256}[i%3])
 			Assign(q, a, a, wide{A: uint32(i)})
 			Assign(q, a, a, wide{B: uint32(i)})
 			Drop[components.LOD](q, a, a)

@@ -44,7 +44,7 @@ func entityPool(w *arche.World) []components.Entity {
 // aliveIn reports whether a pool has an entity. A slot in use holds the entity itself; a free one holds the next
 // free index in place of its own.
 func aliveIn(pool []components.Entity, e components.Entity) bool {
-	return int(e.Index) < len(pool) && e.Index != 0 && pool[e.Index] == e
+	return uint(e.Index) < uint(len(pool)) && e.Index != 0 && pool[e.Index] == e
 }
 
 func aliveSlow(w *arche.World, e components.Entity) (alive bool) {
@@ -88,14 +88,4 @@ func (l Lookup[T]) Get(e components.Entity) *T {
 		return nil
 	}
 	return (*T)(l.world.GetUnchecked(ToArche(e), l.id))
-}
-
-// Resource returns a resource of the world. It panics in the name of who asks, for example
-// "systems.LOD", when the world does not have it.
-func Resource[T any](w *arche.World, who string) *T {
-	id := arche.ResourceID[T](w)
-	if !w.Resources().Has(id) {
-		panic(fmt.Sprintf("%s: the world has no %v; call systems.Install", who, reflect.TypeFor[*T]()))
-	}
-	return w.Resources().Get(id).(*T)
 }

@@ -103,14 +103,6 @@ func TestGetOfAnUnknownTypeRegistersNothing(t *testing.T) {
 	})
 }
 
-func TestResourceNamesWhoMissesIt(t *testing.T) {
-	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "systems.Combat: the world has no *ecs.wide; call systems.Install",
-		func() { Resource[wide](&w, "systems.Combat") })
-	arche.AddResource(&w, &wide{A: 1})
-	assert.Equal(t, &wide{A: 1}, Resource[wide](&w, "systems.Combat"))
-}
-
 func BenchmarkAlive(b *testing.B) {
 	w := herd(10240)
 	alive := 0

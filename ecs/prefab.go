@@ -23,9 +23,8 @@ type prefabValue struct {
 	offset, size uintptr // in bytes
 }
 
-// NewPrefab copies component values, such as components.Transform{}. An agent's LOD is best
-// [components.NewLOD], which makes each entity new to the LOD system; [NewMind] makes a mind of a size
-// that is known at run time.
+// NewPrefab copies component values, such as components.Transform{}. Make the LOD of an agent with
+// [components.NewLOD], so that the LOD system takes each entity for a new one.
 //
 // Panics when two values are of one type, and as [Register] does.
 func NewPrefab(w *arche.World, values ...any) *Prefab {
@@ -108,33 +107,4 @@ func (p *Prefab) check(w *arche.World) {
 	if p.world != w {
 		panic("ecs: a Prefab makes entities in the world it was made for only")
 	}
-}
-
-// NewMind returns a components.Mind64, Mind128 or Mind256 that will run the program of the given number.
-//
-// Panics when the size is none of the three.
-func NewMind(program uint16, size MindSize) any {
-	switch size {
-	case Mind64:
-		return components.NewMind64(program)
-	case Mind128:
-		return components.NewMind128(program)
-	case Mind256:
-		return components.NewMind256(program)
-	}
-	panic(badMindSize(size))
-}
-
-// MindSize is the size of a mind in bytes.
-type MindSize int
-
-// The sizes of minds.
-const (
-	Mind64  MindSize = 64
-	Mind128 MindSize = 128
-	Mind256 MindSize = 256
-)
-
-func badMindSize(size MindSize) string {
-	return fmt.Sprintf("ecs: no mind has %d bytes; the sizes are 64, 128 and 256", int(size))
 }

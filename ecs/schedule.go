@@ -17,7 +17,7 @@ type System interface {
 // Schedule runs systems in the order in which they were added. It is a [System] itself.
 type Schedule struct {
 	stages  []stage
-	observe func(stage string, nanoseconds int64)
+	observe func(stage string, took time.Duration)
 }
 
 type stage struct {
@@ -69,9 +69,9 @@ func (s *Schedule) Names() []string {
 	return names
 }
 
-// Observe sets a function that is told what each system's Update took, right after it, by the wall clock.
-// Nil, the default, measures nothing.
-func (s *Schedule) Observe(f func(stage string, nanoseconds int64)) { s.observe = f }
+// Observe sets a function that is called after each system's Update with the name of the system and the wall-clock time
+// that the Update took. Nil, the default, measures nothing.
+func (s *Schedule) Observe(f func(stage string, took time.Duration)) { s.observe = f }
 
 // Initialize prepares all systems.
 func (s *Schedule) Initialize(w *arche.World) {
@@ -91,7 +91,7 @@ func (s *Schedule) Update(w *arche.World) {
 	for i := range s.stages {
 		start := time.Now()
 		s.stages[i].system.Update(w)
-		s.observe(s.stages[i].name, time.Since(start).Nanoseconds())
+		s.observe(s.stages[i].name, time.Since(start))
 	}
 }
 

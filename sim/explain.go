@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func (s *Simulation) explain(number int, agents []components.Entity) string {
 	if !ecs.Alive(s.World, e) {
 		now := s.listAgents()
 		at, here := slices.BinarySearchFunc(now, e.Index, func(e components.Entity, index uint32) int {
-			return int(e.Index) - int(index)
+			return cmp.Compare(e.Index, index)
 		})
 		if !here {
 			return who + ": has fallen and not come back"

@@ -81,10 +81,10 @@ func newMeter(s *Simulation) *meter {
 	return m
 }
 
-func (m *meter) stage(name string, ns int64) {
+func (m *meter) stage(name string, took time.Duration) {
 	for i := range m.stages {
 		if m.stages[i].name == name {
-			m.stages[i].now += ns
+			m.stages[i].now += took.Nanoseconds()
 		}
 	}
 }

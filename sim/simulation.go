@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"path/filepath"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 
@@ -34,7 +35,7 @@ type Simulation struct {
 
 // Observe sets a function that is told what each system of a frame took, with the name of its stage; nil measures
 // nothing.
-func (s *Simulation) Observe(f func(stage string, nanoseconds int64)) { s.schedule.Observe(f) }
+func (s *Simulation) Observe(f func(stage string, took time.Duration)) { s.schedule.Observe(f) }
 
 // Stages returns the names of a frame's stages, in order.
 func Stages() []string {

@@ -27,14 +27,14 @@ func villageLOD() systems.LODConfig {
 type village struct {
 	needs    *systems.Needs
 	heads    int
-	last     []string // by entity index: the last choice
-	switches int64    // choices that differ from the one before
+	last     ecs.Table[string] // the last choice
+	switches int64             // choices that differ from the one before
 }
 
 // chose returns the hook that takes note of a choice.
 func (v *village) chose(action string) func(components.Entity) {
 	return func(e components.Entity) {
-		if last := &v.last[e.Index]; *last != action {
+		if last := v.last.At(e); *last != action {
 			if *last != "" {
 				v.switches++
 			}
@@ -93,9 +93,7 @@ func (s *Simulation) addVillagers(villagers int) (*systems.Needs, error) {
 		needs.Hunger = between(i, 0, 0.2, 0.5)
 		needs.Fatigue = between(i, 1, 0, 0.2)
 		needs.Loneliness = between(i, 2, 0, 0.5)
-		for len(v.last) <= int(e.Index) {
-			v.last = append(v.last, "")
-		}
+		v.last.Set(e, "")
 	})
 	s.village = v
 	s.conclude = append(s.conclude, func(r *Report) { r.Village = v.report(s) })

@@ -47,7 +47,7 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 		meals    int
 		switches int
 	}
-	lives := make([]life, len(s.village.last))
+	lives := make([]life, s.village.last.Len())
 	meals, hunger, fullest := 0, 0.0, float32(0)
 	for frame := 1; frame <= 2*dayFrames; frame++ {
 		s.Step()
@@ -67,7 +67,7 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 					require.Greater(t, needs[row].Hunger, float32(0.2), "nobody eats without being hungry")
 				}
 				l.doing = now
-				if last := s.village.last[e.Index]; last != l.last {
+				if last := s.village.last.Get(e); last != l.last {
 					l.last = last
 					l.switches++
 				}

@@ -18,6 +18,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
@@ -153,12 +155,12 @@ func TestAgentsWithoutALODTickInEveryFrameAndOthersWhenTheyAreDue(t *testing.T) 
 	s.frame()
 	assert.Equal(t, []tick{{plain, 16_666_666}}, ticks, "a new LOD is not due")
 	ticks = nil
-	lod.Flags |= components.LODDue
+	lod.Flags |= lodflag.Due
 	lod.Last = 10_000_000
 	s.frame() // at 33333333
 	assert.Equal(t, []tick{{plain, 16_666_667}, {paced, 23_333_333}}, ticks, "since the frame before, since the decision before")
 	ticks = nil
-	lod.Flags &^= components.LODDue
+	lod.Flags &^= lodflag.Due
 	s.frame()
 	assert.Equal(t, []tick{{plain, 16_666_667}}, ticks)
 	assert.Equal(t, int64(4), s.ai.Stats().Decisions)
@@ -214,7 +216,7 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 	q := s.Query(arche.All(arche.ComponentID[components.Mind256](s.World)))
 	for q.Next() {
 		m := (*components.Mind256)(q.Get(arche.ComponentID[components.Mind256](s.World)))
-		end := map[uint16]int{small: 15, medium: 31, large: 63}[components.MindProgram(m.Words[:])]
+		end := map[uint16]int{small: 15, medium: 31, large: 63}[mindlayout.Program(m.Words[:])]
 		assert.Equal(t, ecs.FromArche(q.Entity()).Index, word(m.Words[:], end))
 	}
 }
@@ -264,7 +266,7 @@ func TestEachDueAgentOfALargeMixedArchetypeTicksOnceByItsOwnProgram(t *testing.T
 				ecs.Get[components.Mind64](s.World, e).Words[0] = uint32(programs[number-1])
 			}
 			if due && c.paced {
-				ecs.Get[components.LOD](s.World, e).Flags |= components.LODDue
+				ecs.Get[components.LOD](s.World, e).Flags |= lodflag.Due
 			}
 			if (due || !c.paced) && number > 0 {
 				expected[number-1][e.Index]++
@@ -538,7 +540,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 					case 1, 2:
 						q.Spawn(e, c.extra, components.Vec2{})
 					case 3:
-						q.SetTree(e, e, 1, ecs.Mind128)
+						q.SetTree(e, e, 1, 128)
 					}
 				}
 				return x.Mask, 0
@@ -602,9 +604,9 @@ func (c *cast) play() {
 			if l.Due() {
 				l.Last = c.clock.Now - c.clock.Step
 			}
-			l.Flags &^= components.LODDue
+			l.Flags &^= lodflag.Due
 			if (e.Index+c.clock.Frame)%4 == 0 {
-				l.Flags |= components.LODDue
+				l.Flags |= lodflag.Due
 			}
 		}
 		for i := range ecs.Get[components.Intent](c.World, e).Orders {
@@ -733,7 +735,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				}
 				e := s.spawn(values...)
 				if l := ecs.Get[components.LOD](s.World, e); l != nil {
-					l.Flags |= components.LODDue
+					l.Flags |= lodflag.Due
 				}
 			}
 			s.start()
@@ -770,11 +772,11 @@ func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s.start()
 	var minds []weak.Pointer[components.Mind64]
 	s.each(func(e components.Entity) {
-		ecs.Get[components.LOD](s.World, e).Flags |= components.LODDue
+		ecs.Get[components.LOD](s.World, e).Flags |= lodflag.Due
 		minds = append(minds, weak.Make(ecs.Get[components.Mind64](s.World, e)))
 	})
 	s.frame()
-	s.each(func(e components.Entity) { ecs.Get[components.LOD](s.World, e).Flags &^= components.LODDue })
+	s.each(func(e components.Entity) { ecs.Get[components.LOD](s.World, e).Flags &^= lodflag.Due })
 	for range 200 { // no one is due any more: no block is written
 		s.spawn(components.NewMind64(p), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}

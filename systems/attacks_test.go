@@ -327,7 +327,7 @@ func TestAPlaceBecomesFreeHoweverItsHolderGoes(t *testing.T) {
 			s.commands.Update(s.w)
 		}, 0},
 		{"its tree is swapped", func(t *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Resource[ecs.Commands](s.w, "test").Queue(0).SetTree(holder, holder, 0, ecs.Mind128)
+			ecs.Resource[ecs.Commands](s.w, "test").Queue(0).SetTree(holder, holder, 0, 128)
 			s.commands.Update(s.w)
 			assert.Equal(t, 1, s.attackers(s.hands(holder).Target), "at once")
 			s.attack(holder, components.Order{}) // as the AI does at a swap

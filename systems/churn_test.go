@@ -181,9 +181,9 @@ func (c *churn) change() (changes int) {
 	for range 60 {
 		e := c.someone()
 		program := uint16(1 + c.rng.IntN(c.programs.Len()))
-		size := ecs.MindSize(c.programs.Get(program).MindBytes())
+		size := c.programs.Get(program).MindBytes()
 		if c.rng.IntN(4) == 0 {
-			size = ecs.Mind256
+			size = 256
 		}
 		q.SetTree(e, e, program, size)
 		c.life[e] = c.clock.Frame + 1

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
@@ -199,7 +200,7 @@ func ringCase(t *testing.T, raw []byte, layout func(*herd) []systems.LODChunk) {
 	for i, a := range c.Agents {
 		l := components.NewLOD()
 		if a.Ring != nil {
-			l.Ring, l.Tier, l.Flags = *a.Ring, *a.Ring, components.LODSeen
+			l.Ring, l.Tier, l.Flags = *a.Ring, *a.Ring, lodflag.Seen
 		}
 		h.add(uint32(i), l, atSquare(t, a.D2))
 	}
@@ -303,7 +304,7 @@ func assignCase(t *testing.T, raw []byte, layout func(*herd) []systems.LODChunk)
 		l := components.NewLOD()
 		l.Importance = importanceOf(a.Importance)
 		if a.Tier != nil {
-			l.Tier, l.Ring, l.Flags = *a.Tier, *a.Ring, components.LODSeen
+			l.Tier, l.Ring, l.Flags = *a.Tier, *a.Ring, lodflag.Seen
 		}
 		h.add(a.ID, l, atSquare(t, a.D2))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 )
 
 // bound is a radius, as squared distances in square metres by their bits: those of floats that are not negative are
@@ -154,10 +155,10 @@ func (c *Cadence) assign(lods []components.LOD) {
 
 // meet finds the ring of an agent that is not known yet.
 func (c *Cadence) meet(l *components.LOD, d int64) {
-	if l.Flags&components.LODNew == 0 {
+	if l.Flags&lodflag.New == 0 {
 		// The zero value, which was not made by NewLOD.
 		l.Importance = components.NoImportance
-		l.Flags |= components.LODNew
+		l.Flags |= lodflag.New
 	}
 	l.Ring = uint8(c.firstRing(d))
 }
@@ -220,7 +221,7 @@ func (c *Cadence) move(l *components.LOD, tier uint8) {
 		}
 	case tier == was:
 	case c.frozen[tier]:
-		l.Flags &^= lodLate | components.LODPromoted
+		l.Flags &^= lodLate | lodflag.Promoted
 		if l.Flags&lodWoken == 0 {
 			l.Flags &^= lodFresh
 		}
@@ -231,7 +232,7 @@ func (c *Cadence) move(l *components.LOD, tier uint8) {
 			l.Flags |= lodFresh
 		}
 	case c.period[tier] < c.period[was]:
-		l.Flags |= components.LODPromoted
+		l.Flags |= lodflag.Promoted
 	}
 	l.Tier = tier
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 )
 
 // LODChunk is a run of agents in columns of one length.
@@ -69,11 +70,11 @@ type Cadence struct {
 const maxBins = 1024
 
 const (
-	lodFresh = components.LODFresh
-	lodWoken = components.LODWoken
-	lodLate  = components.LODLate
-	lodDue   = components.LODDue
-	lodSeen  = components.LODSeen
+	lodFresh = lodflag.Fresh
+	lodWoken = lodflag.Woken
+	lodLate  = lodflag.Late
+	lodDue   = lodflag.Due
+	lodSeen  = lodflag.Seen
 )
 
 // NewCadence returns the cadence of a configuration at a nominal number of frames a second.
@@ -167,7 +168,7 @@ func (c *Cadence) TierNames() []string { return append([]string(nil), c.names...
 // Stats returns the counters, as of the last frame.
 func (c *Cadence) Stats() LODStats { return c.stats }
 
-// Frame sets [components.LODDue] of the agents that decide in a frame and clears it from all others. The frame number
+// Frame sets [lodflag.Due] of the agents that decide in a frame and clears it from all others. The frame number
 // goes up from call to call; now is the frame's instant. What the last frame chose counts as served.
 //
 // The columns need to hold during the call only. Nothing is allocated once the scratch space fits the
@@ -291,7 +292,7 @@ func lesser(x, y uint32) uint32 {
 func (c *Cadence) served(l *components.LOD) {
 	if l.Flags&lodDue != 0 {
 		l.Last, l.Since = c.last.Now, c.last.Frame
-		l.Flags &^= lodDue | lodFresh | components.LODPromoted
+		l.Flags &^= lodDue | lodFresh | lodflag.Promoted
 	}
 }
 
@@ -483,7 +484,7 @@ func (c *Cadence) settle() {
 // meanwhile is measured by the slowest, and one that is frozen too.
 func (c *Cadence) overdueBy(l *components.LOD, frame uint32) int {
 	period := c.period[l.Tier&7]
-	if l.Flags&components.LODPromoted != 0 {
+	if l.Flags&lodflag.Promoted != 0 {
 		period = c.period[c.tiers-1]
 	}
 	return int(frame-l.Since) - int(period)

@@ -14,6 +14,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems"
 )
 
@@ -150,7 +151,7 @@ func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {
 	for i := range uint32(5) {
 		h.add(i, components.NewLOD(), components.Vec2{X: 1000 * float32(i)})
 	}
-	h.lods[4] = components.LOD{Last: 1, Since: 1, Ring: 3, Tier: 3, Flags: components.LODSeen} // of another run
+	h.lods[4] = components.LOD{Last: 1, Since: 1, Ring: 3, Tier: 3, Flags: lodflag.Seen} // of another run
 	for frame := uint32(1); frame <= 200; frame++ {
 		if frame == 3 {
 			h.add(9, components.NewLOD(), components.Vec2{})
@@ -514,7 +515,7 @@ func TestATierThatDoesNotExistIsLeftAtTheNextPass(t *testing.T) {
 		if i < 4 {
 			l.Wake()
 		} else {
-			l.Flags &^= components.LODFresh
+			l.Flags &^= lodflag.Fresh
 		}
 	}
 	for frame := uint32(2); frame <= 6; frame++ {

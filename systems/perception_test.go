@@ -15,6 +15,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/systems"
 )
@@ -450,7 +451,7 @@ func TestPerceptionWorksInOpenCountry(t *testing.T) {
 
 func TestPerceptionSensesForThoseWhoAreDue(t *testing.T) {
 	due, waits := guard(2, 5), guard(2, 6)
-	due.lod, waits.lod = &components.LOD{Flags: components.LODDue}, &components.LOD{}
+	due.lod, waits.lod = &components.LOD{Flags: lodflag.Due}, &components.LOD{}
 	h := newVillage(t, systems.NewMap(40, 10), 1, []person{due, waits, guard(2, 7), intruder(6, 5)}, nil)
 	s := &systems.Perception{}
 	run(h, s)()
@@ -627,7 +628,7 @@ func TestHearingEqualsTakingEveryNoiseToEveryone(t *testing.T) {
 			}
 			for _, h := range villages {
 				require.Equal(t, want, *get[components.Percept](t, h, i))
-				require.Equal(t, want.NoiseAt != 0, get[components.LOD](t, h, i).Flags&components.LODWoken != 0, "who hears is woken")
+				require.Equal(t, want.NoiseAt != 0, get[components.LOD](t, h, i).Flags&lodflag.Woken != 0, "who hears is woken")
 			}
 		}
 		require.EqualValues(t, hearers, villages[0].events.Count(systems.NoiseHeard))
@@ -643,7 +644,7 @@ func pairs(n int) (*systems.Map, []person) {
 	var people []person
 	for i := range n {
 		g := guard(2, 0.5+20*float32(i))
-		g.lod = &components.LOD{Flags: components.LODDue}
+		g.lod = &components.LOD{Flags: lodflag.Due}
 		people = append(people, g)
 	}
 	for i := range n {
@@ -718,7 +719,7 @@ func TestRayBudgetWakesWhoLosesTheTargetOutOfTurn(t *testing.T) {
 	}
 	frame()
 	require.False(t, get[components.Percept](t, h, 1).Visible)
-	assert.NotZero(t, get[components.LOD](t, h, 1).Flags&components.LODWoken)
+	assert.NotZero(t, get[components.LOD](t, h, 1).Flags&lodflag.Woken)
 	assert.Zero(t, get[components.LOD](t, h, 0).Flags)
 }
 
@@ -915,7 +916,7 @@ func TestFactsAreUsable(t *testing.T) {
 		f.CandidateDistance, f.CandidateHealth, f.CandidateAttackers, f.CandidateVisible,
 	}
 	require.NoError(t, f.Candidates.Err())
-	assert.True(t, f.Nearest.Offset() == f.Candidates.Field(0, f.CandidateDistance).Offset(), "the nearest comes first")
+	assert.True(t, f.Nearest.Field().Offset == f.Candidates.Field(0, f.CandidateDistance).Field().Offset, "the nearest comes first")
 	var names []string
 	for i, fact := range facts {
 		require.NoError(t, fact.Err(), fact.Name())
@@ -928,7 +929,7 @@ func TestFactsAreUsable(t *testing.T) {
 	assert.Len(t, slices.Compact(names), len(facts), "each has a name of its own")
 	assert.Equal(t, blackboard.Age, f.SeenAge.Kind())
 	assert.Equal(t, blackboard.Age, f.NoiseAge.Kind())
-	assert.EqualValues(t, systems.NoDistance, f.Distance.DefaultFloat())
+	assert.EqualValues(t, systems.NoDistance, f.Distance.Field().DefaultFloat)
 }
 
 func ExamplePerception() {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 // Programs gives trees the numbers that minds name them by. It is a resource of the world.
@@ -57,12 +57,12 @@ func (p *Programs) Mind(number uint16) any {
 	if program == nil {
 		panic(fmt.Sprintf("systems: no program has number %d; there are %d", number, len(p.list)))
 	}
-	return ecs.NewMind(number, ecs.MindSize(program.MindBytes()))
+	return mindlayout.New(number, program.MindBytes())
 }
 
 // mindProgram returns the program of a mind; panics when it has none of its size.
 func (p *Programs) mindProgram(words []uint32, size int, e components.Entity) *aitree.Program {
-	number := components.MindProgram(words)
+	number := mindlayout.Program(words)
 	program := p.Get(number)
 	if program == nil {
 		panic(fmt.Sprintf("systems: the mind of entity %v names program %d; there are %d", e, number, len(p.list)))

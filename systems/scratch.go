@@ -3,8 +3,6 @@ package systems
 import (
 	"math/bits"
 	"slices"
-
-	"github.com/flockwork-ai/flockwork/ecs"
 )
 
 // What systems have in common within a frame: scratch memory that is kept, workers' lists, and columns.
@@ -50,9 +48,13 @@ func rowOf[T any](column []T, i int) *T {
 }
 
 // release gives up columns, if there are any.
-func release(c **ecs.Columns) {
-	if *c != nil {
+func release[C interface {
+	comparable
+	Release()
+}](c *C) {
+	var none C
+	if *c != none {
 		(*c).Release()
-		*c = nil
+		*c = none
 	}
 }

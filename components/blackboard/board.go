@@ -116,9 +116,9 @@ func (s *BoardSchema) New() Board {
 	for _, k := range s.keys {
 		switch k.kind {
 		case Float:
-			b.Numbers[k.slot] = k.fact.DefaultFloat()
+			b.Numbers[k.slot] = k.fact.number
 		case Bool:
-			b.Flags[k.slot] = k.fact.DefaultInt() != 0
+			b.Flags[k.slot] = k.fact.integer != 0
 		}
 	}
 	return b

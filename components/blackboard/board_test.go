@@ -30,7 +30,7 @@ func TestBoardKeysAreSlotsWithDefaults(t *testing.T) {
 	s := testSchema(t)
 	fear, ok := s.Lookup("fear")
 	require.True(t, ok)
-	assert.Equal(t, uintptr(16+4), fear.Offset(), "the second number, behind two entities")
+	assert.Equal(t, uintptr(16+4), fear.Field().Offset, "the second number, behind two entities")
 	again, err := s.Number("fear", 9)
 	require.NoError(t, err)
 	assert.True(t, fear.Same(again), "a name is one slot")

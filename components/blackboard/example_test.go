@@ -15,8 +15,8 @@ func ExampleFact() {
 	}
 	coins := blackboard.IntFact("coins", func(m *Merchant) *int32 { return &m.Coins }, 0)
 	shut := blackboard.BoolFact("shut", func(m *Merchant) *bool { return &m.Shut }, true)
-	fmt.Println(coins.Name(), coins.Kind(), "at byte", coins.Offset(), coins.Err())
-	fmt.Println(shut.Name(), shut.Kind(), "at byte", shut.Offset(), shut.Err())
+	fmt.Println(coins.Name(), coins.Kind(), "at byte", coins.Field().Offset, coins.Err())
+	fmt.Println(shut.Name(), shut.Kind(), "at byte", shut.Field().Offset, shut.Err())
 
 	type Leaky struct{ Name string }
 	fmt.Println(components.CheckPointerFree(blackboard.FloatFact("", func(*Leaky) *float32 { return nil }, 0).Component()))

@@ -113,20 +113,32 @@ func (f Fact) Name() string { return f.name }
 // Component returns the type of the component the field belongs to.
 func (f Fact) Component() reflect.Type { return f.component }
 
-// Offset returns the field's place in the component, in bytes.
-func (f Fact) Offset() uintptr { return f.offset }
-
 // Kind returns what the fact is read as.
 func (f Fact) Kind() Kind { return f.kind }
 
-// IntSize returns the bytes of an integer field and whether it is signed.
-func (f Fact) IntSize() (bytes int, signed bool) { return int(f.size), f.signed }
+// Field returns where the fact's value is stored. It is for what reads or writes facts in storage of its own, such as an
+// implementation of [Source]; trees and evaluators take the fact itself.
+func (f Fact) Field() Field {
+	field := Field{
+		Component: f.component, Offset: f.offset, Size: int(f.size), Signed: f.signed,
+		DefaultFloat: f.number, DefaultInt: f.integer,
+	}
+	if name, ok := listed.Load(f.component); ok {
+		field.List = name.(string)
+	}
+	return field
+}
 
-// DefaultFloat returns the default of a Float.
-func (f Fact) DefaultFloat() float32 { return f.number }
-
-// DefaultInt returns the default of an Int, or of a Bool as 0 or 1. An Age has none: it reads as [NeverAge].
-func (f Fact) DefaultInt() int64 { return f.integer }
+// Field is where a [Fact]'s value is stored, and what is read where the component is missing.
+type Field struct {
+	Component    reflect.Type // the component that the field belongs to, or the element type of a list
+	Offset       uintptr      // of the field in the component, bytes
+	Size         int          // bytes of an Int or an Age; 0 for other kinds
+	Signed       bool         // of an Int or an Age: whether the field's type is signed
+	DefaultFloat float32      // of a Float
+	DefaultInt   int64        // of an Int, or of a Bool as 0 or 1; an Age has none and reads as NeverAge
+	List         string       // name of a list whose elements are of type Component; empty: none is
+}
 
 // Err returns why the fact cannot be used, or nil.
 func (f Fact) Err() error {

@@ -29,12 +29,12 @@ func NewLanes(facts []Fact) *Lanes {
 	}
 	for i, f := range facts {
 		for k := range 64 {
-			l.floats[i][k] = f.DefaultFloat()
+			l.floats[i][k] = f.number
 			if f.Kind() == Int {
-				l.ints[i][k] = f.DefaultInt()
+				l.ints[i][k] = f.integer
 			}
 		}
-		if f.Kind() == Bool && f.DefaultInt() != 0 {
+		if f.Kind() == Bool && f.integer != 0 {
 			l.bools[i] = ^uint64(0)
 		}
 	}
@@ -46,7 +46,7 @@ func NewLanes(facts []Fact) *Lanes {
 func (l *Lanes) SetFloat(f Fact, lane int, v float32) {
 	i := l.index(f, Float)
 	if math.Float32bits(v)&0x7f800000 == 0x7f800000 {
-		v = f.DefaultFloat()
+		v = f.number
 	}
 	l.floats[i][lane] = v
 }
@@ -90,10 +90,7 @@ func (l *Lanes) index(f Fact, kind Kind) int {
 	panic(fmt.Sprintf("blackboard: fact %q of kind %v is not read", f.Name(), f.Kind()))
 }
 
-func isElement(f Fact) bool {
-	_, ok := ListOfElement(f.Component())
-	return ok
-}
+func isElement(f Fact) bool { return f.Field().List != "" }
 
 // Floats implements [Source].
 func (l *Lanes) Floats(fact int, _ uint64, _ *[64]float32) *[64]float32 { return &l.floats[fact] }

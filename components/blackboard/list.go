@@ -70,18 +70,8 @@ func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8,
 	return l
 }
 
-// listed are the types of all lists' elements, and for each the name of a list. It serves error messages.
-var listed sync.Map // from reflect.Type to string
-
-// ListOfElement returns the name of a list whose elements have a type, if there is one: facts over the type are then
-// those of targets, and no agent's.
-func ListOfElement(t reflect.Type) (name string, ok bool) {
-	v, ok := listed.Load(t)
-	if !ok {
-		return "", false
-	}
-	return v.(string), true
-}
+// listed maps the element types of all lists to the name of a list: from reflect.Type to string. Error messages need it.
+var listed sync.Map
 
 // Name returns the name the list was given.
 func (l List) Name() string { return l.name }

@@ -38,7 +38,7 @@ var (
 // read takes what a fact names out of a component's bytes.
 func read[T any](m *mapOfPlaces, f blackboard.Fact) T {
 	// A fact's offset lies within its component, with room for the field: ListOf and Field promise it.
-	return *(*T)(unsafe.Add(unsafe.Pointer(m), f.Offset()))
+	return *(*T)(unsafe.Add(unsafe.Pointer(m), f.Field().Offset))
 }
 
 func TestFieldsOfAListAreReadWhereTheStructHasThem(t *testing.T) {
@@ -68,16 +68,16 @@ func TestFieldsOfAListAreReadWhereTheStructHasThem(t *testing.T) {
 	}
 	// A field is a fact of the component, of the same kind, size and default.
 	f := placesList.Field(2, seats)
-	size, signed := f.IntSize()
+	size, signed := f.Field().Size, f.Field().Signed
 	assert.Equal(t, 2, size)
 	assert.True(t, signed)
-	assert.EqualValues(t, 3, f.DefaultInt())
+	assert.EqualValues(t, 3, f.Field().DefaultInt)
 	assert.Equal(t, blackboard.Int, f.Kind())
 	assert.Equal(t, "places[2] seats", f.Name())
 	assert.Equal(t, placesList.Count().Component(), f.Component())
 	assert.Equal(t, "blackboard_test.place", placesList.Element().String())
-	assert.EqualValues(t, 0.25, placesList.Field(0, rating).DefaultFloat())
-	assert.EqualValues(t, 1, placesList.Field(0, open).DefaultInt())
+	assert.EqualValues(t, 0.25, placesList.Field(0, rating).Field().DefaultFloat)
+	assert.EqualValues(t, 1, placesList.Field(0, open).Field().DefaultInt)
 	assert.NoError(t, f.Err())
 }
 
@@ -90,8 +90,8 @@ func TestAListOfTheWholeComponentIsOne(t *testing.T) {
 		func(o *only) *uint8 { return &o.Known }, entityIn)
 	require.NoError(t, l.Err())
 	assert.Equal(t, blackboard.MaxListed, l.Len())
-	assert.Equal(t, unsafe.Offsetof(place{}.Who), l.Entity(0).Offset())
-	assert.Equal(t, 15*unsafe.Sizeof(place{})+unsafe.Offsetof(place{}.Who), l.Entity(15).Offset())
+	assert.Equal(t, unsafe.Offsetof(place{}.Who), l.Entity(0).Field().Offset)
+	assert.Equal(t, 15*unsafe.Sizeof(place{})+unsafe.Offsetof(place{}.Who), l.Entity(15).Field().Offset)
 }
 
 func TestListsAreTheSameWhenTheyNameTheSameArray(t *testing.T) {

@@ -1,0 +1,27 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+
+	arche "github.com/mlange-42/arche/ecs"
+)
+
+// Resource returns a resource of the world. who names the caller in the panic, such as "systems.LOD".
+//
+// Panics when the world does not have the resource.
+func Resource[T any](w *arche.World, who string) *T {
+	r := FindResource[T](w)
+	if r == nil {
+		panic(fmt.Sprintf("%s: the world has no %v; call systems.Install", who, reflect.TypeFor[*T]()))
+	}
+	return r
+}
+
+// FindResource returns a resource of the world, or nil when the world does not have it.
+func FindResource[T any](w *arche.World) *T {
+	if id := arche.ResourceID[T](w); w.Resources().Has(id) {
+		return w.Resources().Get(id).(*T)
+	}
+	return nil
+}
