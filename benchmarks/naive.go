@@ -157,7 +157,7 @@ func (m *naiveMinds) writeSoldier(
 			bb.target = percept.Target
 		}
 		bb.visible, bb.distance, bb.lastKnown = percept.Visible, percept.Distance, percept.LastKnown
-		bb.candidates, bb.ammo = candidates, ammo.Share
+		bb.candidates, bb.ammo = candidates, ammo.Fraction
 		return
 	}
 	set(bb, "time", now)
@@ -170,7 +170,7 @@ func (m *naiveMinds) writeSoldier(
 	set(bb, "target distance", percept.Distance)
 	set(bb, "last known", percept.LastKnown)
 	set(bb, "candidates", candidates)
-	set(bb, "ammo share", ammo.Share)
+	set(bb, "ammo share", ammo.Fraction)
 }
 
 func (m *naiveMinds) writeVillager(bb *pointerBoard, now int64, needs *components.Needs, home *components.Home) {
@@ -186,7 +186,7 @@ func (m *naiveMinds) writeVillager(bb *pointerBoard, now int64, needs *component
 	set(bb, "loneliness", needs.Loneliness)
 	set(bb, "friends near", needs.Friends)
 	set(bb, "day", needs.Day)
-	set(bb, "friend", needs.Friend)
+	set(bb, "friend", needs.Companion)
 	if !has(bb, "bed") { // where it belongs does not change
 		set(bb, "bed", home.Bed)
 		set(bb, "store", home.Store)

@@ -28,7 +28,7 @@ var fieldTown = townReadings{
 	day:        func(bb *pointerBoard) float32 { return bb.needs.Day },
 	ammo:       func(bb *pointerBoard) float32 { return bb.ammo },
 
-	friend: func(bb *pointerBoard, o *components.Order) { o.Target = bb.needs.Friend },
+	friend: func(bb *pointerBoard, o *components.Order) { o.Target = bb.needs.Companion },
 	bed:    func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Bed },
 	store:  func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Store },
 	work:   func(bb *pointerBoard, o *components.Order) { o.Target = bb.home.Work },

@@ -56,7 +56,7 @@ func (v *village) report(s *Simulation) *Village {
 			use := r.Places[p.Kind.String()]
 			use.Count++
 			use.Capacity += int64(p.Capacity)
-			use.Used += int64(p.Used)
+			use.Used += int64(p.Occupied)
 			use.Stock += int64(p.Stock)
 			r.Places[p.Kind.String()] = use
 		}

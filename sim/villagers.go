@@ -114,7 +114,7 @@ func foundHamlets(w *arche.World, hamlets []hamlet) (homes []components.Home, be
 		heads := int32((h.villagers + len(h.stores) - 1) / len(h.stores))
 		add(components.Place{Kind: components.Square}, h.square)
 		add(components.Place{
-			Kind: components.Store, Capacity: seatsPerStore, Stock: mealsAtStart * heads, Full: mealsAtMost * heads,
+			Kind: components.Store, Capacity: seatsPerStore, Stock: mealsAtStart * heads, MaxStock: mealsAtMost * heads,
 		}, h.stores...)
 		add(components.Place{Kind: components.Workplace, Capacity: postsPerPlace}, h.workplaces...)
 		add(components.Place{Kind: components.Bed, Capacity: 1}, h.beds...)

@@ -57,7 +57,7 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 			k := &chunks[i]
 			needs, engagements := ecs.Column[components.Needs](k, 0), ecs.Column[components.Engagement](k, 1)
 			for row, e := range k.Entities() {
-				l, now := &lives[e.Index], engagements[row].Doing
+				l, now := &lives[e.Index], engagements[row].Activity
 				doing[now]++
 				fullest = max(fullest, needs[row].Hunger)
 				if now == components.Eating && l.doing != now {

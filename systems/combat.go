@@ -329,8 +329,8 @@ func (c *Combat) fought(
 	if f == nil {
 		return
 	}
-	c.strikers[worker].measure(f.StruckAt, c.clock.Now)
-	f.StruckAt = c.clock.Now
+	c.strikers[worker].measure(f.LastAttackAt, c.clock.Now)
+	f.LastAttackAt = c.clock.Now
 	if l != nil {
 		alarm(f, l)
 	}
@@ -379,8 +379,8 @@ func (s *striker) measure(last, now components.Timestamp) {
 
 // alarm ranks an agent most important until [Combat.calmSpan] finds the fight over.
 func alarm(f *components.Fighter, l *components.LOD) {
-	if !f.Raised {
-		f.Raised, f.Importance = true, l.Importance
+	if !f.ImportanceRaised {
+		f.ImportanceRaised, f.Importance = true, l.Importance
 	}
 	l.Importance = 0
 }
@@ -395,10 +395,10 @@ func (c *Combat) calmSpan(_, task int) {
 	since := c.clock.Now - seconds(c.Alert)
 	for i := span.Start; i < span.End; i++ {
 		f := &fighters[i]
-		if !f.Raised || f.StruckAt > since || healths != nil && healths[i].HurtAt > since {
+		if !f.ImportanceRaised || f.LastAttackAt > since || healths != nil && healths[i].HurtAt > since {
 			continue
 		}
-		f.Raised = false
+		f.ImportanceRaised = false
 		cadences[i].Importance = f.Importance
 	}
 }

@@ -58,7 +58,7 @@ var Facts = struct {
 	Nearest: blackboard.FloatFact("nearest candidate",
 		func(c *components.Candidates) *float32 { return &c.List[0].Distance }, NoDistance),
 	Ammo:      blackboard.IntFact("ammo", func(a *components.Ammo) *uint16 { return &a.Left }, 0),
-	AmmoShare: blackboard.FloatFact("ammo share", func(a *components.Ammo) *float32 { return &a.Share }, 0),
+	AmmoShare: blackboard.FloatFact("ammo share", func(a *components.Ammo) *float32 { return &a.Fraction }, 0),
 
 	Candidates: blackboard.ListOf("candidates",
 		func(c *components.Candidates) []components.Candidate { return c.List[:] },

@@ -214,7 +214,7 @@ func (c *Cadence) move(l *components.LOD, tier uint8) {
 	was := l.Tier & 7
 	switch {
 	case l.Flags&lodSeen == 0:
-		l.Last, l.Since = c.last.Now, c.last.Frame
+		l.Last, l.WaitingSince = c.last.Now, c.last.Frame
 		l.Flags = l.Flags&lodWoken | lodSeen
 		if !c.frozen[tier] {
 			l.Flags |= lodFresh
@@ -228,7 +228,7 @@ func (c *Cadence) move(l *components.LOD, tier uint8) {
 	case c.frozen[was]:
 		// Unless an event woke it already, it begins to wait now.
 		if l.Flags&(lodWoken|lodFresh) != lodWoken|lodFresh {
-			l.Since = c.last.Frame
+			l.WaitingSince = c.last.Frame
 			l.Flags |= lodFresh
 		}
 	case c.period[tier] < c.period[was]:

@@ -218,7 +218,7 @@ func (c *Cadence) LongestWait(chunks []LODChunk) int {
 		for i := range chunk.LODs {
 			l := &chunk.LODs[i]
 			if l.Flags&(lodSeen|lodDue) == lodSeen && (!c.frozen[l.Tier&7] || l.Flags&lodWoken != 0) {
-				longest = max(longest, c.last.Frame-l.Since)
+				longest = max(longest, c.last.Frame-l.WaitingSince)
 			}
 		}
 	}
@@ -264,7 +264,7 @@ func (c *Cadence) count(frame uint32) {
 				if l.Flags != lodSeen {
 					c.served(l)
 				}
-				waits[l.Tier&7][lesser(frame-l.Since, last)&(maxBins-1)]++
+				waits[l.Tier&7][lesser(frame-l.WaitingSince, last)&(maxBins-1)]++
 				continue
 			}
 			c.served(l)
@@ -291,7 +291,7 @@ func lesser(x, y uint32) uint32 {
 // served closes a decision of the last frame.
 func (c *Cadence) served(l *components.LOD) {
 	if l.Flags&lodDue != 0 {
-		l.Last, l.Since = c.last.Now, c.last.Frame
+		l.Last, l.WaitingSince = c.last.Now, c.last.Frame
 		l.Flags &^= lodDue | lodFresh | lodflag.Promoted
 	}
 }
@@ -303,7 +303,7 @@ func (c *Cadence) tally(l *components.LOD, frame uint32) {
 	case l.Flags&lodWoken != 0:
 		if c.frozen[t] && l.Flags&lodFresh == 0 {
 			// It was not waiting for anything: it does since now.
-			l.Since = c.last.Frame
+			l.WaitingSince = c.last.Frame
 			l.Flags |= lodFresh
 		}
 		c.woken[t]++
@@ -316,7 +316,7 @@ func (c *Cadence) tally(l *components.LOD, frame uint32) {
 
 // wait returns the frames an agent has waited, with a newcomer's head start.
 func (c *Cadence) wait(l *components.LOD, frame uint32) uint32 {
-	wait := frame - l.Since
+	wait := frame - l.WaitingSince
 	if l.Flags&lodFresh != 0 {
 		wait += c.period[l.Tier&7]
 	}
@@ -386,7 +386,7 @@ func (c *Cadence) mark(frame uint32) {
 		for i := range lods {
 			l := &lods[i]
 			if l.Flags == lodSeen {
-				wait, t := frame-l.Since, l.Tier&7
+				wait, t := frame-l.WaitingSince, l.Tier&7
 				if wait < look[t] {
 					continue
 				}
@@ -487,7 +487,7 @@ func (c *Cadence) overdueBy(l *components.LOD, frame uint32) int {
 	if l.Flags&lodflag.Promoted != 0 {
 		period = c.period[c.tiers-1]
 	}
-	return int(frame-l.Since) - int(period)
+	return int(frame-l.WaitingSince) - int(period)
 }
 
 // locate returns the chunk of a row and the place in it.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -151,7 +152,7 @@ func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {
 	for i := range uint32(5) {
 		h.add(i, components.NewLOD(), components.Vec2{X: 1000 * float32(i)})
 	}
-	h.lods[4] = components.LOD{Last: 1, Since: 1, Ring: 3, Tier: 3, Flags: lodflag.Seen} // of another run
+	h.lods[4] = components.LOD{Last: 1, WaitingSince: 1, Ring: 3, Tier: 3, Flags: lodflag.Seen} // of another run
 	for frame := uint32(1); frame <= 200; frame++ {
 		if frame == 3 {
 			h.add(9, components.NewLOD(), components.Vec2{})
@@ -162,7 +163,7 @@ func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {
 		for i := range h.lods {
 			require.True(t, h.lods[i].Due())
 			if frame > 1 {
-				require.Equal(t, components.Timestamp(1000), h.lods[i].Elapsed(now))
+				require.Equal(t, 1000*time.Nanosecond, h.lods[i].Elapsed(now))
 			}
 		}
 	}
@@ -192,7 +193,7 @@ func TestTheZeroLODIsANewcomerWithoutImportance(t *testing.T) {
 	c.Frame(2, 33_333_333, h.cut(3), origin)
 	assert.Equal(t, uint8(1), h.lods[3].Tier)
 	assert.True(t, h.lods[3].Due())
-	assert.Equal(t, components.Timestamp(33_333_333-16_666_666), h.lods[3].Elapsed(33_333_333))
+	assert.Equal(t, time.Duration(33_333_333-16_666_666), h.lods[3].Elapsed(33_333_333))
 }
 
 func TestNewcomersBetweenPassesTakeFreeSeatsOnly(t *testing.T) {
@@ -235,7 +236,7 @@ func TestAWakeWithinTheFrameIsServedAtOnce(t *testing.T) {
 	l.Wake() // by what its decision led to
 	c.Frame(3, 3000, h.cut(1), origin)
 	assert.True(t, l.Due(), "a wake after the decision is not spent by it")
-	assert.Equal(t, components.Timestamp(1000), l.Elapsed(3000))
+	assert.Equal(t, 1000*time.Nanosecond, l.Elapsed(3000))
 	c.Frame(4, 4000, h.cut(1), origin)
 	assert.False(t, l.Due())
 
@@ -270,7 +271,7 @@ func TestElapsedTimeSumsToTheClockWhateverHappens(t *testing.T) {
 	c := newCadence(t, systems.LODConfig{Budget: 40}, 60)
 	h := &herd{}
 	now := components.Timestamp(7_000_000_000)
-	joined, sum := map[uint32]components.Timestamp{}, map[uint32]components.Timestamp{}
+	joined, sum := map[uint32]components.Timestamp{}, map[uint32]time.Duration{}
 	for i := range uint32(400) {
 		h.add(i, components.NewLOD(), components.Vec2{X: 400 * r.Float32()})
 		joined[i] = now - 1_000_000_000/60
@@ -291,7 +292,7 @@ func TestElapsedTimeSumsToTheClockWhateverHappens(t *testing.T) {
 	}
 	require.Len(t, sum, 400)
 	for entity, elapsed := range sum {
-		require.Equal(t, last[entity]-joined[entity], elapsed)
+		require.Equal(t, time.Duration(last[entity]-joined[entity]), elapsed)
 	}
 }
 
@@ -354,7 +355,7 @@ func TestTheLoadIsFlatWhoeverJoinsLeavesOrChangesTier(t *testing.T) {
 	assert.Greater(t, s.Flatness, 1.0)
 	for i := range k.LODs {
 		if l := &k.LODs[i]; l.Tier < 3 {
-			require.LessOrEqual(t, 600-l.Since, uint32(66), "nobody starves")
+			require.LessOrEqual(t, 600-l.WaitingSince, uint32(66), "nobody starves")
 		}
 	}
 }
@@ -643,7 +644,7 @@ func TestLODSystemServesWakesOfTheLastFrame(t *testing.T) {
 	clock := advance(w, s)
 	_, l := agents.Get(far)
 	assert.True(t, l.Due())
-	assert.Equal(t, clock.Now, l.Elapsed(clock.Now), "all its life")
+	assert.Equal(t, time.Duration(clock.Now), l.Elapsed(clock.Now), "all its life")
 	assert.Equal(t, 1, arche.GetResource[systems.Cadence](w).Stats().Woken)
 	advance(w, s)
 	_, l = agents.Get(far)
@@ -687,7 +688,7 @@ func TestSeveralSystemsServeAnAgentWithTheSameElapsedTimeOrNone(t *testing.T) {
 	s.Initialize(w)
 	agents := generic.NewMap1[components.LOD](w)
 	e := agents.New() // the zero value
-	var first, second components.Timestamp
+	var first, second time.Duration
 	for range 61 {
 		clock := advance(w, s)
 		l := agents.Get(e)
@@ -699,8 +700,8 @@ func TestSeveralSystemsServeAnAgentWithTheSameElapsedTimeOrNone(t *testing.T) {
 		}
 	}
 	clock := arche.GetResource[systems.Clock](w)
-	assert.Equal(t, clock.Now, first)
-	assert.Equal(t, clock.Now-100_000_000, second)
+	assert.Equal(t, time.Duration(clock.Now), first)
+	assert.Equal(t, time.Duration(clock.Now)-100*time.Millisecond, second)
 }
 
 func TestLODSystemCanBeInitializedAgain(t *testing.T) {

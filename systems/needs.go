@@ -245,7 +245,7 @@ func (s *Needs) liveSpan(worker, task int) {
 		e, a, order := entities[i], &engagements[i], &intents[i].Orders[components.Act]
 		wanted := s.activity(order)
 		// In most frames nothing changes for most agents, and their time passes in one of the next.
-		goes := (wanted == components.Idle) == (a.Doing == components.Idle) &&
+		goes := (wanted == components.Idle) == (a.Activity == components.Idle) &&
 			(wanted == components.Idle || a.Serial == order.Serial && (a.Place.IsZero() || s.serves(a)))
 		if !goes || s.ticks(e) {
 			s.liveOn(worker, span.Chunk, i, wanted, goes)
@@ -254,7 +254,7 @@ func (s *Needs) liveSpan(worker, task int) {
 			l.used[a.Place.Index]++
 		}
 		if int(e.Index) < len(s.doing) {
-			s.doing[e.Index] = 1 + uint8(a.Doing)
+			s.doing[e.Index] = 1 + uint8(a.Activity)
 		}
 	}
 }
@@ -271,7 +271,7 @@ func (s *Needs) liveOn(worker, chunk, row int, wanted components.Activity, goes 
 		at:     a,
 		order:  &intent.Orders[components.Act],
 	}
-	v.walks = a.Doing == components.Idle && s.walks(&intent.Orders[components.Move])
+	v.walks = a.Activity == components.Idle && s.walks(&intent.Orders[components.Move])
 	outcome := s.pass(l, &v)
 	switch {
 	case goes:
@@ -280,7 +280,7 @@ func (s *Needs) liveOn(worker, chunk, row int, wanted components.Activity, goes 
 		}
 	case wanted == components.Idle:
 		*a = components.Engagement{Serial: v.order.Serial}
-	case a.Doing == components.Idle || a.Serial != v.order.Serial:
+	case a.Activity == components.Idle || a.Serial != v.order.Serial:
 		*a = components.Engagement{Serial: v.order.Serial}
 		switch {
 		case s.kinds[wanted] != 0:
@@ -318,12 +318,12 @@ func tickingNow(now, before components.Timestamp) (phases uint64) {
 
 // engage begins an activity.
 func (s *Needs) engage(l *living, v *villager, doing components.Activity) {
-	v.at.Doing = doing
+	v.at.Activity = doing
 	if left := v.order.Numbers[0]; left > 0 && isFinite(left) {
-		v.at.Left = max(seconds(left), 1)
+		v.at.Remaining = max(seconds(left), 1)
 	}
-	if doing == components.Eating && (v.at.Left == 0 || v.at.Left > s.rates.meal) {
-		v.at.Left = s.rates.meal
+	if doing == components.Eating && (v.at.Remaining == 0 || v.at.Remaining > s.rates.meal) {
+		v.at.Remaining = s.rates.meal
 	}
 	l.stats.Begun[doing]++
 }
@@ -338,7 +338,7 @@ func (s *Needs) end(worker int, v *villager, outcome components.Outcome) {
 // serves reports whether the place that an agent takes up is still one for what it does there.
 func (s *Needs) serves(a *components.Engagement) bool {
 	p := s.places.Get(a.Place)
-	return p != nil && p.Kind == s.kinds[a.Doing]
+	return p != nil && p.Kind == s.kinds[a.Activity]
 }
 
 // countUse notes how many take up each place, and what work has brought.
@@ -348,10 +348,10 @@ func (s *Needs) countUse(sites []ecs.Chunk) {
 		places := ecs.Column[components.Place](&sites[i], 0)
 		for row := range places {
 			p, index := &places[row], entities[row].Index
-			p.Used = 0
+			p.Occupied = 0
 			worked := components.Timestamp(0)
 			for j := range s.livings {
-				p.Used += s.livings[j].used[index]
+				p.Occupied += s.livings[j].used[index]
 				worked += s.livings[j].worked[index]
 			}
 			if worked > 0 {
@@ -366,11 +366,11 @@ func (s *Needs) harvest(p *components.Place, worked components.Timestamp) {
 	if s.rates.harvest == 0 {
 		return
 	}
-	p.Worked += worked
-	meals := p.Worked / s.rates.harvest
-	p.Worked -= meals * s.rates.harvest
+	p.WorkDone += worked
+	meals := p.WorkDone / s.rates.harvest
+	p.WorkDone -= meals * s.rates.harvest
 	if store := s.places.Get(p.Supplies); store != nil && meals > 0 {
-		room := max(int64(store.Full)-int64(store.Stock), 0)
+		room := max(int64(store.MaxStock)-int64(store.Stock), 0)
 		store.Stock += int32(min(int64(meals), room))
 	}
 }
@@ -404,13 +404,13 @@ func (s *Needs) admit() {
 // take takes up a place for one who stands at a point, and a meal where there are any; false when it cannot be had.
 func (s *Needs) take(place components.Entity, kind components.PlaceKind, at vec2) bool {
 	p, t := s.places.Get(place), s.position.Get(place)
-	if p == nil || t == nil || p.Kind != kind || p.Used >= p.Capacity || kind == components.Store && p.Stock <= 0 {
+	if p == nil || t == nil || p.Kind != kind || p.Occupied >= p.Capacity || kind == components.Store && p.Stock <= 0 {
 		return false
 	}
 	if away := sub(t.Position, at); !(dot(away, away) <= float32(s.Reach*s.Reach)) { // or no number
 		return false
 	}
-	p.Used++
+	p.Occupied++
 	if kind == components.Store {
 		p.Stock--
 	}

@@ -123,24 +123,24 @@ const (
 // pass lets the time pass since it last did for an agent, and returns what has become of its activity.
 func (s *Needs) pass(l *living, v *villager) components.Outcome {
 	n, a := v.needs, v.at
-	if n.Since == 0 {
-		n.Since = s.clock.Now
+	if n.UpdatedAt == 0 {
+		n.UpdatedAt = s.clock.Now
 		return components.Pending
 	}
-	step := s.clock.Now - n.Since
+	step := s.clock.Now - n.UpdatedAt
 	if step <= 0 {
 		return components.Pending
 	}
-	n.Since = s.clock.Now
+	n.UpdatedAt = s.clock.Now
 	active, outcome, stilled := s.active(v, step)
-	l.stats.Time[a.Doing] += active
+	l.stats.Time[a.Activity] += active
 	if v.walks {
 		l.stats.Walking += active
 	}
-	if a.Doing == components.Working && !a.Place.IsZero() && int(a.Place.Index) < len(l.worked) {
+	if a.Activity == components.Working && !a.Place.IsZero() && int(a.Place.Index) < len(l.worked) {
 		l.worked[a.Place.Index] += active
 	}
-	s.spend(l, n, a.Doing, active)
+	s.spend(l, n, a.Activity, active)
 	if stilled.need != nil {
 		*stilled.need = stilled.enough // to the bit, whatever the steps that led here
 	}
@@ -148,8 +148,8 @@ func (s *Needs) pass(l *living, v *villager) components.Outcome {
 		l.stats.Time[components.Idle] += rest
 		s.spend(l, n, components.Idle, rest)
 	}
-	if a.Left > 0 {
-		a.Left -= active
+	if a.Remaining > 0 {
+		a.Remaining -= active
 	}
 	return outcome
 }
@@ -159,7 +159,7 @@ func (s *Needs) spend(l *living, n *components.Needs, doing components.Activity,
 	dt := inSeconds(time)
 	f := &s.flows[doing]
 	loneliness := f.loneliness
-	if n.Company && doing != components.Socialising && !doing.Asleep() {
+	if n.SocialisingNearby && doing != components.Socialising && !doing.Asleep() {
 		loneliness = -s.rates.overheard
 	}
 	full := dt // seconds of full hunger
@@ -189,11 +189,11 @@ type stilled struct {
 // active returns how much of a step an activity goes on, what becomes of it then, and the need that it has stilled if
 // that is what ends it.
 func (s *Needs) active(v *villager, step components.Timestamp) (components.Timestamp, components.Outcome, stilled) {
-	n, a, f := v.needs, v.at, &s.flows[v.at.Doing]
+	n, a, f := v.needs, v.at, &s.flows[v.at.Activity]
 	enough := v.order.Numbers[1]
 	var goal stilled
 	var rate float32 // at which the need goes
-	switch a.Doing {
+	switch a.Activity {
 	case components.Eating:
 		goal, rate = stilled{&n.Hunger, 0}, -f.hunger
 	case components.Sleeping, components.Camping:
@@ -202,8 +202,8 @@ func (s *Needs) active(v *villager, step components.Timestamp) (components.Times
 		goal, rate = stilled{&n.Loneliness, orElse(enough, contents)}, -f.loneliness
 	}
 	active, outcome := step, components.Pending
-	if a.Left > 0 && a.Left <= step {
-		active, outcome = a.Left, components.Succeeded
+	if a.Remaining > 0 && a.Remaining <= step {
+		active, outcome = a.Remaining, components.Succeeded
 	}
 	switch {
 	case goal.need == nil || goal.enough < 0: // nothing that ends it
@@ -215,7 +215,7 @@ func (s *Needs) active(v *villager, step components.Timestamp) (components.Times
 			return needed, components.Succeeded, goal
 		}
 	}
-	if a.Doing == components.Socialising && n.Friends == 0 {
+	if a.Activity == components.Socialising && n.Friends == 0 {
 		outcome = components.Failed
 	}
 	return active, outcome, stilled{}

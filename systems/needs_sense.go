@@ -29,7 +29,7 @@ var NeedFacts = struct {
 	Food:       blackboard.FloatFact("food", func(n *components.Needs) *float32 { return &n.Food }, 0),
 	Friends:    blackboard.FloatFact("friends near", func(n *components.Needs) *float32 { return &n.Friends }, 0),
 	Day:        blackboard.FloatFact("day", func(n *components.Needs) *float32 { return &n.Day }, 0),
-	Friend:     blackboard.EntityFact("friend", func(n *components.Needs) *components.Entity { return &n.Friend }),
+	Friend:     blackboard.EntityFact("friend", func(n *components.Needs) *components.Entity { return &n.Companion }),
 	Bed:        blackboard.EntityFact("bed", func(h *components.Home) *components.Entity { return &h.Bed }),
 	Store:      blackboard.EntityFact("store", func(h *components.Home) *components.Entity { return &h.Store }),
 	Work:       blackboard.EntityFact("workplace", func(h *components.Home) *components.Entity { return &h.Work }),
@@ -60,8 +60,8 @@ func (s *Needs) lookSpan(_, task int) {
 				n.Food = min(float32(p.Stock)/float32(s.Rates.Plenty), 1)
 			}
 		}
-		n.Friend, n.Friends, n.Company = components.Entity{}, 0, false
-		if !engagements[i].Doing.Asleep() {
+		n.Companion, n.Friends, n.SocialisingNearby = components.Entity{}, 0, false
+		if !engagements[i].Activity.Asleep() {
 			s.meet(entities[i], transforms[i].Position, n)
 		}
 	}
@@ -100,10 +100,10 @@ func (s *Needs) meet(self components.Entity, at vec2, n *components.Needs) {
 				}
 				found++
 				switch talks := components.Activity(doing-1) == components.Socialising; {
-				case talks && !n.Company:
-					n.Friend, n.Company, nearest = e, true, d2
-				case talks == n.Company && d2 < nearest:
-					n.Friend, nearest = e, d2
+				case talks && !n.SocialisingNearby:
+					n.Companion, n.SocialisingNearby, nearest = e, true, d2
+				case talks == n.SocialisingNearby && d2 < nearest:
+					n.Companion, nearest = e, d2
 				}
 			}
 		}

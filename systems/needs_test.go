@@ -62,7 +62,7 @@ func (h *hamlet) at(e components.Entity) *components.Place { return ecs.Get[comp
 func (h *hamlet) of(e components.Entity) *components.Needs { return ecs.Get[components.Needs](h.w, e) }
 
 func (h *hamlet) doing(e components.Entity) components.Activity {
-	return ecs.Get[components.Engagement](h.w, e).Doing
+	return ecs.Get[components.Engagement](h.w, e).Activity
 }
 
 // post gives an agent an act order, as the AI does: action 0 takes the order back.
@@ -140,7 +140,7 @@ func TestNeedsDependOnTimeAndNotOnFrames(t *testing.T) {
 	type life struct{ hunger, fatigue, loneliness, stock float32 }
 	live := func(fps int) (life, NeedsStats) {
 		h := newHamlet(t, fps, 1, nil)
-		store := h.place(vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 2, Stock: 3, Full: 9})
+		store := h.place(vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 2, Stock: 3, MaxStock: 9})
 		field := h.place(vec2{X: 11, Y: 10}, components.Place{Kind: components.Workplace, Capacity: 2, Supplies: store})
 		bed := h.place(vec2{X: 12, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
 		e := h.villager(vec2{X: 10.5, Y: 10}, components.Needs{Hunger: 0.6, Fatigue: 0.3, Loneliness: 0.2})
@@ -191,7 +191,7 @@ func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
 			s.Rates.Harvest = 3.6 // a meal in 1000 seconds of work
 		})
 		at := vec2{X: 10, Y: 10}
-		store := h.place(at, components.Place{Kind: components.Store, Capacity: 3, Stock: 1, Full: 9})
+		store := h.place(at, components.Place{Kind: components.Store, Capacity: 3, Stock: 1, MaxStock: 9})
 		field := h.place(at, components.Place{Kind: components.Workplace, Capacity: 3, Supplies: store})
 		worker := h.villager(at, components.Needs{Hunger: 0.2, Fatigue: 0.1})
 		eater := h.villager(at, components.Needs{Hunger: 0.7})
@@ -207,12 +207,12 @@ func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
 		n := h.needs.Stats()
 		assert.Equal(t, 2*seconds(worked), n.Time[components.Working], "steps of %d ns", step)
 		assert.Equal(t, int32(4), h.at(store).Stock, "steps of %d ns", step)
-		assert.Equal(t, seconds(2*worked-3000), h.at(field).Worked, "steps of %d ns", step)
-		idle := inSeconds(h.of(worker).Since-start) - 2*worked
+		assert.Equal(t, seconds(2*worked-3000), h.at(field).WorkDone, "steps of %d ns", step)
+		idle := inSeconds(h.of(worker).UpdatedAt-start) - 2*worked
 		assert.InDelta(t, 0.1+(2*worked*0.05+idle*0.04)/3600, h.of(worker).Fatigue, 1e-4, "steps of %d ns", step)
 
 		hunger := h.of(eater).Hunger
-		since := h.of(eater).Since
+		since := h.of(eater).UpdatedAt
 		h.post(eater, components.Order{Action: h.do.Eat, Target: store})
 		h.post(nibbler, components.Order{Action: h.do.Eat, Target: store})
 		h.post(sleeper, components.Order{Action: h.do.Sleep, Numbers: [2]float32{0, 0.05}})
@@ -221,7 +221,7 @@ func TestAnActivityCountsUntilItsEndWhateverTheStep(t *testing.T) {
 		h.steps(2800*second, step)
 		n = h.needs.Stats()
 		assert.Equal(t, components.Succeeded, h.order(eater).Outcome)
-		idle = inSeconds(h.of(eater).Since-since) - 1440
+		idle = inSeconds(h.of(eater).UpdatedAt-since) - 1440
 		assert.InDelta(t, hunger-0.5+idle*0.085/3600, h.of(eater).Hunger, 1e-4, "steps of %d ns", step)
 		assert.InDelta(t, 1440+0.1/0.5*1440, inSeconds(n.Time[components.Eating]), 0.1, "steps of %d ns", step)
 		assert.InDelta(t, 0.01/0.07*3600, inSeconds(n.Time[components.Camping]), 0.1, "steps of %d ns", step)
@@ -255,7 +255,7 @@ func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
 	assert.Equal(t, components.Sleeping, h.doing(b))
 	assert.Equal(t, components.Idle, h.doing(c))
 	assert.Equal(t, components.Failed, h.order(c).Outcome)
-	assert.Equal(t, int32(1), h.at(bed).Used)
+	assert.Equal(t, int32(1), h.at(bed).Occupied)
 
 	h.post(a, sleep) // an earlier entity comes too late
 	h.frames(1)
@@ -266,7 +266,7 @@ func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
 	h.frames(1)
 	assert.Equal(t, components.Idle, h.doing(b))
 	assert.Equal(t, components.Sleeping, h.doing(c))
-	assert.Equal(t, int32(1), h.at(bed).Used)
+	assert.Equal(t, int32(1), h.at(bed).Occupied)
 	assert.Equal(t, int64(2), h.needs.Stats().Refused)
 }
 
@@ -290,7 +290,7 @@ func TestWhoIsRemovedLeavesTheBedAndABedThatIsRemovedItsSleeper(t *testing.T) {
 	h.frames(1)
 	assert.Equal(t, components.Failed, h.order(b).Outcome)
 	assert.Equal(t, components.Idle, h.doing(b))
-	assert.Zero(t, h.at(other).Used)
+	assert.Zero(t, h.at(other).Occupied)
 	assert.Equal(t, []components.Entity{b}, ecs.Resource[Events](h.w, "test").MergeWakes(), "who has lost its bed is woken")
 }
 
@@ -314,7 +314,7 @@ func TestAPlaceThatIsNoneAnyMoreIsLeft(t *testing.T) {
 		assert.Equal(t, components.Failed, h.order(who).Outcome, name)
 		assert.Equal(t, components.Idle, h.doing(who), name)
 		if place := ecs.Get[components.Place](h.w, bed); place != nil {
-			assert.Zero(t, place.Used, name)
+			assert.Zero(t, place.Occupied, name)
 		}
 	}
 }
@@ -354,7 +354,7 @@ func TestMealsAreUsedUpAndWorkBringsThem(t *testing.T) {
 		s.Rates = DefaultNeedRates()
 		s.Rates.Harvest, s.Rates.MealTime, s.Rates.Plenty = 2, 0.1, 4 // a meal in half an hour's work
 	})
-	store := h.place(vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 3, Stock: 4, Full: 5})
+	store := h.place(vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 3, Stock: 4, MaxStock: 5})
 	field := h.place(vec2{X: 20, Y: 20}, components.Place{Kind: components.Workplace, Capacity: 3, Supplies: store})
 	home := components.Home{Store: store}
 	var eaters, workers []components.Entity
@@ -403,18 +403,18 @@ func TestCompanyIsWhoIsNearAndAwake(t *testing.T) {
 	h.post(sleeper, components.Order{Action: h.do.Sleep})
 	h.frames(1)
 	assert.Zero(t, h.of(a).Friends)
-	assert.True(t, h.of(a).Friend.IsZero())
+	assert.True(t, h.of(a).Companion.IsZero())
 	ecs.Get[components.Transform](h.w, far).Position.X = 13.5
 	h.frames(1)
 	assert.Equal(t, float32(1)/3, h.of(a).Friends, "one of three")
-	assert.Equal(t, far, h.of(a).Friend)
+	assert.Equal(t, far, h.of(a).Companion)
 	nearer := h.villager(vec2{X: 10, Y: 12}, components.Needs{})
 	h.frames(1)
-	assert.Equal(t, nearer, h.of(a).Friend)
+	assert.Equal(t, nearer, h.of(a).Companion)
 	h.post(far, components.Order{Action: h.do.Socialise})
 	h.frames(1)
-	assert.Equal(t, far, h.of(a).Friend, "one who talks, before one who is nearer")
-	assert.True(t, h.of(a).Company)
+	assert.Equal(t, far, h.of(a).Companion, "one who talks, before one who is nearer")
+	assert.True(t, h.of(a).SocialisingNearby)
 	assert.Zero(t, h.of(sleeper).Friends, "who sleeps sees nobody")
 
 	h.post(a, components.Order{Action: h.do.Socialise, Numbers: [2]float32{1: 0.3}})
@@ -496,7 +496,7 @@ func TestClaimsDependNeitherOnStorageNorOnWorkers(t *testing.T) {
 		for i, e := range all {
 			at := components.Transform{Position: vec2{X: 10 + 4*rng.Float32(), Y: 10 + 4*rng.Float32()}}
 			place := components.Place{
-				Kind: components.PlaceKind(1 + i%3), Capacity: int32(1 + i%4), Stock: int32(i % 5), Full: 5, Supplies: all[people],
+				Kind: components.PlaceKind(1 + i%3), Capacity: int32(1 + i%4), Stock: int32(i % 5), MaxStock: 5, Supplies: all[people],
 			}
 			n := components.Needs{Hunger: rng.Float32(), Fatigue: rng.Float32(), Loneliness: rng.Float32()}
 			values[i] = func() {
@@ -540,10 +540,10 @@ func TestClaimsDependNeitherOnStorageNorOnWorkers(t *testing.T) {
 			}
 			for _, e := range all[people:] {
 				if p := h.at(e); p != nil {
-					require.Equal(t, used[e], p.Used, "frame %d", frame)
-					require.LessOrEqual(t, p.Used, p.Capacity)
+					require.Equal(t, used[e], p.Occupied, "frame %d", frame)
+					require.LessOrEqual(t, p.Occupied, p.Capacity)
 					require.GreaterOrEqual(t, p.Stock, int32(0))
-					require.LessOrEqual(t, p.Stock, p.Full)
+					require.LessOrEqual(t, p.Stock, p.MaxStock)
 					delete(used, e)
 				}
 			}

@@ -181,7 +181,7 @@ func (k *walker) decide(a *pedestrian) {
 	}
 	a.speed = min(max(a.speed*factor, 0), maxSpeed)
 	if s := a.steering; s != nil && s.Serial != o.Serial {
-		*s = components.Steering{Serial: o.Serial, Closest: math.MaxFloat32}
+		*s = components.Steering{Serial: o.Serial, ClosestDistance: math.MaxFloat32}
 		a.posted = true
 		if o.Action == k.actions.Patrol {
 			k.rejoin(a)
@@ -265,14 +265,14 @@ func (k *walker) head(a *pedestrian, goal vec2) {
 			return
 		}
 		// The goal may have moved, or others have pushed the agent off its way.
-		if s.Mode == shutIn || !a.order.Target.IsZero() || !walkable(k.world, a.at, k.tile(s.Tile), a.clear) {
+		if s.Mode == shutIn || !a.order.Target.IsZero() || !walkable(k.world, a.at, k.tile(s.DetourTile), a.clear) {
 			k.detour(a)
 		}
 	}
-	to, left := direction(sub(k.tile(s.Tile), a.at))
+	to, left := direction(sub(k.tile(s.DetourTile), a.at))
 	if left < legEnd && s.Mode != shutIn {
 		k.detour(a)
-		to, left = direction(sub(k.tile(s.Tile), a.at))
+		to, left = direction(sub(k.tile(s.DetourTile), a.at))
 	}
 	a.toward, a.pace = to, min(a.speed, left*k.perSecond)
 	if s.Mode == shutIn {
@@ -305,7 +305,7 @@ func (k *walker) detour(a *pedestrian) {
 	default:
 		s.Mode = groping
 	}
-	s.Tile = int32(y*k.world.Width + x)
+	s.DetourTile = int32(y*k.world.Width + x)
 }
 
 // tile returns the middle of a tile by its number.
@@ -318,7 +318,7 @@ func (k *walker) arrive(a *pedestrian, q vec2, hit bool) {
 	s := a.steering
 	enough := a.enough
 	if s != nil && s.Mode < groping && a.order.Target.IsZero() {
-		enough += min(s.Waited, patience) // a crowd stands on the point
+		enough += min(s.Timer, patience) // a crowd stands on the point
 	}
 	left := length(sub(a.goal, q))
 	if left <= enough {
@@ -330,20 +330,20 @@ func (k *walker) arrive(a *pedestrian, q vec2, hit bool) {
 	}
 	switch free := k.advanced(a, q); {
 	case !free:
-		s.Waited += k.dt
-	case s.Mode == straight || s.Mode == groping && left < s.Closest-nearer:
-		s.Closest, s.Waited = left, 0
+		s.Timer += k.dt
+	case s.Mode == straight || s.Mode == groping && left < s.ClosestDistance-nearer:
+		s.ClosestDistance, s.Timer = left, 0
 	case s.Mode == groping:
-		s.Waited += float32(gropes * k.dt)
+		s.Timer += float32(gropes * k.dt)
 	default: // it is on its way
-		s.Waited = max(s.Waited-k.dt, 0)
+		s.Timer = max(s.Timer-k.dt, 0)
 	}
 	if hit && s.Mode == straight {
 		if a.at = q; !k.straightOpen(a) {
 			k.detour(a)
 		}
 	}
-	if s.Waited > k.blockedAfter {
+	if s.Timer > k.blockedAfter {
 		k.fail(a)
 		if a.order.Action == k.actions.Patrol {
 			k.next(a) // another way next time
@@ -357,9 +357,9 @@ func (k *walker) corner(a *pedestrian, q vec2) {
 	switch {
 	case s == nil:
 	case k.advanced(a, q):
-		s.Waited = 0
+		s.Timer = 0
 	default:
-		if s.Waited += k.dt; s.Waited > k.blockedAfter {
+		if s.Timer += k.dt; s.Timer > k.blockedAfter {
 			k.fail(a)
 		}
 	}
@@ -374,7 +374,7 @@ func (k *walker) advanced(a *pedestrian, q vec2) bool {
 // fail reports that an agent is stuck.
 func (k *walker) fail(a *pedestrian) {
 	a.order.Outcome = components.Failed
-	a.steering.Waited = 0
+	a.steering.Timer = 0
 }
 
 // reach ends the way to a goal that has been reached.
@@ -386,7 +386,7 @@ func (k *walker) reach(a *pedestrian) {
 	}
 	k.next(a)
 	if s != nil {
-		*s = components.Steering{Serial: s.Serial, Closest: math.MaxFloat32}
+		*s = components.Steering{Serial: s.Serial, ClosestDistance: math.MaxFloat32}
 		if a.pause > 0 {
 			s.Mode = pausing
 		}
@@ -400,14 +400,14 @@ func (k *walker) reach(a *pedestrian) {
 func (k *walker) patrol(a *pedestrian, pause float32) {
 	s := a.steering
 	if s != nil && s.Mode == pausing {
-		s.Waited += k.dt
-		if s.Waited < pause {
+		s.Timer += k.dt
+		if s.Timer < pause {
 			return
 		}
-		s.Mode, s.Waited = straight, 0
+		s.Mode, s.Timer = straight, 0
 	}
 	a.enough, a.pause = pointRadius, pause
-	if s != nil && s.Leg {
+	if s != nil && s.HasGoal {
 		k.head(a, s.Goal)
 		return
 	}
@@ -418,7 +418,7 @@ func (k *walker) patrol(a *pedestrian, pause float32) {
 	}
 	goal := loop[a.route.Next]
 	if s != nil {
-		s.Goal, s.Leg = goal, true
+		s.Goal, s.HasGoal = goal, true
 	}
 	k.head(a, goal)
 }
@@ -443,7 +443,7 @@ func (k *walker) next(a *pedestrian) {
 		a.route.Next = (a.route.Next + 1) % int32(len(loop))
 	}
 	if a.steering != nil {
-		a.steering.Leg = false
+		a.steering.HasGoal = false
 	}
 }
 
