@@ -1,7 +1,7 @@
 package components
 
-// Entity is an 8-byte reference to an entity of a world. Its bits are those of arche's Entity; package ecs converts both
-// ways at no cost. The zero value refers to nothing.
+// Entity is an 8-byte reference to an entity of a world. Its bits are those of arche's Entity; package ecs converts
+// both ways at no cost. The zero value refers to nothing.
 type Entity struct {
 	Index      uint32 // place in the world's table of entities; 0 refers to nothing
 	Generation uint32 // tells an entity from those that had the same index before

@@ -22,8 +22,8 @@ type LOD struct {
 	Flags        uint8     // bits of the LOD system
 }
 
-// The bits of LOD.Flags that this package needs. The package internal/lodflag has all of them, and a test there compares
-// the two.
+// The bits of LOD.Flags that this package needs. The package internal/lodflag has all of them, and a test there
+// compares the two.
 const (
 	lodWoken uint8 = 1 << 1
 	lodDue   uint8 = 1 << 3

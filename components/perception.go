@@ -36,8 +36,8 @@ type Candidate struct {
 	Attackers uint8   // how many other agents hold a claim on it, see Attacked
 }
 
-// Candidates are the nearest hostiles that an agent perceives, nearest first. The component is optional. Only perception
-// writes it.
+// Candidates are the nearest hostiles that an agent perceives, nearest first. The component is optional. Only
+// perception writes it.
 type Candidates struct {
 	List  [MaxCandidates]Candidate // the first Count are in use
 	Count uint8                    // 0…MaxCandidates

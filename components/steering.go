@@ -1,8 +1,8 @@
 package components
 
 // Steering is the state of locomotion for one agent. The component is optional. Without it an agent still walks and
-// slides along walls, but it never walks round an obstacle, never pauses on its route and never reports that it is stuck.
-// Only locomotion writes it; the zero value is an agent that has not started.
+// slides along walls, but it never walks round an obstacle, never pauses on its route and never reports that it is
+// stuck. Only locomotion writes it; the zero value is an agent that has not started.
 type Steering struct {
 	Goal            Vec2    // the waypoint that a patrol heads for, metres; see HasGoal
 	ClosestDistance float32 // least distance to the goal so far, metres

@@ -11,7 +11,8 @@ type Transform struct {
 	Heading  Vec2 // unit vector; zero is not set, and locomotion makes it a unit vector
 }
 
-// Body is what locomotion needs to know of an agent. Radius and Speed are the user's, Velocity is written by locomotion.
+// Body is what locomotion needs to know of an agent. Radius and Speed are the user's, Velocity is written by
+// locomotion.
 type Body struct {
 	Velocity Vec2    // metres per second, as of the last frame
 	Radius   float32 // metres; 0 takes no room, so others walk through it

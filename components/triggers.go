@@ -3,8 +3,8 @@ package components
 // MaxTriggers is how many instant actions an agent can fire in one tick.
 const MaxTriggers = 4
 
-// Trigger is an instant action, such as a shout or a single strike, that an agent has fired. Unlike an [Order] it has no
-// outcome. The zero value is none.
+// Trigger is an instant action, such as a shout or a single strike, that an agent has fired. Unlike an [Order] it has
+// no outcome. The zero value is none.
 type Trigger struct {
 	Target Entity  // target of the action; zero for an action without a target
 	Number float32 // meaning and unit depend on the action

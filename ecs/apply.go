@@ -11,14 +11,14 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// maxRounds bounds how often callbacks may answer commands with commands in one Apply.
+// maxRounds is how often callbacks may queue further commands in one Apply.
 const maxRounds = 1000
 
-// Apply carries out what was queued and then what callbacks queued meanwhile, until nothing is left. It
-// belongs to the goroutine that owns the world, when no worker is running.
+// Apply carries out what was queued, then what callbacks queued meanwhile, until nothing is left. Call it on the
+// goroutine that owns the world, while no worker runs.
 //
-// Panics when the world is locked, when called by a callback, when callbacks queue commands without end,
-// and as [Register] does for a component the world does not know yet.
+// Panics when the world is locked, when a callback calls it, when callbacks queue commands without end, and as
+// [Register] does for a component that is new to the world.
 func (c *Commands) Apply(w *arche.World) {
 	if c.applying {
 		panic("ecs: Commands.Apply called by one of its callbacks; what they queue is applied anyway")
@@ -40,7 +40,7 @@ func (c *Commands) Apply(w *arche.World) {
 	}
 }
 
-// bind finds the IDs of the minds and forgets those of another world.
+// bind finds the IDs of the minds in the world and drops the IDs of another world.
 func (c *Commands) bind(w *arche.World) {
 	if c.world == w {
 		return
@@ -56,7 +56,8 @@ func (c *Commands) bind(w *arche.World) {
 	}
 }
 
-// merge takes the commands out of the queues, in the order in which they are applied.
+// merge takes the commands out of the queues, sorts them in the order in which they are applied and reports whether
+// there are any.
 func (c *Commands) merge() bool {
 	c.merged = c.merged[:0]
 	for _, q := range c.queues {
@@ -179,8 +180,8 @@ func (q *Queue) resolve(w *arche.World, number uint16) *knownType {
 	return known
 }
 
-// reset empties the buffers at the very end of an Apply, since what later rounds refer to is in them
-// too; after a panic it drops what was left.
+// reset empties the buffers at the end of an Apply, since later rounds refer to them too. After a panic it drops what
+// was left.
 func (c *Commands) reset() {
 	for _, q := range c.queues {
 		q.commands, q.payload = q.commands[:0], q.payload[:0]

@@ -11,16 +11,16 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Commands are the structural changes of a frame: entities to make and to remove, components to add and to
-// drop, trees to swap. They are queued while the world must not change and applied once.
+// Commands are the structural changes of a frame: entities to spawn and to remove, components to assign and to drop,
+// trees to swap. They are queued while the world is locked and applied once a frame. Make them with [NewCommands].
 //
-// There is a [Queue] per worker, so queueing takes no lock. [Commands.Apply] goes by issuing entity, and for
-// one issuer in the order of issue; so the outcome depends neither on the number of workers nor on which
-// of them served an agent, as long as an issuer's commands of one stage come from one goroutine. A system that
-// acts for no entity issues as the zero entity, whose commands come first.
+// There is a [Queue] per worker, so queueing takes no lock. [Commands.Apply] carries out the commands in the order of
+// the issuing entities, and those of one issuer in the order of issue. So the outcome depends neither on the number of
+// workers nor on which of them served an agent, as long as an issuer's commands of one stage come from one goroutine. A
+// system that acts for no entity issues as the zero entity, whose commands come first.
 //
-// An entity that is dead when its command comes up is skipped: the second removal of an entity, or an
-// assignment after its removal, does nothing. Whether the issuer is alive does not matter.
+// A command for an entity that is dead by then is skipped: removing an entity twice, or assigning to it after its
+// removal, does nothing. Whether the issuer is alive does not matter.
 type Commands struct {
 	queues  []*Queue
 	issued  atomic.Uint64
@@ -46,16 +46,18 @@ func NewCommands(workers int) *Commands {
 	c := &Commands{queues: make([]*Queue, workers)}
 	for i := range c.queues {
 		c.queues[i] = &Queue{types: map[reflect.Type]uint16{}, issued: &c.issued, number: uint16(i),
-			commands: make([]command, 0, queueRoom), prefabs: make([]*Prefab, 0, queueRoom)}
+			commands: make([]command, 0, queueCapacity), prefabs: make([]*Prefab, 0, queueCapacity)}
 	}
 	return c
 }
 
-// Queue returns the queue of a worker; worker 0 is the goroutine that owns the world.
+// Queue returns the queue of a worker. Worker 0 is the goroutine that owns the world.
+//
+// Panics when there is no such worker.
 func (c *Commands) Queue(worker int) *Queue { return c.queues[worker] }
 
-// Reserve makes room for a number of commands of one frame in the queue of worker 0, so that the first frame
-// with so many does not allocate.
+// Reserve makes room for a number of commands of one frame in the queue of worker 0, so that the first frame with so
+// many does not allocate. It does nothing while commands are applied.
 func (c *Commands) Reserve(commands int) {
 	if c.applying { // merged is in use
 		return
@@ -66,17 +68,17 @@ func (c *Commands) Reserve(commands int) {
 	c.merged = slices.Grow(c.merged[:0], commands)
 }
 
-// Current returns the number of the command that is being carried out, as [Queue.Spawn] returned it: what an
-// OnSpawn callback tells its own spawns by. It is 0 outside of Apply.
+// Current returns the number of the command that is being carried out, as [Queue.Spawn] returned it. By it a callback
+// of OnSpawn recognises the spawns that it waits for. It is 0 outside of Apply.
 func (c *Commands) Current() uint64 { return c.current }
 
-// LeaveReason is why an agent's running leaves end.
+// LeaveReason is why [Commands.OnLeave] is called: why the running leaves of an agent's tree end.
 type LeaveReason uint8
 
 // The reasons.
 const (
-	Removed LeaveReason = iota // the entity is removed
-	Swapped                    // its mind is replaced or dropped
+	Removed LeaveReason = iota // the entity will be removed
+	Swapped                    // its mind will be replaced or dropped
 )
 
 // String returns the reason's name.
@@ -87,25 +89,25 @@ func (r LeaveReason) String() string {
 	return "swapped"
 }
 
-// OnLeave registers a function that is called before an entity is removed and before its mind is replaced or
-// dropped, while all its components are in place. It may queue commands, which are applied in the same
-// [Commands.Apply], after; it must not change the world itself. Call remove when it is no longer wanted.
+// OnLeave registers a function that is called before an entity is removed and before its mind is replaced or dropped,
+// while all its components are in place. The function may queue commands, which are applied later in the same
+// [Commands.Apply]; it must not change the world's structure itself. Call remove to unregister it.
 func (c *Commands) OnLeave(f func(w *arche.World, e components.Entity, reason LeaveReason)) (remove func()) {
 	return register(&c.onLeave, f)
 }
 
-// OnSpawn registers a function that is called after an entity was made by [Queue.Spawn], with its components
-// in place. It may change their values and queue commands, which are applied in the same [Commands.Apply],
-// after; it must not change the world's structure itself. Call remove when it is no longer wanted.
+// OnSpawn registers a function that is called after [Queue.Spawn] has made an entity, with its components in place. The
+// function may change their values and queue commands, which are applied later in the same [Commands.Apply]; it must
+// not change the world's structure itself. Call remove to unregister it.
 func (c *Commands) OnSpawn(f func(w *arche.World, e components.Entity, p *Prefab)) (remove func()) {
 	return register(&c.onSpawn, f)
 }
 
-// callback is a registered function. Its address tells it from others.
+// callback is a registered function. Its address identifies it.
 type callback[F any] struct{ call F }
 
-// register adds a function to a list and returns what removes it again. The list is copied, so that a
-// callback may remove itself while the list is walked.
+// register adds a function to a list and returns a function that removes it. Both copy the list, so that a callback may
+// remove itself while the list is walked.
 func register[F any](list *[]*callback[F], f F) (remove func()) {
 	entry := &callback[F]{f}
 	*list = append(slices.Clone(*list), entry)

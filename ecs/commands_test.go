@@ -106,7 +106,7 @@ func TestRecycledIndexIsNotMistakenForTheRemovedEntity(t *testing.T) {
 	assert.True(t, Alive(w, made))
 }
 
-func TestTheDeadMayIssue(t *testing.T) {
+func TestDeadEntitiesMayIssueCommands(t *testing.T) {
 	w, c, e := newStage(t)
 	corpses := 0
 	c.OnSpawn(func(*arche.World, components.Entity, *Prefab) { corpses++ })
@@ -187,7 +187,7 @@ func TestSetTreeExchangesMinds(t *testing.T) {
 	}
 }
 
-func TestSetTreeGivesAMindToWhoHasNone(t *testing.T) {
+func TestSetTreeGivesAMindToAnEntityWithoutOne(t *testing.T) {
 	w, c, e := newStage(t)
 	c.OnLeave(func(*arche.World, components.Entity, LeaveReason) { t.Error("no tree ran") })
 	c.Queue(0).SetTree(e[0], e[1], 3, 128)
@@ -196,7 +196,7 @@ func TestSetTreeGivesAMindToWhoHasNone(t *testing.T) {
 	assert.PanicsWithValue(t, "ecs: no mind has 65 bytes; the sizes are 64, 128 and 256", func() { c.Queue(0).SetTree(e[0], e[1], 3, 65) })
 }
 
-func TestOnLeaveComesBeforeTheEntityOrItsMindGoes(t *testing.T) {
+func TestOnLeaveIsCalledBeforeTheEntityOrItsMindIsRemoved(t *testing.T) {
 	w, c, e := newStage(t, components.NewMind64(1), small{A: 5})
 	var log []string
 	c.OnLeave(func(w *arche.World, left components.Entity, reason LeaveReason) {
@@ -252,7 +252,7 @@ func TestCommandsOfCallbacksComeAfterThoseQueuedBefore(t *testing.T) {
 	assert.Equal(t, small{A: 1}, *Get[small](w, e[3]))
 }
 
-func TestApplyRefusesWhatCannotEnd(t *testing.T) {
+func TestApplyPanicsInsteadOfNotEnding(t *testing.T) {
 	w, c, e := newStage(t)
 	p := NewPrefab(w, small{})
 	endless, nested, made := true, false, 0
@@ -313,7 +313,7 @@ func TestQueueRefuses(t *testing.T) {
 	assert.Len(t, arche.ComponentIDs(w), 3, "the minds, and nothing that was refused")
 }
 
-func TestOneCommandsServesWorldsInTurn(t *testing.T) {
+func TestTheSameCommandsServeSeveralWorldsInTurn(t *testing.T) {
 	c := NewCommands(1)
 	for i := range 3 {
 		w := arche.NewWorld()
@@ -573,7 +573,7 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`, func() { q.SetBool(with, with, threat, true) })
 }
 
-func TestAFactBeyondWhatACommandCanNameIsRefused(t *testing.T) {
+func TestAFactBeyond16MegabytesIsRefused(t *testing.T) {
 	type vast struct {
 		_          [1<<24 - 4]byte
 		Last, Over float32
@@ -586,7 +586,7 @@ func TestAFactBeyondWhatACommandCanNameIsRefused(t *testing.T) {
 		func() { q.SetFloat(e, e, over, 1) })
 }
 
-func TestCallbacksCanBeRemovedAndTellTheirSpawnsByNumber(t *testing.T) {
+func TestCallbacksCanBeRemovedAndRecogniseSpawnsByNumber(t *testing.T) {
 	world := arche.NewWorld()
 	c := NewCommands(1)
 	p := NewPrefab(&world, components.Transform{})

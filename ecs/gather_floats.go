@@ -128,8 +128,8 @@ const exponentOne = 1 << 23
 //
 //go:noinline
 func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32) {
-	// Adding one to an exponent carries into the sign bit only when all bits of the exponent are set. Combining that bit
-	// with OR, unlike a maximum, does not wait for a comparison.
+	// Adding one to an exponent carries into the sign bit only when all bits of the exponent are set. Combining that
+	// bit with OR, unlike a maximum, does not wait for a comparison.
 	carry := uint32(0)
 	offset := uintptr(0)
 	for ; len(lanes) >= 4; lanes = lanes[4:] {

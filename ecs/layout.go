@@ -120,8 +120,8 @@ func registeredSlow(w *arche.World, t reflect.Type) (arche.ID, bool) {
 	return arche.ID{}, false
 }
 
-// Register makes a component type known to the world and returns its ID. The functions of this package
-// register what they are given themselves.
+// Register makes a component type known to the world and returns its ID. The functions of this package call it for the
+// types that they are given.
 //
 // Panics:
 //   - when the type holds a Go pointer, naming the field;

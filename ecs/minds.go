@@ -15,8 +15,8 @@ import (
 func MindColumn(k *Chunk, term int) []uint32 {
 	t := k.terms[term].component
 	if t != mind64Type && t != mind128Type && t != mind256Type {
-		panic(fmt.Sprintf("ecs: MindColumn of term %d, which is %v; use a term of components.Mind64, Mind128 or Mind256",
-			term, t))
+		panic(fmt.Sprintf("ecs: MindColumn of term %d, which is %v; use a term of components.Mind64, Mind128 or "+
+			"Mind256", term, t))
 	}
 	if k.columns[term] == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Prefab is a list of component values from which entities are made. It belongs to one world and does not
-// change, so it may be shared.
+// Prefab is a list of component values that entities are made with. It belongs to one world. It does not change, so
+// goroutines may share it. Make it with [NewPrefab].
 type Prefab struct {
 	world     *arche.World
 	ids       []arche.ID
@@ -47,13 +47,12 @@ func NewPrefab(w *arche.World, values ...any) *Prefab {
 	return p
 }
 
-// HasTransform reports whether the prefab has a [components.Transform], so that a spawn has a position.
+// HasTransform reports whether the prefab has a [components.Transform], so that its entities have a position.
 func (p *Prefab) HasTransform() bool { return p.transform >= 0 }
 
-// SpawnNow makes n entities at once, all storage allocated in one step, and calls f, which may be nil, for
-// each. Entities that f sees have the prefab's values; it may change them through [Get]. The world is
-// locked while f runs. It is for filling a world before the first frame: callbacks of [Commands.OnSpawn]
-// are not called.
+// SpawnNow makes n entities at once and allocates their storage in one step. It calls f, which may be nil, for each of
+// them, 0 to n-1. The entity then has the prefab's values, which f may change through [Get]; the world is locked while
+// f runs. SpawnNow is for filling a world before the first frame: callbacks of [Commands.OnSpawn] are not called.
 //
 // Panics when the world is locked or is not the prefab's, or n is negative.
 func (p *Prefab) SpawnNow(w *arche.World, n int, f func(i int, e components.Entity)) {
@@ -75,7 +74,7 @@ func (p *Prefab) SpawnNow(w *arche.World, n int, f func(i int, e components.Enti
 	}
 }
 
-// fill copies the values into the n rows from the query's position on, which are of one archetype.
+// fill copies the values into the n rows of one archetype that begin at the query's position.
 func (p *Prefab) fill(q *arche.Query, n int) {
 	for i, v := range p.values {
 		if v.size == 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// Queue takes the commands of one worker. It must not be used by two goroutines at once.
+// Queue takes the [Commands] of one worker. One goroutine uses it at a time. The first argument of each method is the
+// issuing entity; see [Commands] for the order in which commands are applied.
 type Queue struct {
 	commands []command
 	payload  []byte                  // values of assignments, end to end
@@ -24,12 +25,14 @@ type Queue struct {
 	_        [64]byte // no cache line shared with another worker's queue
 }
 
+// knownType is a component type that a command of a queue has named.
 type knownType struct {
 	component reflect.Type
 	id        arche.ID
 	resolved  bool // whether id is the world's
 }
 
+// operation is what a command does.
 type operation uint8
 
 const (
@@ -41,7 +44,7 @@ const (
 	setField
 )
 
-// A command is a plain value; what it refers to is in its queue.
+// command is a plain value. What it refers to is in its queue.
 type command struct {
 	issued  uint64 // order of issue over all queues
 	issuer  components.Entity
@@ -57,17 +60,19 @@ type command struct {
 // maxFieldOffset is the greatest offset that command.field can hold.
 const maxFieldOffset = 1<<24 - 1
 
-// queueRoom is how many commands of a frame a queue has room for from the start, so that the first deaths of
-// a long run do not allocate.
-const queueRoom = 64
+// queueCapacity is how many commands of a frame a new queue has room for, so that the first deaths of a long run do not
+// allocate.
+const queueCapacity = 64
 
-// Remove removes an entity.
+// Remove removes an entity. Callbacks of [Commands.OnLeave] are called before.
 func (q *Queue) Remove(issuer, e components.Entity) {
 	q.push(command{issuer: issuer, entity: e, operate: remove})
 }
 
-// Spawn makes an entity with the prefab's values and, if it has a Transform, the given position in metres. It
-// returns the number of the command, which no other has in the life of the [Commands]; see [Commands.Current].
+// Spawn makes an entity with the prefab's values and, when it has a Transform, at the given position in metres. It
+// returns the number of the command, which is unique for these [Commands]; see [Commands.Current].
+//
+// Panics when the prefab is nil. [Commands.Apply] panics when the prefab is of another world.
 func (q *Queue) Spawn(issuer components.Entity, p *Prefab, at components.Vec2) (number uint64) {
 	if p == nil {
 		panic("ecs: Spawn of a nil Prefab")
@@ -76,7 +81,8 @@ func (q *Queue) Spawn(issuer components.Entity, p *Prefab, at components.Vec2) (
 	return q.push(command{issuer: issuer, at: at, ref: uint32(len(q.prefabs) - 1), operate: spawn})
 }
 
-// Assign gives an entity a component, or overwrites the one it has.
+// Assign gives an entity a component, or overwrites the one that it has. When the component is a mind that the entity
+// has, callbacks of [Commands.OnLeave] are called before.
 //
 // Panics when the component holds a Go pointer, naming the field.
 func Assign[T any](q *Queue, issuer, e components.Entity, value T) {
@@ -86,7 +92,10 @@ func Assign[T any](q *Queue, issuer, e components.Entity, value T) {
 	q.push(command{issuer: issuer, entity: e, ref: uint32(offset), number: number, operate: assign})
 }
 
-// Drop takes a component from an entity. An entity that lacks it is left alone.
+// Drop removes a component of an entity. It does nothing when the entity lacks it. When the component is a mind,
+// callbacks of [Commands.OnLeave] are called before.
+//
+// Panics when the component holds a Go pointer, naming the field.
 func Drop[T any](q *Queue, issuer, e components.Entity) {
 	q.push(command{issuer: issuer, entity: e, number: q.typeNumber(reflect.TypeFor[T]()), operate: drop})
 }
@@ -102,21 +111,20 @@ func (q *Queue) SetTree(issuer, e components.Entity, program uint16, mindBytes i
 	q.push(command{issuer: issuer, entity: e, ref: uint32(program), number: uint16(mindBytes), operate: setTree})
 }
 
-// SetFloat writes the field that a Float names, such as a number slot of a [blackboard.Board]. An entity that lacks the
-// component is left alone.
+// SetFloat writes the field that a Float names, such as a number slot of a [blackboard.Board]. It does nothing when the
+// entity lacks the component.
 //
-// Panics, as its siblings do, when the fact is of another kind, has an error or lies beyond the first 16 MB of its
-// component.
+// Panics when the fact is of another kind, has an error or lies beyond the first 16 MB of its component.
 func (q *Queue) SetFloat(issuer, e components.Entity, f blackboard.Fact, value float32) {
 	setFact(q, issuer, e, f, blackboard.Float, value)
 }
 
-// SetBool writes the field that a Bool names.
+// SetBool writes the field that a Bool names. See [Queue.SetFloat].
 func (q *Queue) SetBool(issuer, e components.Entity, f blackboard.Fact, value bool) {
 	setFact(q, issuer, e, f, blackboard.Bool, value)
 }
 
-// SetEntity writes the field that an EntityRef names.
+// SetEntity writes the field that an EntityRef names. See [Queue.SetFloat].
 func (q *Queue) SetEntity(issuer, e components.Entity, f blackboard.Fact, value components.Entity) {
 	setFact(q, issuer, e, f, blackboard.EntityRef, value)
 }
@@ -139,15 +147,15 @@ func setFact[T any](q *Queue, issuer, e components.Entity, f blackboard.Fact, ki
 }
 
 func (q *Queue) push(c command) (number uint64) {
-	// Commands are rare, so a shared counter is cheap; it orders the commands that one issuer gives in two
-	// stages, where two workers may have served it.
+	// Commands are rare, so a shared counter is cheap. It orders the commands that one issuer gives in two stages, in
+	// which two workers may have served it.
 	c.issued = q.issued.Add(1)
 	c.queue = q.number
 	q.commands = append(q.commands, c)
 	return c.issued
 }
 
-// typeNumber numbers component types by queue, since the world's registry may not be touched by a worker.
+// typeNumber numbers component types by queue, since a worker must not use the world's registry.
 func (q *Queue) typeNumber(t reflect.Type) uint16 {
 	number, ok := q.types[t]
 	if !ok {

@@ -129,13 +129,13 @@ func TestListsSayWhyTheyCannotBeUsed(t *testing.T) {
 	}{
 		{blackboard.List{}, "blackboard: the zero List names no array; make one with ListOf"},
 		{blackboard.ListOf("", elementsOf, countOf, entityIn),
-			"blackboard: a list of blackboard_test.mapOfPlaces has no name"},
+			"blackboard: a list of blackboard_test.mapOfPlaces has no name; give it one"},
 		{blackboard.ListOf[mapOfPlaces, place]("l", nil, countOf, entityIn),
-			`blackboard: list "l" of blackboard_test.mapOfPlaces has no accessor of its elements`},
+			`blackboard: list "l" of blackboard_test.mapOfPlaces has no accessor of its elements; pass a function that returns all of an array`},
 		{blackboard.ListOf("l", elementsOf, nil, entityIn),
-			`blackboard: fact "l count" of blackboard_test.mapOfPlaces has no accessor`},
+			`blackboard: fact "l count" of blackboard_test.mapOfPlaces has no accessor; pass a function that returns a pointer to the field`},
 		{blackboard.ListOf("l", elementsOf, countOf, nil),
-			`blackboard: fact "l entity" of blackboard_test.place has no accessor`},
+			`blackboard: fact "l entity" of blackboard_test.place has no accessor; pass a function that returns a pointer to the field`},
 		{blackboard.ListOf("l", func(m *mapOfPlaces) []place { return nil }, countOf, entityIn),
 			`blackboard: list "l" of blackboard_test.mapOfPlaces has 0 elements; return all of an array of 1 to 16`},
 		{blackboard.ListOf("l", func(m *many) []place { return m.Places[:] }, func(m *many) *uint8 { return &m.Known },
@@ -168,11 +168,11 @@ func TestListsSayWhyTheyCannotBeUsed(t *testing.T) {
 
 func TestAFieldThatAListDoesNotHavePanics(t *testing.T) {
 	rating := blackboard.FloatFact("rating", func(p *place) *float32 { return &p.Rating }, 0)
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at 5`,
+	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at 5; it has 5 elements of blackboard_test.place`,
 		func() { placesList.Field(5, rating) })
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at -1`,
+	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at -1; it has 5 elements of blackboard_test.place`,
 		func() { placesList.Field(-1, rating) })
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "places count" of blackboard_test.mapOfPlaces at 0`,
+	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "places count" of blackboard_test.mapOfPlaces at 0; it has 5 elements of blackboard_test.place`,
 		func() { placesList.Field(0, placesList.Count()) })
 }
 
