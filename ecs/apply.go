@@ -17,8 +17,8 @@ const maxRounds = 1000
 // Apply carries out what was queued, then what callbacks queued meanwhile, until nothing is left. Call it on the
 // goroutine that owns the world, while no worker runs.
 //
-// Panics when the world is locked, when a callback calls it, when callbacks queue commands without end, and as
-// [Register] does for a component that is new to the world.
+// Panics when the world is locked, when a callback calls it, when callbacks queue commands without end, and when the
+// world cannot hold a component; see Component types in the package documentation.
 func (c *Commands) Apply(w *arche.World) {
 	if c.applying {
 		panic("ecs: Commands.Apply called by one of its callbacks; what they queue is applied anyway")
@@ -47,7 +47,7 @@ func (c *Commands) bind(w *arche.World) {
 	}
 	c.world = w
 	c.minds = [3]arche.ID{
-		Register(w, mind64Type), Register(w, mind128Type), Register(w, mind256Type),
+		componentID(w, mind64Type), componentID(w, mind128Type), componentID(w, mind256Type),
 	}
 	for _, q := range c.queues {
 		for i := range q.known {
@@ -175,7 +175,7 @@ func (c *Commands) hasMind(w *arche.World, e arche.Entity) bool {
 func (q *Queue) resolve(w *arche.World, number uint16) *knownType {
 	known := &q.known[number]
 	if !known.resolved {
-		known.id, known.resolved = Register(w, known.component), true
+		known.id, known.resolved = componentID(w, known.component), true
 	}
 	return known
 }

@@ -76,12 +76,13 @@ type Span struct {
 // NewColumns returns the columns of the terms, in their order. Their filter is registered in the world's cache, so that
 // the cost of opening them does not depend on the number of archetypes of the world; see [Columns.Release].
 //
-// Panics when a component is named twice, and as [Register] does.
+// Panics when a component is named twice, and when the world cannot hold a component; see Component types in the
+// package documentation.
 func NewColumns(w *arche.World, terms ...Term) *Columns {
 	c := &Columns{world: w, terms: append([]Term(nil), terms...), ids: make([]arche.ID, len(terms))}
 	var include, exclude arche.Mask
 	for i, term := range terms {
-		id := Register(w, term.component)
+		id := componentID(w, term.component)
 		for _, earlier := range c.ids[:i] {
 			if earlier == id {
 				panic(fmt.Sprintf("ecs: NewColumns names component %v twice", term.component))

@@ -209,7 +209,7 @@ func TestOnLeaveIsCalledBeforeTheEntityOrItsMindIsRemoved(t *testing.T) {
 	q.Remove(e[0], e[0])
 	Drop[components.Mind64](q, e[0], e[1])
 	Assign(q, e[0], e[2], components.NewMind64(2))
-	Assign(q, e[0], e[3], small{A: 6}) // no mind: nobody leaves
+	Assign(q, e[0], e[3], small{A: 6}) // no mind: OnLeave is not called
 	c.Apply(w)
 	assert.Equal(t, []string{
 		"first 0 removed 5", "second 0",
@@ -318,7 +318,7 @@ func TestTheSameCommandsServeSeveralWorldsInTurn(t *testing.T) {
 	for i := range 3 {
 		w := arche.NewWorld()
 		for range i { // so that IDs differ from world to world
-			Register(&w, numbered(len(arche.ComponentIDs(&w))))
+			componentID(&w, numbered(len(arche.ComponentIDs(&w))))
 		}
 		e := FromArche(w.NewEntity())
 		Assign(c.Queue(0), e, e, small{A: 3})
@@ -400,7 +400,7 @@ func runScript(stages [][]scripted, workers int, assigned func(stage, issuer int
 	}
 	var ids []arche.ID
 	for _, t := range types {
-		ids = append(ids, Register(&w, t))
+		ids = append(ids, componentID(&w, t))
 	}
 	all := arche.All()
 	return append(log, dump(&w, &all, types, ids)...)
@@ -416,7 +416,7 @@ func TestOutcomeDoesNotDependOnWorkers(t *testing.T) {
 	})
 }
 
-// A plain model of the rules, on maps: who lives and what they have after the commands.
+// A plain model of the rules, on maps: which entities are alive after the commands, and their components.
 func TestOutcomeIsThatOfOneCommandAfterTheOther(t *testing.T) {
 	type agent struct {
 		small, wide int // -1: none

@@ -56,7 +56,7 @@ func TestComponentsHaveTheirSizesAndNoPointers(t *testing.T) {
 	w := arche.NewWorld()
 	for component, size := range componentSizes {
 		assert.Equal(t, size, component.Size(), "%v", component)
-		assert.NotPanics(t, func() { Register(&w, component) }, "%v", component)
+		assert.NotPanics(t, func() { componentID(&w, component) }, "%v", component)
 	}
 }
 

@@ -40,12 +40,19 @@
 // archetype grows and rows move when an entity leaves, so no pointer outlives [Columns.Close] or the next structural
 // change. Columns have the alignment of their type, no more.
 //
-// Component bytes are moved raw, without the garbage collector's knowledge. So [Register] refuses a component type that
-// holds a Go pointer. A world holds at most 240 component types.
-//
 // Arche's API gives neither an archetype's length nor the address of its entities, nor whether a type is registered.
 // These are read at offsets that reflection finds when the program starts, after a check of each field's name and type.
 // Where a check fails, arche's public API is used instead: slower, with the same results.
+//
+// # Component types
+//
+// A component is a struct without Go pointers. Component bytes are moved raw, without the garbage collector's
+// knowledge, so a type that holds a pointer would corrupt the heap. The functions of this package register the
+// component types that they are given in the world. They panic:
+//
+//   - when a type holds a Go pointer, naming the field;
+//   - when a type would be the 241st of the world, more than arche can hold;
+//   - when a type is new to the world and the world is locked.
 //
 // # Determinism
 //

@@ -76,9 +76,11 @@ type Lookup[T any] struct {
 	id    arche.ID
 }
 
-// NewLookup returns a lookup of a component in a world. It panics as [Register] does.
+// NewLookup returns a lookup of a component in a world.
+//
+// Panics when the world cannot hold the component; see Component types in the package documentation.
 func NewLookup[T any](w *arche.World) Lookup[T] {
-	return Lookup[T]{world: w, id: Register(w, reflect.TypeFor[T]())}
+	return Lookup[T]{world: w, id: componentID(w, reflect.TypeFor[T]())}
 }
 
 // Get returns an entity's component, or nil when the entity is dead or lacks it. The pointer is valid until the next

@@ -365,7 +365,7 @@ func gatherLane(g *ecs.Gather, k int, f *blackboard.Fact, mask uint64) (got [64]
 		}
 		given := g.Floats(k, mask, &lane)
 		for l, v := range given {
-			// A lane of the gather's own is as the last block left it behind this one.
+			// A lane of the gather itself has values of the last block outside the mask.
 			got[l], untouched[l] = v, v == mark || given != &lane && mask>>l&1 == 0
 		}
 	case blackboard.Int, blackboard.Age:

@@ -26,12 +26,13 @@ type prefabValue struct {
 // NewPrefab copies component values, such as components.Transform{}. Make the LOD of an agent with
 // [components.NewLOD], so that the LOD system takes each entity for a new one.
 //
-// Panics when two values are of one type, and as [Register] does.
+// Panics when two values are of one type, and when the world cannot hold a component; see Component types in the
+// package documentation.
 func NewPrefab(w *arche.World, values ...any) *Prefab {
 	p := &Prefab{world: w, transform: -1}
 	for i, value := range values {
 		t := reflect.TypeOf(value)
-		id := Register(w, t)
+		id := componentID(w, t)
 		for _, earlier := range p.ids {
 			if earlier == id {
 				panic(fmt.Sprintf("ecs: NewPrefab has two values of component %v", t))

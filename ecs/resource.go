@@ -7,13 +7,13 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 )
 
-// Resource returns a resource of the world. who names the caller in the panic, such as "systems.LOD".
+// Resource returns a resource of the world. The panic names the caller, such as "systems.LOD".
 //
 // Panics when the world does not have the resource.
-func Resource[T any](w *arche.World, who string) *T {
+func Resource[T any](w *arche.World, caller string) *T {
 	r := FindResource[T](w)
 	if r == nil {
-		panic(fmt.Sprintf("%s: the world has no %v; call systems.Install", who, reflect.TypeFor[*T]()))
+		panic(fmt.Sprintf("%s: the world has no %v; call systems.Install", caller, reflect.TypeFor[*T]()))
 	}
 	return r
 }
