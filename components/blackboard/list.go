@@ -48,8 +48,8 @@ func ListOf[C, E any](
 		return l
 	}
 	if elements == nil {
-		l.err = fmt.Errorf("blackboard: list %q of %v has no accessor of its elements; pass a function that returns all "+
-			"of an array", name, l.component)
+		l.err = fmt.Errorf("blackboard: list %q of %v has no accessor of its elements; pass a function that returns "+
+			"all of an array", name, l.component)
 		return l
 	}
 	// On the heap, so that it does not move between the readings of its address; see newFact.
