@@ -336,7 +336,7 @@ func (b *builder) fact(f blackboard.Fact) (int32, error) {
 	if err := f.Err(); err != nil {
 		return 0, b.errorf("unknown fact: %v", err)
 	}
-	if name, ok := blackboard.ListOfElement(f.Component()); ok {
+	if name := f.Field().List; name != "" {
 		return 0, b.errorf("fact %q of %v, which is one of a target: it belongs in an evaluator's action "+
 			"that is scored for a list, as %q is", f.Name(), f.Component(), name)
 	}

@@ -190,7 +190,7 @@ type sight struct {
 // orElse is a fact's default in the place of what is not finite.
 func orElse(v float32, f blackboard.Fact) float32 {
 	if v-v != 0 {
-		return f.DefaultFloat()
+		return f.Field().DefaultFloat
 	}
 	return v
 }

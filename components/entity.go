@@ -1,21 +1,19 @@
 package components
 
-// Entity is an 8-byte reference to an entity of a world: an index and the generation that tells a
-// recycled index from the entity that used it before. Its bits are those of arche's Entity; package
-// ecs converts both ways at no cost. The zero value refers to nothing.
+// Entity is an 8-byte reference to an entity of a world. Its bits are those of arche's Entity; package ecs converts
+// both ways at no cost. The zero value refers to nothing.
 type Entity struct {
-	Index      uint32
-	Generation uint32
+	Index      uint32 // place in the world's table of entities; 0 refers to nothing
+	Generation uint32 // tells an entity from those that had the same index before
 }
 
 // IsZero reports whether e refers to nothing.
 func (e Entity) IsZero() bool { return e.Index == 0 }
 
-// Key returns the entity in one number, the key of draws that are its own.
+// Key returns both numbers of the entity in one: a key for random draws that differ between entities.
 func (e Entity) Key() uint64 { return uint64(e.Generation)<<32 | uint64(e.Index) }
 
-// Less orders entities by index, then generation: the order in which everything that agents do to
-// each other is merged.
+// Less orders entities by index, then by generation. What agents do to each other is merged in this order.
 func (e Entity) Less(o Entity) bool {
 	if e.Index != o.Index {
 		return e.Index < o.Index
@@ -33,7 +31,3 @@ func (e Entity) Compare(o Entity) int {
 	}
 	return 1
 }
-
-// Timestamp is a reading of the simulated clock in nanoseconds. The zero value means never; the first
-// frame of a clock stands later than it.
-type Timestamp int64

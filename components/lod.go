@@ -1,45 +1,44 @@
 package components
 
-// NoImportance is the importance of an agent that distance alone may rank.
+import "time"
+
+// NoImportance is the value of [LOD.Importance] for an agent that is ranked by distance alone.
 const NoImportance uint8 = 255
 
-// LOD is an agent's place in the cadence: how often it decides and when it did last. Add it with [NewLOD]; the
-// zero value is taken for that too, whatever else would follow from its Importance of 0.
+// LOD is an agent's level of detail: how often it decides and when it decided last. Make it with [NewLOD]. The LOD
+// system takes a zero value for a new one.
 //
-// Only the LOD system writes it, except Importance, which is the user's and the action systems', and
-// the flag set by [LOD.Wake].
+// Only the LOD system writes it, with two exceptions: Importance is the user's and the action systems', and
+// [LOD.Wake] sets a flag.
 //
-// An agent that decides in a frame keeps its Last until the next frame's LOD pass, so whatever serves it, be it one
-// system or several, reads the same [LOD.Elapsed] and has nothing to report back.
+// Last stays as it is until the LOD pass of the frame after a decision. So all systems that serve the agent in a frame
+// read the same [LOD.Elapsed], and none has to report that it did.
 type LOD struct {
-	Last         Timestamp // clock of the decision before this frame's, or of the frame before it joined
-	WaitingSince uint32    // frame from which the present wait counts
-	Ring         uint8     // tier by distance alone, with its hysteresis
-	Tier         uint8     // tier after importance and caps
-	Importance   uint8     // slowest tier allowed, whatever the distance; NoImportance: none
-	Flags        uint8     // LODFresh …
+	Last         Timestamp // clock of the decision before this frame's, or of the frame before the agent joined
+	WaitingSince uint32    // frame in which the wait for the next decision began
+	Ring         uint8     // tier by distance alone, with hysteresis
+	Tier         uint8     // tier after importance and caps; 0 is the fastest
+	Importance   uint8     // slowest tier allowed at any distance; NoImportance: no limit
+	Flags        uint8     // bits of the LOD system
 }
 
-// Flags of a [LOD].
+// The bits of LOD.Flags that this package needs. The package internal/lodflag has all of them, and a test there
+// compares the two.
 const (
-	LODFresh    uint8 = 1 << iota // waits with a period's head start
-	LODWoken                      // an event wants it served next
-	LODLate                       // was due and cut by the budget
-	LODDue                        // decides in this frame
-	LODSeen                       // known to the LOD system
-	LODNew                        // made by NewLOD and never seen by the LOD system
-	LODPromoted                   // came to a faster tier since its last decision
+	lodWoken uint8 = 1 << 1
+	lodDue   uint8 = 1 << 3
+	lodNew   uint8 = 1 << 5
 )
 
-// NewLOD returns the LOD of an agent that joins now.
-func NewLOD() LOD { return LOD{Importance: NoImportance, Flags: LODNew} }
+// NewLOD returns the LOD of an agent that is new to the LOD system.
+func NewLOD() LOD { return LOD{Importance: NoImportance, Flags: lodNew} }
 
 // Due reports whether the agent decides in this frame.
-func (l *LOD) Due() bool { return l.Flags&LODDue != 0 }
+func (l *LOD) Due() bool { return l.Flags&lodDue != 0 }
 
-// Elapsed returns the nanoseconds since the last decision of an agent that is due at the clock's reading now.
-// Over an agent's decisions it adds up to the simulated time exactly.
-func (l *LOD) Elapsed(now Timestamp) Timestamp { return max(now-l.Last, 0) }
+// Elapsed returns the simulated time since the last decision of an agent that is due, at the clock's reading now. It is
+// never negative. Over all decisions of an agent it adds up to the simulated time exactly.
+func (l *LOD) Elapsed(now Timestamp) time.Duration { return time.Duration(max(now-l.Last, 0)) }
 
 // Wake makes the agent due at the next LOD pass, whatever its tier.
-func (l *LOD) Wake() { l.Flags |= LODWoken }
+func (l *LOD) Wake() { l.Flags |= lodWoken }

@@ -3,6 +3,7 @@ package components_test
 import (
 	"reflect"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
@@ -25,6 +26,6 @@ func TestNewLODIsNotDueAndHasNoImportance(t *testing.T) {
 
 func TestElapsedIsTheClockDifferenceAndNeverNegative(t *testing.T) {
 	l := components.LOD{Last: 40}
-	assert.Equal(t, components.Timestamp(60), l.Elapsed(100))
+	assert.Equal(t, 60*time.Nanosecond, l.Elapsed(100))
 	assert.Zero(t, l.Elapsed(30), "a clock that was set back")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Term is one component of a [Columns]: needed, optional or excluded.
+// Term is one component of [Columns]: needed, optional or excluded. Make it with [Need], [Optional] or [Without].
 type Term struct {
 	component reflect.Type
 	mode      mode
@@ -24,26 +24,26 @@ const (
 	excluded
 )
 
-// Need is a component that an archetype must have.
+// Need returns the term of a component that an archetype must have.
 func Need[T any]() Term { return NeedType(reflect.TypeFor[T]()) }
 
-// Optional is a component whose column is nil in the archetypes that lack it.
+// Optional returns the term of a component whose column is nil in the archetypes that lack it.
 func Optional[T any]() Term { return OptionalType(reflect.TypeFor[T]()) }
 
-// Without is a component that an archetype must not have. Its column is always nil.
+// Without returns the term of a component that an archetype must not have. Its column is always nil.
 func Without[T any]() Term { return Term{component: reflect.TypeFor[T](), mode: excluded} }
 
-// NeedType is [Need] of a type that is known at run time only, such as the component of a fact.
+// NeedType is [Need] for a type that is known at run time only.
 func NeedType(t reflect.Type) Term { return Term{component: t, mode: needed} }
 
-// OptionalType is [Optional] of a type that is known at run time only.
+// OptionalType is [Optional] for a type that is known at run time only.
 func OptionalType(t reflect.Type) Term { return Term{component: t, mode: optional} }
 
-// Columns walks the archetypes that have all needed components and none of the excluded, and exposes their
-// columns as slices. Make it once, open and close it in each frame.
+// Columns are the columns of the archetypes that have all needed components and none of the excluded, as slices. Make
+// them once with [NewColumns], open and close them in each frame.
 //
-// [Columns.Open] and [Columns.Close] belong to the goroutine that owns the world; between them any
-// goroutine may read the chunks.
+// [Columns.Open] and [Columns.Close] belong to the goroutine that owns the world. Between them any goroutine may read
+// the chunks.
 type Columns struct {
 	world  *arche.World
 	terms  []Term
@@ -59,7 +59,7 @@ type Columns struct {
 	spans    []Span
 }
 
-// Chunk is the rows of one archetype. It holds until [Columns.Close].
+// Chunk is the rows of one archetype. It is valid until [Columns.Close]; see [Column].
 type Chunk struct {
 	entities []components.Entity
 	columns  []unsafe.Pointer
@@ -67,17 +67,22 @@ type Chunk struct {
 }
 
 // Span is a range of rows of one chunk.
-type Span struct{ Chunk, Start, End int }
+type Span struct {
+	Chunk int // index of the chunk
+	Start int // first row
+	End   int // row after the last
+}
 
-// NewColumns returns the columns of the terms, in their order. The filter is registered in the world's
-// cache, so opening costs the same however many archetypes the world has.
+// NewColumns returns the columns of the terms, in their order. Their filter is registered in the world's cache, so that
+// the cost of opening them does not depend on the number of archetypes of the world; see [Columns.Release].
 //
-// Panics when a component is named twice, and as [Register] does.
+// Panics when a component is named twice, and when the world cannot hold a component; see Component types in the
+// package documentation.
 func NewColumns(w *arche.World, terms ...Term) *Columns {
 	c := &Columns{world: w, terms: append([]Term(nil), terms...), ids: make([]arche.ID, len(terms))}
 	var include, exclude arche.Mask
 	for i, term := range terms {
-		id := Register(w, term.component)
+		id := componentID(w, term.component)
 		for _, earlier := range c.ids[:i] {
 			if earlier == id {
 				panic(fmt.Sprintf("ecs: NewColumns names component %v twice", term.component))
@@ -95,7 +100,7 @@ func NewColumns(w *arche.World, terms ...Term) *Columns {
 	return c
 }
 
-// Open returns the non-empty archetypes in the order of a query, their rows in the order of Query.Next. It
+// Open returns the archetypes that have rows, in the order of a query, with their rows in the order of Query.Next. It
 // locks the world against structural changes until [Columns.Close].
 //
 // Panics when the columns are open already.
@@ -186,7 +191,7 @@ func relationTarget(w *arche.World, q *arche.Query) arche.Entity {
 	return arche.Entity{}
 }
 
-// add appends the archetype at the first row of which the query stands.
+// add appends the archetype whose first row is the query's position.
 func (c *Columns) add(q *arche.Query, entities []components.Entity) {
 	for _, id := range c.ids {
 		c.columns = append(c.columns, q.Get(id)) // nil when the archetype lacks it
@@ -203,17 +208,17 @@ func (c *Columns) Close() {
 	}
 	c.lock.Close()
 	c.open = false
-	// A column that arche has outgrown must not be kept alive from here.
+	// Columns that arche has outgrown must not be kept alive.
 	clear(c.chunks)
 	clear(c.columns)
 	c.lock, c.walk = arche.Query{}, arche.Query{}
 	c.chunks, c.columns, c.entities, c.spans = c.chunks[:0], c.columns[:0], c.entities[:0], c.spans[:0]
 }
 
-// Release gives the columns' filter back to the world's cache. They must not be opened again.
+// Release removes the columns' filter from the world's cache. Close them before; they must not be opened again.
 func (c *Columns) Release() { c.world.Cache().Unregister(&c.filter) }
 
-// Len returns the number of rows of all chunks while the columns are open.
+// Len returns the number of rows of all chunks while the columns are open, otherwise 0.
 func (c *Columns) Len() int {
 	n := 0
 	for i := range c.chunks {
@@ -222,8 +227,8 @@ func (c *Columns) Len() int {
 	return n
 }
 
-// Spans cuts the open chunks into ranges of at most the given rows, in order: the tasks of a worker pool. The
-// slice holds until [Columns.Close] or the next call.
+// Spans divides the open chunks into ranges of at most the given number of rows, in order: the tasks of a worker pool.
+// The slice is valid until [Columns.Close] or the next call.
 //
 // Panics when rows is not positive.
 func (c *Columns) Spans(rows int) []Span {
@@ -243,17 +248,15 @@ func (c *Columns) Spans(rows int) []Span {
 // Len returns the number of rows.
 func (k *Chunk) Len() int { return len(k.entities) }
 
-// Entities returns the entity of each row. They are arche's own: only read them.
+// Entities returns the entity of each row. The slice is arche's storage: do not write it.
 func (k *Chunk) Entities() []components.Entity { return k.entities }
 
-// Base returns the address of a term's first row and the bytes from row to row, or nil when the
-// archetype lacks the component. The address holds until [Columns.Close].
-func (k *Chunk) Base(term int) (base unsafe.Pointer, stride uintptr) {
-	return k.columns[term], k.terms[term].component.Size()
-}
+// Has reports whether the archetype has the component of a term.
+func (k *Chunk) Has(term int) bool { return k.columns[term] != nil }
 
-// Column returns the component of each row, by the term's position in [NewColumns]; nil when the
-// archetype lacks an optional component.
+// Column returns the component of each row. term is the position of the term in [NewColumns]. The slice is the
+// archetype's storage, so writing to it changes the components. It is nil when the archetype lacks an optional
+// component.
 //
 // Panics when the term is of another type than T.
 func Column[T any](k *Chunk, term int) []T {

@@ -14,6 +14,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 // stage is a world with a few equal entities and a command queue of two workers.
@@ -80,7 +81,7 @@ func TestDuplicateAndLateCommandsAreHarmless(t *testing.T) {
 	Assign(q, e[0], e[1], wide{})
 	Assign(q, e[0], e[1], small{})
 	Drop[small](q, e[0], e[1])
-	q.SetTree(e[0], e[1], 1, Mind64)
+	q.SetTree(e[0], e[1], 1, 64)
 	Drop[wide](q, e[0], e[2]) // lacks it
 	Drop[small](q, e[0], e[3])
 	Drop[small](q, e[0], e[3]) // lacks it by now
@@ -105,7 +106,7 @@ func TestRecycledIndexIsNotMistakenForTheRemovedEntity(t *testing.T) {
 	assert.True(t, Alive(w, made))
 }
 
-func TestTheDeadMayIssue(t *testing.T) {
+func TestDeadEntitiesMayIssueCommands(t *testing.T) {
 	w, c, e := newStage(t)
 	corpses := 0
 	c.OnSpawn(func(*arche.World, components.Entity, *Prefab) { corpses++ })
@@ -155,15 +156,15 @@ func minds(w *arche.World, e components.Entity) map[int][]uint32 {
 }
 
 func TestSetTreeExchangesMinds(t *testing.T) {
-	sizes := []MindSize{Mind64, Mind128, Mind256}
+	sizes := []int{64, 128, 256}
 	for _, from := range sizes {
 		for _, to := range sizes {
 			t.Run(fmt.Sprintf("%d to %d", from, to), func(t *testing.T) {
-				w, c, e := newStage(t, small{A: 1}, NewMind(0xffff, from))
+				w, c, e := newStage(t, small{A: 1}, mindlayout.New(0xffff, from))
 				var log []string
 				c.OnLeave(func(w *arche.World, left components.Entity, reason LeaveReason) {
 					log = append(log, fmt.Sprint(left == e[2], reason))
-					require.EqualValues(t, 0xffff, minds(w, e[2])[int(from)/4][0], "the old mind is in place")
+					require.EqualValues(t, 0xffff, minds(w, e[2])[from/4][0], "the old mind is in place")
 				})
 				for _, m := range []any{Get[components.Mind64](w, e[2]), Get[components.Mind128](w, e[2]), Get[components.Mind256](w, e[2])} {
 					if v := reflect.ValueOf(m); !v.IsNil() {
@@ -177,25 +178,25 @@ func TestSetTreeExchangesMinds(t *testing.T) {
 				c.Apply(w)
 				want := make([]uint32, to/4)
 				want[0] = 12
-				assert.Equal(t, map[int][]uint32{int(to) / 4: want}, minds(w, e[2]))
+				assert.Equal(t, map[int][]uint32{to / 4: want}, minds(w, e[2]))
 				assert.Equal(t, []string{"true swapped"}, log)
 				assert.Equal(t, small{A: 1}, *Get[small](w, e[2]))
-				assert.EqualValues(t, 0xffff, minds(w, e[1])[int(from)/4][0], "others keep theirs")
+				assert.EqualValues(t, 0xffff, minds(w, e[1])[from/4][0], "others keep theirs")
 			})
 		}
 	}
 }
 
-func TestSetTreeGivesAMindToWhoHasNone(t *testing.T) {
+func TestSetTreeGivesAMindToAnEntityWithoutOne(t *testing.T) {
 	w, c, e := newStage(t)
 	c.OnLeave(func(*arche.World, components.Entity, LeaveReason) { t.Error("no tree ran") })
-	c.Queue(0).SetTree(e[0], e[1], 3, Mind128)
+	c.Queue(0).SetTree(e[0], e[1], 3, 128)
 	c.Apply(w)
 	assert.EqualValues(t, 3, minds(w, e[1])[32][0])
 	assert.PanicsWithValue(t, "ecs: no mind has 65 bytes; the sizes are 64, 128 and 256", func() { c.Queue(0).SetTree(e[0], e[1], 3, 65) })
 }
 
-func TestOnLeaveComesBeforeTheEntityOrItsMindGoes(t *testing.T) {
+func TestOnLeaveIsCalledBeforeTheEntityOrItsMindIsRemoved(t *testing.T) {
 	w, c, e := newStage(t, components.NewMind64(1), small{A: 5})
 	var log []string
 	c.OnLeave(func(w *arche.World, left components.Entity, reason LeaveReason) {
@@ -208,7 +209,7 @@ func TestOnLeaveComesBeforeTheEntityOrItsMindGoes(t *testing.T) {
 	q.Remove(e[0], e[0])
 	Drop[components.Mind64](q, e[0], e[1])
 	Assign(q, e[0], e[2], components.NewMind64(2))
-	Assign(q, e[0], e[3], small{A: 6}) // no mind: nobody leaves
+	Assign(q, e[0], e[3], small{A: 6}) // no mind: OnLeave is not called
 	c.Apply(w)
 	assert.Equal(t, []string{
 		"first 0 removed 5", "second 0",
@@ -251,7 +252,7 @@ func TestCommandsOfCallbacksComeAfterThoseQueuedBefore(t *testing.T) {
 	assert.Equal(t, small{A: 1}, *Get[small](w, e[3]))
 }
 
-func TestApplyRefusesWhatCannotEnd(t *testing.T) {
+func TestApplyPanicsInsteadOfNotEnding(t *testing.T) {
 	w, c, e := newStage(t)
 	p := NewPrefab(w, small{})
 	endless, nested, made := true, false, 0
@@ -293,7 +294,7 @@ func TestEntityThatACallbackRemovedIsLeftAlone(t *testing.T) {
 	w, c, e := newStage(t, components.NewMind64(1))
 	c.OnLeave(func(w *arche.World, left components.Entity, _ LeaveReason) { w.RemoveEntity(ToArche(left)) })
 	c.Queue(0).Remove(e[0], e[0])
-	c.Queue(0).SetTree(e[0], e[1], 2, Mind256)
+	c.Queue(0).SetTree(e[0], e[1], 2, 256)
 	Assign(c.Queue(0), e[0], e[2], components.NewMind64(2))
 	Drop[components.Mind64](c.Queue(0), e[0], e[3])
 	assert.NotPanics(t, func() { c.Apply(w) })
@@ -312,16 +313,16 @@ func TestQueueRefuses(t *testing.T) {
 	assert.Len(t, arche.ComponentIDs(w), 3, "the minds, and nothing that was refused")
 }
 
-func TestOneCommandsServesWorldsInTurn(t *testing.T) {
+func TestTheSameCommandsServeSeveralWorldsInTurn(t *testing.T) {
 	c := NewCommands(1)
 	for i := range 3 {
 		w := arche.NewWorld()
 		for range i { // so that IDs differ from world to world
-			Register(&w, numbered(len(arche.ComponentIDs(&w))))
+			componentID(&w, numbered(len(arche.ComponentIDs(&w))))
 		}
 		e := FromArche(w.NewEntity())
 		Assign(c.Queue(0), e, e, small{A: 3})
-		c.Queue(0).SetTree(e, e, 4, Mind64)
+		c.Queue(0).SetTree(e, e, 4, 64)
 		c.Apply(&w)
 		assert.Equal(t, small{A: 3}, *Get[small](&w, e))
 		assert.EqualValues(t, 4, minds(&w, e)[16][0])
@@ -363,7 +364,7 @@ func (s scripted) queue(q *Queue, e []components.Entity, p *Prefab) {
 	case 5:
 		Drop[wide](q, issuer, target)
 	case 6:
-		q.SetTree(issuer, target, uint16(s.value), []MindSize{Mind64, Mind128, Mind256}[s.value%3])
+		q.SetTree(issuer, target, uint16(s.value), []int{64, 128, 256}[s.value%3])
 	}
 }
 
@@ -399,7 +400,7 @@ func runScript(stages [][]scripted, workers int, assigned func(stage, issuer int
 	}
 	var ids []arche.ID
 	for _, t := range types {
-		ids = append(ids, Register(&w, t))
+		ids = append(ids, componentID(&w, t))
 	}
 	all := arche.All()
 	return append(log, dump(&w, &all, types, ids)...)
@@ -415,7 +416,7 @@ func TestOutcomeDoesNotDependOnWorkers(t *testing.T) {
 	})
 }
 
-// A plain model of the rules, on maps: who lives and what they have after the commands.
+// A plain model of the rules, on maps: which entities are alive after the commands, and their components.
 func TestOutcomeIsThatOfOneCommandAfterTheOther(t *testing.T) {
 	type agent struct {
 		small, wide int // -1: none
@@ -486,7 +487,7 @@ func TestOutcomeIsThatOfOneCommandAfterTheOther(t *testing.T) {
 			}
 			for words, m := range minds(&w, e[i]) {
 				require.Zero(t, got.mind, "one mind")
-				got.mind = [2]int{words * 4, int(components.MindProgram(m))}
+				got.mind = [2]int{words * 4, int(mindlayout.Program(m))}
 			}
 			require.Equal(t, *want, got)
 		}
@@ -508,7 +509,7 @@ func TestApplyAllocatesNothingOnceWarm(t *testing.T) {
 		c.Apply(w)
 		for i, a := range herd {
 			q := c.Queue(i % 2)
-			q.SetTree(a, a, uint16(i), []MindSize{Mind64, Mind128, Mind256}[i%3])
+			q.SetTree(a, a, uint16(i), []int{64, 128, 256}[i%3])
 			Assign(q, a, a, wide{A: uint32(i)})
 			Assign(q, a, a, wide{B: uint32(i)})
 			Drop[components.LOD](q, a, a)
@@ -572,7 +573,7 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`, func() { q.SetBool(with, with, threat, true) })
 }
 
-func TestAFactBeyondWhatACommandCanNameIsRefused(t *testing.T) {
+func TestAFactBeyond16MegabytesIsRefused(t *testing.T) {
 	type vast struct {
 		_          [1<<24 - 4]byte
 		Last, Over float32
@@ -585,7 +586,7 @@ func TestAFactBeyondWhatACommandCanNameIsRefused(t *testing.T) {
 		func() { q.SetFloat(e, e, over, 1) })
 }
 
-func TestCallbacksCanBeRemovedAndTellTheirSpawnsByNumber(t *testing.T) {
+func TestCallbacksCanBeRemovedAndRecogniseSpawnsByNumber(t *testing.T) {
 	world := arche.NewWorld()
 	c := NewCommands(1)
 	p := NewPrefab(&world, components.Transform{})

@@ -20,15 +20,15 @@ func init() {
 	}
 }
 
-// FromArche returns the reference that package components uses for an entity. It costs nothing.
+// FromArche returns an entity of arche as a reference of package components. It costs nothing.
 func FromArche(e arche.Entity) components.Entity { return *(*components.Entity)(unsafe.Pointer(&e)) }
 
 // ToArche returns arche's handle of an entity. It costs nothing.
 func ToArche(e components.Entity) arche.Entity { return *(*arche.Entity)(unsafe.Pointer(&e)) }
 
-// Alive reports whether an entity exists. Unlike arche's own it never panics: the zero entity, an index
-// that the world never had and a handle that it never gave out are dead. It changes nothing, so
-// several goroutines may ask at once as long as none changes the world.
+// Alive reports whether an entity exists. Unlike arche's World.Alive it never panics: the zero entity, an index that
+// the world never had and a handle that it never gave out are not alive. It changes nothing, so several goroutines may
+// call it at once as long as none changes the world.
 func Alive(w *arche.World, e components.Entity) bool {
 	if !worldLayout.poolKnown {
 		return aliveSlow(w, e)
@@ -44,7 +44,7 @@ func entityPool(w *arche.World) []components.Entity {
 // aliveIn reports whether a pool has an entity. A slot in use holds the entity itself; a free one holds the next
 // free index in place of its own.
 func aliveIn(pool []components.Entity, e components.Entity) bool {
-	return int(e.Index) < len(pool) && e.Index != 0 && pool[e.Index] == e
+	return uint(e.Index) < uint(len(pool)) && e.Index != 0 && pool[e.Index] == e
 }
 
 func aliveSlow(w *arche.World, e components.Entity) (alive bool) {
@@ -59,9 +59,9 @@ func aliveSlow(w *arche.World, e components.Entity) (alive bool) {
 	return w.Alive(ToArche(e))
 }
 
-// Get returns an entity's component, or nil when the entity is dead or lacks it. The pointer holds until the
-// next structural change of the world. It changes nothing, so several goroutines may read at once. A
-// [Lookup] saves the search for the component's ID.
+// Get returns an entity's component, or nil when the entity is dead or lacks it. The pointer is valid until the next
+// structural change of the world. Get changes nothing, so several goroutines may call it at once. A [Lookup] is faster:
+// it finds the component's ID once.
 func Get[T any](w *arche.World, e components.Entity) *T {
 	id, ok := registered(w, reflect.TypeFor[T]())
 	if !ok || !Alive(w, e) {
@@ -70,32 +70,24 @@ func Get[T any](w *arche.World, e components.Entity) *T {
 	return (*T)(w.GetUnchecked(ToArche(e), id))
 }
 
-// Lookup reads one component of entities in any order.
+// Lookup reads one component of entities in any order. Make it with [NewLookup].
 type Lookup[T any] struct {
 	world *arche.World
 	id    arche.ID
 }
 
-// NewLookup returns a lookup of a component in a world. It panics as [Register] does.
+// NewLookup returns a lookup of a component in a world.
+//
+// Panics when the world cannot hold the component; see Component types in the package documentation.
 func NewLookup[T any](w *arche.World) Lookup[T] {
-	return Lookup[T]{world: w, id: Register(w, reflect.TypeFor[T]())}
+	return Lookup[T]{world: w, id: componentID(w, reflect.TypeFor[T]())}
 }
 
-// Get returns an entity's component, or nil when the entity is dead or lacks it. The pointer holds until
-// the next structural change of the world. Several goroutines may read at once.
+// Get returns an entity's component, or nil when the entity is dead or lacks it. The pointer is valid until the next
+// structural change of the world. Several goroutines may call it at once.
 func (l Lookup[T]) Get(e components.Entity) *T {
 	if !Alive(l.world, e) {
 		return nil
 	}
 	return (*T)(l.world.GetUnchecked(ToArche(e), l.id))
-}
-
-// Resource returns a resource of the world. It panics in the name of who asks, for example
-// "lod.System", when the world does not have it.
-func Resource[T any](w *arche.World, who string) *T {
-	id := arche.ResourceID[T](w)
-	if !w.Resources().Has(id) {
-		panic(fmt.Sprintf("%s: the world has no %v; call systems.Install", who, reflect.TypeFor[*T]()))
-	}
-	return w.Resources().Get(id).(*T)
 }

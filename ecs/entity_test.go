@@ -103,14 +103,6 @@ func TestGetOfAnUnknownTypeRegistersNothing(t *testing.T) {
 	})
 }
 
-func TestResourceNamesWhoMissesIt(t *testing.T) {
-	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "combat.System: the world has no *ecs.wide; call systems.Install",
-		func() { Resource[wide](&w, "combat.System") })
-	arche.AddResource(&w, &wide{A: 1})
-	assert.Equal(t, &wide{A: 1}, Resource[wide](&w, "combat.System"))
-}
-
 func BenchmarkAlive(b *testing.B) {
 	w := herd(10240)
 	alive := 0

@@ -6,6 +6,7 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
@@ -73,7 +74,7 @@ func ExamplePrefab() {
 	// Output: {20 0} 100
 }
 
-// tide moves everyone east by a metre a frame.
+// tide moves each agent east by one metre a frame.
 type tide struct{ columns *ecs.Columns }
 
 func (t *tide) Initialize(w *arche.World) {
@@ -120,4 +121,49 @@ func ExampleLookup() {
 	// Output:
 	// 7
 	// true
+}
+
+// A table keeps values beside the world.
+func ExampleTable() {
+	world := arche.NewWorld()
+	var wolves []components.Entity
+	ecs.NewPrefab(&world, components.Transform{}).
+		SpawnNow(&world, 3, func(_ int, e components.Entity) { wolves = append(wolves, e) })
+
+	var meals ecs.Table[int]
+	meals.Set(wolves[1], 2)
+	*meals.Entry(wolves[1])++
+	fmt.Println(meals.Get(wolves[0]), meals.Get(wolves[1]), meals.Get(wolves[2]))
+	// Output: 0 3 0
+}
+
+// A resource that may be missing.
+func ExampleFindResource() {
+	type Weather struct{ Rain bool }
+	world := arche.NewWorld()
+	fmt.Println(ecs.FindResource[Weather](&world) == nil)
+	arche.AddResource(&world, &Weather{Rain: true})
+	fmt.Println(ecs.FindResource[Weather](&world).Rain)
+	// Output:
+	// true
+	// true
+}
+
+// A gather reads a fact of a block of agents, whatever archetypes they are in.
+func ExampleGather() {
+	world := arche.NewWorld()
+	health := blackboard.IntFact("health", func(h *components.Health) *int32 { return &h.Current }, 100)
+	ecs.NewPrefab(&world, components.Transform{}).SpawnNow(&world, 1, nil)
+	ecs.NewPrefab(&world, components.Transform{}, components.Health{Current: 7}).SpawnNow(&world, 2, nil)
+
+	columns := ecs.NewFactColumns(&world, []blackboard.Fact{health}, ecs.Need[components.Transform]())
+	gather := ecs.NewGather(&world)
+	columns.Open()
+	gather.Set(columns, []int32{0}, []blackboard.Row{{Chunk: 0, Row: 0}, {Chunk: 1, Row: 0}, {Chunk: 1, Row: 1}})
+	var lane [64]int64
+	gather.Ints(0, 0b111, &lane)
+	fmt.Println(lane[:3], "below 50:", gather.IntsBelow(0, 0b111, 50))
+	gather.Clear()
+	columns.Close()
+	// Output: [100 7 7] below 50: 6
 }

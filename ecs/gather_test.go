@@ -94,14 +94,14 @@ func (r reading) expected(s *gatherStage, e arche.Entity) (value any, nonfinite 
 	switch r.fact.Kind() {
 	case blackboard.Float:
 		if v == nil {
-			return r.fact.DefaultFloat(), false
+			return r.fact.Field().DefaultFloat, false
 		}
 		if f := float64(v.(float32)); math.IsNaN(f) || math.IsInf(f, 0) {
-			return r.fact.DefaultFloat(), true
+			return r.fact.Field().DefaultFloat, true
 		}
 	case blackboard.Bool:
 		if v == nil {
-			return r.fact.DefaultInt() != 0, false
+			return r.fact.Field().DefaultInt != 0, false
 		}
 	case blackboard.Age:
 		if v == nil {
@@ -109,7 +109,7 @@ func (r reading) expected(s *gatherStage, e arche.Entity) (value any, nonfinite 
 		}
 	case blackboard.Int:
 		if v == nil {
-			return r.fact.DefaultInt(), false
+			return r.fact.Field().DefaultInt, false
 		}
 	case blackboard.EntityRef:
 		if v == nil || !slices.Contains(s.alive, v.(components.Entity)) {
@@ -207,6 +207,16 @@ func (s *gatherStage) fill(e arche.Entity, seed *uint64, referents []components.
 	}
 }
 
+// consecutive returns the first of rows, and whether they follow each other in one chunk.
+func consecutive(rows []blackboard.Row) (blackboard.Row, bool) {
+	for i, r := range rows {
+		if r.Chunk != rows[0].Chunk || r.Row != rows[0].Row+int32(i) {
+			return blackboard.Row{}, false
+		}
+	}
+	return rows[0], true
+}
+
 // drawRows picks up to 64 of the open rows: neighbours or scattered, in storage order or not.
 func drawRows(t *rapid.T, chunks []ecs.Chunk) []blackboard.Row {
 	var all []blackboard.Row
@@ -261,13 +271,9 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 		for _, r := range order[:rapid.IntRange(1, len(order)).Draw(t, "asked")] {
 			index = append(index, int32(slices.IndexFunc(facts, r.fact.Same)))
 		}
-		terms := []ecs.Term{ecs.Need[components.Mind128](), ecs.Optional[counts]()}
-		terms = append(terms, ecs.FactTerms(facts, terms...)...)
-		columns := ecs.NewColumns(s.world, terms...)
-		fields := ecs.NewFacts(columns, facts)
+		columns := ecs.NewFactColumns(s.world, facts, ecs.Need[components.Mind128](), ecs.Optional[counts]())
 		chunks := columns.Open()
 		defer columns.Close()
-		fields.Open(chunks)
 
 		g := ecs.NewGather(s.world)
 		for range rapid.IntRange(1, 3).Draw(t, "blocks") {
@@ -276,10 +282,10 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 				continue
 			}
 			lanes := len(rows)
-			if first, ok := blackboard.Successive(rows); ok && rapid.Bool().Draw(t, "as a range") {
-				g.SetRange(fields, index, first, lanes)
+			if first, ok := consecutive(rows); ok && rapid.Bool().Draw(t, "as a range") {
+				g.SetRange(columns, index, first, lanes)
 			} else {
-				g.Set(fields, index, rows)
+				g.Set(columns, index, rows)
 			}
 			entities := make([]arche.Entity, lanes)
 			for i, r := range rows {
@@ -359,7 +365,7 @@ func gatherLane(g *ecs.Gather, k int, f *blackboard.Fact, mask uint64) (got [64]
 		}
 		given := g.Floats(k, mask, &lane)
 		for l, v := range given {
-			// A lane of the gather's own is as the last block left it behind this one.
+			// A lane of the gather itself has values of the last block outside the mask.
 			got[l], untouched[l] = v, v == mark || given != &lane && mask>>l&1 == 0
 		}
 	case blackboard.Int, blackboard.Age:
@@ -398,11 +404,9 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 	nan := float32(math.NaN())
 	ecs.NewPrefab(&w, lone{Mood: nan}).SpawnNow(&w, 64, nil)
 	mood := readings[1].fact
-	columns := ecs.NewColumns(&w, ecs.Need[lone]())
-	facts := ecs.NewFacts(columns, []blackboard.Fact{mood})
-	chunks := columns.Open()
+	columns := ecs.NewFactColumns(&w, []blackboard.Fact{mood}, ecs.Need[lone]())
+	columns.Open()
 	defer columns.Close()
-	facts.Open(chunks)
 	rows := make([]blackboard.Row, 64)
 	for i := range rows {
 		rows[i].Row = int32(i)
@@ -412,7 +416,7 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 	for name, rows := range map[string][]blackboard.Row{"dense": rows, "scattered": scattered} {
 		for _, first := range []uint64{0xff, 0xffffffff, 0xffffffffffffff00, ^uint64(0)} {
 			g := ecs.NewGather(&w)
-			g.Set(facts, []int32{0}, rows)
+			g.Set(columns, []int32{0}, rows)
 			var lane [64]float32
 			lane = *g.Floats(0, first, &lane)
 			assert.Equal(t, int64(bits.OnesCount64(first)), g.Nonfinite, "%s, lanes %x", name, first)
@@ -433,9 +437,7 @@ func TestGatherAllocatesNothing(t *testing.T) {
 	for i, r := range readings {
 		facts, index = append(facts, r.fact), append(index, int32(i))
 	}
-	terms := append([]ecs.Term{ecs.Need[components.Mind128]()}, ecs.FactTerms(facts)...)
-	columns := ecs.NewColumns(&w, terms...)
-	fields := ecs.NewFacts(columns, facts)
+	columns := ecs.NewFactColumns(&w, facts, ecs.Need[components.Mind128]())
 	g := ecs.NewGather(&w)
 	var rows []blackboard.Row
 	for i := range 32 {
@@ -445,9 +447,8 @@ func TestGatherAllocatesNothing(t *testing.T) {
 	var ints [64]int64
 	var entities [64]components.Entity
 	block := func() {
-		chunks := columns.Open()
-		fields.Open(chunks)
-		g.Set(fields, index, rows)
+		columns.Open()
+		g.Set(columns, index, rows)
 		for i, f := range facts {
 			switch f.Kind() {
 			case blackboard.Float:
@@ -470,15 +471,18 @@ func TestGatherAllocatesNothing(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(20, block))
 }
 
-func TestFactsNeedTheirComponentsAmongTheTerms(t *testing.T) {
+func TestFactColumnsHaveAnOptionalTermForEachComponentThatIsNotATermYet(t *testing.T) {
 	w := arche.NewWorld()
-	columns := ecs.NewColumns(&w, ecs.Need[marks]())
-	assert.PanicsWithValue(t, "ecs: NewFacts: no term for the component of fact mood", func() {
-		ecs.NewFacts(columns, []blackboard.Fact{readings[1].fact})
-	})
+	ecs.NewPrefab(&w, marks{}).SpawnNow(&w, 3, nil)
+	ecs.NewPrefab(&w, marks{}, lone{Mood: 2}).SpawnNow(&w, 2, nil)
 	facts := []blackboard.Fact{readings[1].fact, readings[0].fact, readings[1].fact}
-	assert.Equal(t, []ecs.Term{ecs.OptionalType(readings[1].fact.Component())}, ecs.FactTerms(facts, ecs.Need[marks]()),
-		"one term for each component that is not a term yet")
+	columns := ecs.NewFactColumns(&w, facts, ecs.Need[marks]())
+	chunks := columns.Open()
+	defer columns.Close()
+	require.Len(t, chunks, 2)
+	assert.Nil(t, ecs.Column[lone](&chunks[0], 1), "optional")
+	assert.Equal(t, []lone{{Mood: 2}, {Mood: 2}}, ecs.Column[lone](&chunks[1], 1))
+	assert.Panics(t, func() { chunks[0].Has(2) }, "the other facts are of components that are terms")
 }
 
 // Only unsafe code, or a damaged snapshot, makes such a bool.
@@ -491,9 +495,8 @@ func TestABoolThatIsNeither0Nor1StaysInItsLane(t *testing.T) {
 		*(*uint8)(unsafe.Pointer(&ecs.Get[marks](&w, e).Late)) = uint8(254 + i%2*3) // 254 or 1
 	}
 	facts := []blackboard.Fact{fact}
-	columns := ecs.NewColumns(&w, ecs.FactTerms(facts)...)
-	found := ecs.NewFacts(columns, facts)
-	found.Open(columns.Open())
+	columns := ecs.NewFactColumns(&w, facts)
+	columns.Open()
 	defer columns.Close()
 	rows := make([]blackboard.Row, 64)
 	for i := range rows {
@@ -502,28 +505,26 @@ func TestABoolThatIsNeither0Nor1StaysInItsLane(t *testing.T) {
 	for _, mask := range []uint64{^uint64(0), 0xff} {
 		const odd = 0xaaaaaaaaaaaaaaaa
 		g := ecs.NewGather(&w)
-		g.SetRange(found, []int32{0}, blackboard.Row{}, 64)
+		g.SetRange(columns, []int32{0}, blackboard.Row{}, 64)
 		assert.Equal(t, odd&mask, g.Bools(0, mask), "side by side")
-		g.Set(found, []int32{0}, rows)
+		g.Set(columns, []int32{0}, rows)
 		assert.Equal(t, odd&mask, g.Bools(0, mask), "scattered")
 	}
 }
 
-func TestClosedFactsKeepNoStorageAlive(t *testing.T) {
+func TestClosedFactColumnsKeepNoStorageAlive(t *testing.T) {
 	w := arche.NewWorld(1)
 	id := arche.ComponentID[marks](&w)
 	first := ecs.FromArche(w.NewEntity(id))
 	old := weak.Make(ecs.Get[marks](&w, first))
 	facts := []blackboard.Fact{blackboard.BoolFact("late", func(c *marks) *bool { return &c.Late }, false)}
-	columns := ecs.NewColumns(&w, ecs.FactTerms(facts)...)
-	found := ecs.NewFacts(columns, facts)
-	found.Open(columns.Open())
-	found.Close()
+	columns := ecs.NewFactColumns(&w, facts)
+	columns.Open()
 	columns.Close()
 	for range 100 { // the world outgrows the column
 		w.NewEntity(id)
 	}
 	runtime.GC()
 	assert.Nil(t, old.Value())
-	runtime.KeepAlive(found)
+	runtime.KeepAlive(columns)
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
-// Hash returns a hash of all entities and of the fields of all their components. It depends neither on the order in
-// which they are stored nor on padding, so runs that went the same way have the same hash. Entities count
-// in their own order, components in that of their types' names.
+// Hash returns a hash of all entities and of the fields of all their components. It depends neither on the order of
+// storage nor on padding, so equal worlds have equal hashes. Entities are hashed in their own order, components in the
+// order of their types' package paths and names.
 //
-// It allocates: it is for the end of a run, not for each frame.
+// Hash allocates: it is for the end of a run, not for each frame.
 func Hash(w *arche.World) uint64 {
 	type entry struct {
 		entity components.Entity
@@ -37,7 +37,7 @@ func Hash(w *arche.World) uint64 {
 			f := &fields[i]
 			h = random.Mix(h, f.name)
 			for _, r := range f.ranges {
-				// The range lies in the component, whose column holds the row the query stands at.
+				// The range lies in the component of the query's current row.
 				h = hashBytes(h, bytesAt(unsafe.Add(q.Get(f.id), r.offset), r.size))
 			}
 		}

@@ -22,7 +22,7 @@ func TestHashSeesEveryFieldAndNoStorageOrder(t *testing.T) {
 		for i := range entities {
 			entities[i] = w.NewEntity(pad)
 		}
-		for _, i := range order { // adding a component moves an entity behind the others
+		for _, i := range order { // adding a component moves an entity after the others
 			w.Add(entities[i], pos)
 		}
 		for i, e := range entities {

@@ -11,9 +11,9 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// What arche does not export is read at offsets that reflection finds once, when the program starts,
-// after a check of each field's name and type. Where a check fails, the public API serves instead:
-// slower, with the same results.
+// These are the offsets of fields that arche does not export. Reflection finds them once, when the program starts,
+// after a check of each field's name and type. Where a check fails, the public API is used instead: slower, with the
+// same results.
 var (
 	queryLayout = findQueryLayout(reflect.TypeFor[arche.Query]())
 	worldLayout = findWorldLayout(reflect.TypeFor[arche.World]())
@@ -120,14 +120,14 @@ func registeredSlow(w *arche.World, t reflect.Type) (arche.ID, bool) {
 	return arche.ID{}, false
 }
 
-// Register makes a component type known to the world and returns its ID. The functions of this package
-// register what they are given themselves.
+// componentID makes a component type known to the world and returns its ID. The functions of this package call it for
+// the types that they are given.
 //
 // Panics:
 //   - when the type holds a Go pointer, naming the field;
 //   - when it would be the 241st component type of the world;
 //   - when it is new and the world is locked.
-func Register(w *arche.World, t reflect.Type) arche.ID {
+func componentID(w *arche.World, t reflect.Type) arche.ID {
 	if t == nil {
 		panic("ecs: a component has no type: the value is nil")
 	}

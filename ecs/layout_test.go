@@ -82,22 +82,22 @@ func TestTheLastTypeThatArcheCanHoldWorksAndTheNextIsRefused(t *testing.T) {
 		w := arche.NewWorld()
 		var last arche.ID
 		for i := range maxComponents {
-			last = Register(&w, numbered(i))
+			last = componentID(&w, numbered(i))
 		}
 		e := w.NewEntity(last)
 		assert.PanicsWithValue(t,
 			fmt.Sprintf("ecs: cannot register component ecs.small: the world has %d component types already, the most that arche can hold", maxComponents),
 			func() { NewColumns(&w, Need[small]()) })
 		assert.Nil(t, Get[small](&w, FromArche(e)))
-		assert.Equal(t, last, Register(&w, numbered(maxComponents-1)), "what it knows it still takes")
+		assert.Equal(t, last, componentID(&w, numbered(maxComponents-1)), "a type that the world has is accepted")
 		c := NewColumns(&w, NeedType(numbered(maxComponents-1)), OptionalType(numbered(0)))
 		assert.Len(t, c.Open(), 1, "and the world works")
 		c.Close()
-		assert.NotPanics(t, func() { w.NewEntity(Register(&w, numbered(0)), last) })
+		assert.NotPanics(t, func() { w.NewEntity(componentID(&w, numbered(0)), last) })
 	})
 }
 
-func TestRegisterRefuses(t *testing.T) {
+func TestComponentIDRefuses(t *testing.T) {
 	w := arche.NewWorld()
 	assert.PanicsWithValue(t, "ecs: a component has no type: the value is nil", func() { NewPrefab(&w, nil) })
 	assert.PanicsWithValue(t, "ecs: a component is a struct, and *ecs.small is a pointer; pass the value",

@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Prefab is a list of component values from which entities are made. It belongs to one world and does not
-// change, so it may be shared.
+// Prefab is a list of component values that entities are made with. It belongs to one world. It does not change, so
+// goroutines may share it. Make it with [NewPrefab].
 type Prefab struct {
 	world     *arche.World
 	ids       []arche.ID
@@ -23,16 +23,16 @@ type prefabValue struct {
 	offset, size uintptr // in bytes
 }
 
-// NewPrefab copies component values, such as components.Transform{}. An agent's LOD is best
-// [components.NewLOD], which makes each entity new to the LOD system; [NewMind] makes a mind of a size
-// that is known at run time.
+// NewPrefab copies component values, such as components.Transform{}. Make the LOD of an agent with
+// [components.NewLOD], so that the LOD system takes each entity for a new one.
 //
-// Panics when two values are of one type, and as [Register] does.
+// Panics when two values are of one type, and when the world cannot hold a component; see Component types in the
+// package documentation.
 func NewPrefab(w *arche.World, values ...any) *Prefab {
 	p := &Prefab{world: w, transform: -1}
 	for i, value := range values {
 		t := reflect.TypeOf(value)
-		id := Register(w, t)
+		id := componentID(w, t)
 		for _, earlier := range p.ids {
 			if earlier == id {
 				panic(fmt.Sprintf("ecs: NewPrefab has two values of component %v", t))
@@ -48,13 +48,12 @@ func NewPrefab(w *arche.World, values ...any) *Prefab {
 	return p
 }
 
-// HasTransform reports whether the prefab has a [components.Transform], so that a spawn has a position.
+// HasTransform reports whether the prefab has a [components.Transform], so that its entities have a position.
 func (p *Prefab) HasTransform() bool { return p.transform >= 0 }
 
-// SpawnNow makes n entities at once, all storage allocated in one step, and calls f, which may be nil, for
-// each. Entities that f sees have the prefab's values; it may change them through [Get]. The world is
-// locked while f runs. It is for filling a world before the first frame: callbacks of [Commands.OnSpawn]
-// are not called.
+// SpawnNow makes n entities at once and allocates their storage in one step. It calls f, which may be nil, for each of
+// them, 0 to n-1. The entity then has the prefab's values, which f may change through [Get]; the world is locked while
+// f runs. SpawnNow is for filling a world before the first frame: callbacks of [Commands.OnSpawn] are not called.
 //
 // Panics when the world is locked or is not the prefab's, or n is negative.
 func (p *Prefab) SpawnNow(w *arche.World, n int, f func(i int, e components.Entity)) {
@@ -76,7 +75,7 @@ func (p *Prefab) SpawnNow(w *arche.World, n int, f func(i int, e components.Enti
 	}
 }
 
-// fill copies the values into the n rows from the query's position on, which are of one archetype.
+// fill copies the values into the n rows of one archetype that begin at the query's position.
 func (p *Prefab) fill(q *arche.Query, n int) {
 	for i, v := range p.values {
 		if v.size == 0 {
@@ -108,33 +107,4 @@ func (p *Prefab) check(w *arche.World) {
 	if p.world != w {
 		panic("ecs: a Prefab makes entities in the world it was made for only")
 	}
-}
-
-// NewMind returns a components.Mind64, Mind128 or Mind256 that will run the program of the given number.
-//
-// Panics when the size is none of the three.
-func NewMind(program uint16, size MindSize) any {
-	switch size {
-	case Mind64:
-		return components.NewMind64(program)
-	case Mind128:
-		return components.NewMind128(program)
-	case Mind256:
-		return components.NewMind256(program)
-	}
-	panic(badMindSize(size))
-}
-
-// MindSize is the size of a mind in bytes.
-type MindSize int
-
-// The sizes of minds.
-const (
-	Mind64  MindSize = 64
-	Mind128 MindSize = 128
-	Mind256 MindSize = 256
-)
-
-func badMindSize(size MindSize) string {
-	return fmt.Sprintf("ecs: no mind has %d bytes; the sizes are 64, 128 and 256", int(size))
 }

@@ -75,13 +75,6 @@ func TestPrefabRefuses(t *testing.T) {
 	p := NewPrefab(&w, small{})
 	assert.PanicsWithValue(t, "ecs: a Prefab makes entities in the world it was made for only", func() { p.SpawnNow(&other, 1, nil) })
 	assert.PanicsWithValue(t, "ecs: SpawnNow of -1 entities", func() { p.SpawnNow(&w, -1, nil) })
-	assert.PanicsWithValue(t, "ecs: no mind has 100 bytes; the sizes are 64, 128 and 256", func() { NewMind(1, 100) })
-}
-
-func TestNewMindHasTheSizeAndTheProgram(t *testing.T) {
-	assert.Equal(t, components.NewMind64(7), NewMind(7, Mind64))
-	assert.Equal(t, components.NewMind128(7), NewMind(7, Mind128))
-	assert.Equal(t, components.NewMind256(7), NewMind(7, Mind256))
 }
 
 func TestSpawnNowAllocatesEachColumnOnce(t *testing.T) {

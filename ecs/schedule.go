@@ -7,11 +7,11 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 )
 
-// System is one step of a frame. The interface is that of arche-model, whose apps can run our systems.
+// System is one step of a frame. Arche-model has the same interface, so its apps can run systems of this project.
 type System interface {
-	Initialize(w *arche.World) // once, before the first frame
-	Update(w *arche.World)     // once a frame
-	Finalize(w *arche.World)   // once, after the last frame
+	Initialize(w *arche.World) // called once, before the first frame
+	Update(w *arche.World)     // called once a frame
+	Finalize(w *arche.World)   // called once, after the last frame
 }
 
 // SystemFunc is a [System] that calls a function once a frame.
@@ -26,10 +26,10 @@ func (f SystemFunc) Update(w *arche.World) { f(w) }
 // Finalize does nothing.
 func (f SystemFunc) Finalize(*arche.World) {}
 
-// Schedule runs systems in the order in which they were added. It is a [System] itself.
+// Schedule runs systems in the order in which they were added. It is a [System] itself. The zero value has no systems.
 type Schedule struct {
 	stages  []stage
-	observe func(stage string, nanoseconds int64)
+	observe func(stage string, took time.Duration)
 }
 
 type stage struct {
@@ -46,7 +46,8 @@ func NewSchedule(systems ...System) *Schedule {
 	return s
 }
 
-// Add appends a system. An empty name stands for the system's type, such as "*lod.System".
+// Add appends a system. The name identifies it in [Schedule.Names], [Schedule.Replace] and [Schedule.Observe]; it need
+// not be unique. An empty name stands for the system's type, such as "*systems.LOD".
 //
 // Panics when the system is nil.
 func (s *Schedule) Add(name string, system System) {
@@ -59,7 +60,7 @@ func (s *Schedule) Add(name string, system System) {
 	s.stages = append(s.stages, stage{name: name, system: system})
 }
 
-// Replace puts what f returns for each system in its place, before the schedule is initialised. The names stay.
+// Replace replaces each system by what f returns for it. The names stay. Call it before [Schedule.Initialize].
 //
 // Panics when f returns nil.
 func (s *Schedule) Replace(f func(name string, system System) System) {
@@ -81,18 +82,18 @@ func (s *Schedule) Names() []string {
 	return names
 }
 
-// Observe sets a function that is told what each system's Update took, right after it, by the wall clock.
-// Nil, the default, measures nothing.
-func (s *Schedule) Observe(f func(stage string, nanoseconds int64)) { s.observe = f }
+// Observe sets a function that is called after each system's Update with the name of the system and the wall-clock time
+// that the Update took. Nil, the default, measures nothing.
+func (s *Schedule) Observe(f func(stage string, took time.Duration)) { s.observe = f }
 
-// Initialize prepares all systems.
+// Initialize initialises all systems in order.
 func (s *Schedule) Initialize(w *arche.World) {
 	for i := range s.stages {
 		s.stages[i].system.Initialize(w)
 	}
 }
 
-// Update runs one frame.
+// Update runs one frame: it updates all systems in order.
 func (s *Schedule) Update(w *arche.World) {
 	if s.observe == nil {
 		for i := range s.stages {
@@ -103,11 +104,11 @@ func (s *Schedule) Update(w *arche.World) {
 	for i := range s.stages {
 		start := time.Now()
 		s.stages[i].system.Update(w)
-		s.observe(s.stages[i].name, time.Since(start).Nanoseconds())
+		s.observe(s.stages[i].name, time.Since(start))
 	}
 }
 
-// Finalize ends all systems.
+// Finalize finalises all systems in order.
 func (s *Schedule) Finalize(w *arche.World) {
 	for i := range s.stages {
 		s.stages[i].system.Finalize(w)

@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"testing"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
@@ -45,9 +46,9 @@ func TestObserverIsToldEachUpdateRightAfterIt(t *testing.T) {
 	s := &Schedule{}
 	s.Add("first", &recorder{"1", &log})
 	s.Add("second", &recorder{"2", &log})
-	s.Observe(func(stage string, ns int64) {
+	s.Observe(func(stage string, took time.Duration) {
 		log = append(log, stage)
-		assert.GreaterOrEqual(t, ns, int64(0))
+		assert.GreaterOrEqual(t, took, time.Duration(0))
 	})
 	s.Update(&w)
 	assert.Equal(t, []string{"update 1", "first", "update 2", "second"}, log)
@@ -66,8 +67,8 @@ func (s *idle) Finalize(*arche.World)   {}
 func TestObservingAllocatesNothing(t *testing.T) {
 	w := arche.NewWorld()
 	s := NewSchedule(&idle{}, &idle{})
-	var total int64
-	s.Observe(func(_ string, ns int64) { total += ns })
+	var total time.Duration
+	s.Observe(func(_ string, took time.Duration) { total += took })
 	allocs.None(t, 100, func() { s.Update(&w) })
 }
 

@@ -56,7 +56,7 @@ func newRandomWorld() *randomWorld {
 	w := arche.NewWorld(2)
 	r := &randomWorld{world: &w}
 	for _, t := range testTypes {
-		r.ids = append(r.ids, Register(&w, t))
+		r.ids = append(r.ids, componentID(&w, t))
 	}
 	return r
 }

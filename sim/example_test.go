@@ -45,9 +45,9 @@ func ExampleSimulation() {
 // A scenario written by a program adds agents to the world and its part to the report.
 func ExampleScenario() {
 	stones := sim.Scenario{Name: "stones", Summary: "bodies that do nothing", SetUp: func(s *sim.Simulation) error {
-		stone := ecs.NewPrefab(s.World, components.Transform{}, components.Body{Radius: 0.5})
-		stone.SpawnNow(s.World, s.Config.Agents, func(i int, e components.Entity) {
-			ecs.Get[components.Transform](s.World, e).Position, _ = s.Map.RandomPoint(uint64(i))
+		stone := ecs.NewPrefab(s.World(), components.Transform{}, components.Body{Radius: 0.5})
+		stone.SpawnNow(s.World(), s.Config.Agents, func(i int, e components.Entity) {
+			ecs.Get[components.Transform](s.World(), e).Position, _ = s.Map.RandomPoint(uint64(i))
 		})
 		s.OnReport(func(r *sim.Report) { r.Events["stone"] = int64(s.Config.Agents) })
 		return nil

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ func (s *Simulation) listAgents() []components.Entity {
 	for _, mind := range []ecs.Term{
 		ecs.Need[components.Mind64](), ecs.Need[components.Mind128](), ecs.Need[components.Mind256](),
 	} {
-		columns := ecs.NewColumns(s.World, mind)
+		columns := ecs.NewColumns(s.World(), mind)
 		for _, chunk := range columns.Open() {
 			agents = append(agents, chunk.Entities()...)
 		}
@@ -36,10 +37,10 @@ func (s *Simulation) explain(number int, agents []components.Entity) string {
 	}
 	e := agents[number-1]
 	name := fmt.Sprintf("agent %d, entity %d", number, e.Index)
-	if !ecs.Alive(s.World, e) {
+	if !ecs.Alive(s.World(), e) {
 		now := s.listAgents()
 		at, here := slices.BinarySearchFunc(now, e.Index, func(e components.Entity, index uint32) int {
-			return int(e.Index) - int(index)
+			return cmp.Compare(e.Index, index)
 		})
 		if !here {
 			return name + ": has fallen and not come back"

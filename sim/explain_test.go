@@ -48,10 +48,10 @@ func TestTheAgentThatRespawnedInItsPlaceIsExplained(t *testing.T) {
 	defer s.Close()
 	s.Step()
 	third := sim.ExplainedAgents(s)[2]
-	s.World.RemoveEntity(ecs.ToArche(third))
+	s.World().RemoveEntity(ecs.ToArche(third))
 	who := fmt.Sprintf("agent 3, entity %d", third.Index)
 	assert.Equal(t, who+": has fallen and not come back", sim.Explain(s, 3))
-	ecs.NewPrefab(s.World, components.Mind64{}).SpawnNow(s.World, 1, func(_ int, e components.Entity) {
+	ecs.NewPrefab(s.World(), components.Mind64{}).SpawnNow(s.World(), 1, func(_ int, e components.Entity) {
 		require.Equal(t, third.Index, e.Index)
 	})
 	assert.Equal(t, who+", which has come back since: its tree chooses nothing by utility", sim.Explain(s, 3))

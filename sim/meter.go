@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/process"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -16,8 +17,8 @@ import (
 type meter struct {
 	s      *Simulation
 	frames histogram
-	stages [len(stageNames)]stageTime
-	shown  time.Time // when progress was last called
+	stages []stageTime // by systems.Stage
+	shown  time.Time   // when progress was last called
 
 	active  []int64   // scratch: running orders by action
 	seconds []float64 // agent-seconds by action
@@ -32,29 +33,21 @@ type meter struct {
 
 // stageTime is the time of a stage, in nanoseconds.
 type stageTime struct {
-	name   string
 	total  int64
 	now    int64 // of this frame so far
 	frames histogram
 }
 
 func newMeter(s *Simulation) *meter {
-	m := &meter{s: s}
-	for i, name := range stageNames {
-		m.stages[i].name = name
-	}
+	m := &meter{s: s, stages: make([]stageTime, len(systems.Stages()))}
 	m.active = make([]int64, s.Actions.Len()+1)
 	m.seconds = make([]float64, s.Actions.Len()+1)
 	return m
 }
 
 // stage adds the time of a system to its stage. It is the simulation's observer.
-func (m *meter) stage(name string, ns int64) {
-	for i := range m.stages {
-		if m.stages[i].name == name {
-			m.stages[i].now += ns
-		}
-	}
+func (m *meter) stage(stage systems.Stage, took time.Duration) {
+	m.stages[stage].now += took.Nanoseconds()
 }
 
 // frame ends a frame.
@@ -117,7 +110,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	}
 	for i := range m.stages {
 		f := &m.stages[i].frames
-		r.stages = append(r.stages, stageLine{m.stages[i].name, f.quantile(0.5), f.quantile(0.99)})
+		r.stages = append(r.stages, stageLine{systems.Stage(i).String(), f.quantile(0.5), f.quantile(0.99)})
 	}
 	if m.counted > 0 {
 		r.AllocsPerFrame = float64(m.allocs) / float64(m.counted)
@@ -128,7 +121,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	if ai.Decisions > 0 {
 		r.NSPerDecision = float64(m.stages[2].total) / float64(ai.Decisions)
 	}
-	cadence := ecs.Resource[lod.Cadence](s.World, "sim")
+	cadence := ecs.Resource[lod.Cadence](s.World(), "sim")
 	lod := cadence.Stats()
 	r.Wakeups, r.OverdueMaxMS = lod.TotalWoken, lod.MaxOverdue
 	r.PerFrame = PerFrame{Mean: lod.MeanScheduled(), Max: int64(lod.MaxScheduled), Flatness: lod.Flatness}
@@ -149,6 +142,6 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 		write(r)
 	}
 	r.RSSPeakBytes = process.PeakMemory() // before the hash, which is not part of the run
-	r.WorldHash = fmt.Sprintf("%016x", ecs.Hash(s.World))
+	r.WorldHash = fmt.Sprintf("%016x", ecs.Hash(s.World()))
 	return r
 }

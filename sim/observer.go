@@ -4,8 +4,6 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems/lod"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
@@ -36,7 +34,5 @@ func (c camera) at(now components.Timestamp) components.Vec2 {
 	return components.Vec2{X: c.middle.X + float32(c.radius*x), Y: c.middle.Y + float32(c.radius*y)}
 }
 
-// move writes the position of the camera to the world's [lod.Observers].
-func (c camera) move(w *arche.World, now components.Timestamp) {
-	(*ecs.Resource[lod.Observers](w, "sim"))[0] = c.at(now)
-}
+// moveCamera places the camera where it is in this frame.
+func (s *Simulation) moveCamera(*arche.World) { s.SetObservers(s.camera.at(s.Clock.Now)) }

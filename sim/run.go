@@ -19,7 +19,7 @@ func Run(ctx context.Context, c Config, progress func(frame, frames int)) (*Repo
 	}
 	defer s.Close()
 	m := newMeter(s)
-	s.schedule.Observe(m.stage)
+	s.Observe(m.stage)
 	runtime.GC() // the garbage of the set-up is not the run's
 	frames := c.Frames()
 	frame := 0

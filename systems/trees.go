@@ -71,7 +71,7 @@ func (h *Herd) Adopt(filter arche.Filter, tree ai.Tree, parts ...any) (count int
 //
 // Panics when there is no tree of that number.
 func (h *Herd) Swap(e components.Entity, tree ai.Tree) {
-	h.Commands.Queue(0).SetTree(e, e, uint16(tree), h.Trees.MindSize(tree))
+	h.Commands.Queue(0).SetTree(e, e, uint16(tree), h.Trees.MindBytes(tree))
 }
 
 // Bundle is a list of component values that belong together. It is a part of [Herd.Prefab] and [Herd.Adopt].

@@ -226,7 +226,7 @@ func (b *builder) input(k *Consideration, a *action) (at, list int32, err error)
 	if a.list >= 0 && k.fact.Component() == e.lists[a.list].list.Element() {
 		return b.ofTargets(&e.lists[a.list], k.fact), a.list, nil
 	}
-	if name, ok := blackboard.ListOfElement(k.fact.Component()); ok {
+	if name := k.fact.Field().List; name != "" {
 		return 0, 0, b.errorf(
 			"fact %q is one of a target, a %v, and the action is not scored for a list of them; use For, "+
 				"as with list %q",
@@ -281,7 +281,7 @@ func (b *builder) custom(in *Input) (int32, error) {
 		if err := f.Err(); err != nil {
 			return 0, b.errorf("input %q: unknown fact: %v", in.name, err)
 		}
-		if name, ok := blackboard.ListOfElement(f.Component()); ok {
+		if name := f.Field().List; name != "" {
 			return 0, b.errorf("input %q reads fact %q, which is one of a target of list %q; read List.Field of it",
 				in.name, f.Name(), name)
 		}

@@ -230,7 +230,7 @@ func (s *senses) agent(now components.Timestamp) *reference.Agent {
 	own := func(x float32) { a.Inputs = append(a.Inputs, x) }
 	float := func(f blackboard.Fact, x float32) float32 {
 		if x-x != 0 {
-			return f.DefaultFloat()
+			return f.Field().DefaultFloat
 		}
 		return x
 	}

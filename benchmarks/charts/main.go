@@ -140,10 +140,10 @@ func drawSiege(h *report.Herd) (*plot.Plot, error) {
 		names = append(names, c.Name)
 	}
 	var below *plotter.BarChart
-	for i, stage := range sim.Stages() {
+	for i, stage := range systems.Stages() {
 		var values plotter.Values
 		for _, c := range h.Siege.Costs {
-			values = append(values, c.Stages[stage]/1e6)
+			values = append(values, c.Stages[stage.String()]/1e6)
 		}
 		bars, err := plotter.NewBarChart(values, bar)
 		if err != nil {

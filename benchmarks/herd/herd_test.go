@@ -12,8 +12,8 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/guards"
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/report"
-	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/sim/scenario"
+	"github.com/flockwork-ai/flockwork/systems"
 )
 
 // smallHerd measures as little as possible of everything.
@@ -119,7 +119,7 @@ func TestEveryScenarioAndSizeHasACostByStage(t *testing.T) {
 		assert.Positive(t, c.P50, "%+v", c)
 		assert.LessOrEqual(t, c.P50, c.P99, "%+v", c)
 		assert.InDelta(t, c.P50/float64(c.Agents), c.PerAgent, 1e-9)
-		assert.Len(t, c.Stages, len(sim.Stages()))
+		assert.Len(t, c.Stages, len(systems.Stages()))
 		assert.Positive(t, c.Decisions, "%+v", c)
 		assert.Positive(t, c.HeapBytes, "%+v", c)
 		if !c.LOD {

@@ -67,7 +67,7 @@ func Measure(chosen sim.Scenario, agents int, lod bool, settle, frames int) (*Co
 
 // decisionsOf returns the number of decisions so far.
 func decisionsOf(s *sim.Simulation) int64 {
-	stats := ecs.Resource[lod.Cadence](s.World, "benchmarks").Stats()
+	stats := ecs.Resource[lod.Cadence](s.World(), "benchmarks").Stats()
 	return stats.TotalScheduled + stats.TotalWoken
 }
 

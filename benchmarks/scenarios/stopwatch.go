@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/systems"
 )
 
 // Stopwatch times the frames of a simulation and their stages.
@@ -22,11 +23,11 @@ func NewStopwatch(s *sim.Simulation, frames int) *Stopwatch {
 	w := &Stopwatch{
 		Frames: make([]float64, 0, frames), simulation: s, now: map[string]int64{}, stages: map[string][]float64{},
 	}
-	for _, stage := range sim.Stages() {
-		w.now[stage] = 0
-		w.stages[stage] = make([]float64, 0, frames)
+	for _, stage := range systems.Stages() {
+		w.now[stage.String()] = 0
+		w.stages[stage.String()] = make([]float64, 0, frames)
 	}
-	s.Observe(func(stage string, ns int64) { w.now[stage] += ns })
+	s.Observe(func(stage systems.Stage, took time.Duration) { w.now[stage.String()] += took.Nanoseconds() })
 	return w
 }
 

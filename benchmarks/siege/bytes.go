@@ -7,6 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
@@ -34,19 +35,19 @@ func MeanBytes() (kinds []AgentBytes, mean float64, err error) {
 		return nil, 0, fmt.Errorf("benchmarks: %w", err)
 	}
 	defer s.Close()
-	programs := ecs.Resource[ai.Trees](s.World, "benchmarks")
+	programs := ecs.Resource[ai.Trees](s.World(), "benchmarks")
 	counts := make([]int, programs.Len()+1)
 	for size, mind := range map[int]reflect.Type{
 		16: reflect.TypeFor[components.Mind64](),
 		32: reflect.TypeFor[components.Mind128](),
 		64: reflect.TypeFor[components.Mind256](),
 	} {
-		columns := ecs.NewColumns(s.World, ecs.NeedType(mind))
+		columns := ecs.NewColumns(s.World(), ecs.NeedType(mind))
 		chunks := columns.Open()
 		for i := range chunks {
-			words := ecs.MindWords(&chunks[i], 0)
+			words := ecs.MindColumn(&chunks[i], 0)
 			for row := range chunks[i].Entities() {
-				counts[components.MindProgram(words[row*size:])]++
+				counts[mindlayout.Program(words[row*size:])]++
 			}
 		}
 		columns.Close()

@@ -19,7 +19,7 @@ func sameSiege(a, b *sim.Simulation) string {
 		generic.T[components.Percept](), generic.T[components.Candidates](), generic.T[components.Health](),
 		generic.T[components.Needs](), generic.T[components.Ammo](),
 	)
-	x, y := filter.Query(a.World), filter.Query(b.World)
+	x, y := filter.Query(a.World()), filter.Query(b.World())
 	defer x.Close()
 	defer y.Close()
 	if x.Count() != y.Count() {

@@ -12,6 +12,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -24,7 +25,7 @@ import (
 func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 	c := config(agents)
 	c.LOD = false
-	return sim.NewSimulationWith(c, func(_ string, system ecs.System) ecs.System {
+	return sim.NewSimulationWith(c, func(_ systems.Stage, system ecs.System) ecs.System {
 		switch system.(type) {
 		case *perception.System:
 			return &naivePerception{}

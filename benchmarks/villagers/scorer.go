@@ -11,9 +11,8 @@ import (
 type batchScorer struct {
 	crowd     *crowd
 	evaluator *utility.Evaluator
-	columns   *ecs.Columns
-	facts     *ecs.Facts
-	index     []int32 // where the evaluator's facts are in facts: in their order
+	columns   *ecs.FactColumns
+	index     []int32 // where the evaluator's facts are in those of the columns: in their order
 	gather    *ecs.Gather
 	scorer    *utility.Scorer
 	block     utility.Block
@@ -24,10 +23,7 @@ func newScorerContestant(agents int, seed uint64) *contestant {
 	v := &batchScorer{
 		crowd: c, evaluator: newEvaluator(), gather: ecs.NewGather(c.world), scorer: utility.NewScorer(),
 	}
-	terms := []ecs.Term{ecs.Need[components.Choice]()}
-	terms = append(terms, ecs.FactTerms(v.evaluator.Facts(), terms...)...)
-	v.columns = ecs.NewColumns(c.world, terms...)
-	v.facts = ecs.NewFacts(v.columns, v.evaluator.Facts())
+	v.columns = ecs.NewFactColumns(c.world, v.evaluator.Facts(), ecs.Need[components.Choice]())
 	for i := range v.evaluator.Facts() {
 		v.index = append(v.index, int32(i))
 	}
@@ -38,7 +34,6 @@ func newScorerContestant(agents int, seed uint64) *contestant {
 // tick chooses for all villagers.
 func (v *batchScorer) tick() {
 	chunks := v.columns.Open()
-	v.facts.Open(chunks)
 	b := &v.block
 	b.Now = v.crowd.now()
 	for k := range chunks {
@@ -46,12 +41,11 @@ func (v *batchScorer) tick() {
 		entities := chunks[k].Entities()
 		for start := 0; start < len(choices); start += 64 {
 			b.Column = choices[start:min(start+64, len(choices))]
-			v.gather.SetRange(v.facts, v.index, blackboard.Row{Chunk: int32(k), Row: int32(start)}, len(b.Column))
+			v.gather.SetRange(v.columns, v.index, blackboard.Row{Chunk: int32(k), Row: int32(start)}, len(b.Column))
 			b.Mask = ^uint64(0) >> (64 - len(b.Column))
 			copy(b.Entities[:], entities[start:])
 			v.scorer.Tick(v.evaluator, b)
 		}
 	}
-	v.facts.Close()
 	v.columns.Close()
 }

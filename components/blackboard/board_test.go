@@ -30,7 +30,7 @@ func TestBoardKeysAreSlotsWithDefaults(t *testing.T) {
 	s := testSchema(t)
 	fear, ok := s.Lookup("fear")
 	require.True(t, ok)
-	assert.Equal(t, uintptr(16+4), fear.Offset(), "the second number, behind two entities")
+	assert.Equal(t, uintptr(16+4), fear.Field().Offset, "the second number, after two entities")
 	again, err := s.Number("fear", 9)
 	require.NoError(t, err)
 	assert.True(t, fear.Same(again), "a name is one slot")
@@ -51,22 +51,22 @@ func TestBoardFaultsNameTheKey(t *testing.T) {
 	before := b
 	assert.EqualError(t, s.Set(&b, "hunger", float32(1)), `blackboard: unknown board key "hunger"; known are: ["threat" "armed" "leader" "fear"]`)
 	assert.EqualError(t, s.Set(&b, "armed", float32(1)), `blackboard: board key "armed" is of kind bool, got a float32`)
-	assert.EqualError(t, s.Set(&b, "fear", float32(math.NaN())), `blackboard: board key "fear": NaN is not finite`)
+	assert.EqualError(t, s.Set(&b, "fear", float32(math.NaN())), `blackboard: board key "fear": NaN is not finite; use a finite number`)
 	assert.Equal(t, before, b)
 	_, err := s.Flag("fear", false)
-	assert.EqualError(t, err, `blackboard: board key "fear" is of kind float32 already, not bool`)
+	assert.EqualError(t, err, `blackboard: board key "fear" is of kind float32 already, not bool; use another name`)
 	_, err = s.Entity("a second")
 	require.NoError(t, err)
 	_, err = s.Entity("a third")
-	assert.EqualError(t, err, `blackboard: board key "a third": all 2 slots of kind entity are taken; give agents a component of their own`)
+	assert.EqualError(t, err, `blackboard: board key "a third": all 2 slots of kind entity are taken; give agents a custom component`)
 	for text, message := range map[string]string{
 		`[]`:                 `blackboard: board: json: cannot unmarshal array`,
 		`{"hunger":1}`:       `blackboard: unknown board key "hunger"`,
 		`{"fear":1e39}`:      `blackboard: board key "fear" of kind float32: json: cannot unmarshal number 1e39`,
-		`{"fear":null}`:      `blackboard: board key "fear" of kind float32: null is no number`,
-		`{"armed":null}`:     `blackboard: board key "armed" of kind bool: null is no bool`,
+		`{"fear":null}`:      `blackboard: board key "fear" of kind float32: null is not a number`,
+		`{"armed":null}`:     `blackboard: board key "armed" of kind bool: null is not a bool`,
 		`{"armed":1}`:        `blackboard: board key "armed" of kind bool: json: cannot unmarshal number`,
-		`{"leader":[1]}`:     `blackboard: board key "leader" of kind entity: [1] is no pair of index and generation`,
+		`{"leader":[1]}`:     `blackboard: board key "leader" of kind entity: [1] is not a pair of index and generation`,
 		`{"leader":[1,-1]}`:  `blackboard: board key "leader" of kind entity: json: cannot unmarshal number -1`,
 		`{"fear":1} {"a":1}`: `blackboard: board: invalid character`,
 	} {

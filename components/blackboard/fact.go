@@ -8,17 +8,17 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Kind is what a fact is read as.
+// Kind is what a fact is read as. The zero value, Invalid, is the kind of a zero [Fact].
 type Kind uint8
 
 // The kinds of facts.
 const (
-	Invalid   Kind = iota
-	Float          // float32; a lane of 64 float32
-	Int            // any integer but uint and uint64; a lane of 64 int64, compared exactly
-	Bool           // a 64-bit mask
-	Age            // a Timestamp, read as nanoseconds since; a lane of 64 int64
-	EntityRef      // an Entity; a lane of 64
+	Invalid   Kind = iota // no fact
+	Float                 // a float32; read as 64 float32
+	Int                   // an integer of any type but uint and uint64; read as 64 int64 and compared exactly
+	Bool                  // a bool; read as a mask of 64 bits
+	Age                   // a Timestamp; read as the 64 int64 nanoseconds since then
+	EntityRef             // an Entity; read as 64 of them
 )
 
 // String returns the kind's name.
@@ -38,12 +38,12 @@ func (k Kind) String() string {
 	return "invalid"
 }
 
-// Fact is a handle that names one field of one component: all that the blackboard of an agent is.
-// Make one per field, once, with [FloatFact] and its siblings, and share it. A fact that could not be made
-// carries its error; building a tree that uses it reports it.
+// Fact is a handle that names one field of one component. An agent's blackboard is the fields that its facts name. Make
+// a fact once, with [FloatFact], [IntFact], [BoolFact], [AgeFact] or [EntityFact], and share it. A fact that could not
+// be made carries its error, see [Fact.Err]; building a tree or an evaluator that uses it reports the error.
 //
-// A component that an agent lacks reads as the fact's default, and so do a float that is NaN or
-// infinite and a reference to an entity that died.
+// A fact reads as its default for an agent that lacks the component, for a float that is NaN or infinite and for a
+// reference to an entity that is not alive.
 type Fact struct {
 	name      string
 	component reflect.Type
@@ -56,23 +56,23 @@ type Fact struct {
 	err       error
 }
 
-// FloatFact names a float32 field. The accessor returns a pointer to the field of the value it is given.
-// A default that is not finite is an error.
+// FloatFact names a float32 field. The accessor returns a pointer to the field of the component that it is given. The
+// default must be finite.
 func FloatFact[C any](name string, field func(*C) *float32, def float32) Fact {
 	f := newFact(name, field, Float)
 	f.number = def
 	if f.err == nil && !finite(def) {
-		f.err = fmt.Errorf("blackboard: fact %q: default %v is not finite", name, def)
+		f.err = fmt.Errorf("blackboard: fact %q: default %v is not finite; use a finite number", name, def)
 	}
 	return f
 }
 
-// Integer is the set of integer types that a fact can name.
+// Integer is the set of types of a field that an [IntFact] can name.
 type Integer interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32
 }
 
-// IntFact names an integer field.
+// IntFact names an integer field. See [FloatFact] for the accessor.
 func IntFact[C any, I Integer](name string, field func(*C) *I, def I) Fact {
 	f := newFact(name, field, Int)
 	t := reflect.TypeFor[I]()
@@ -82,7 +82,7 @@ func IntFact[C any, I Integer](name string, field func(*C) *I, def I) Fact {
 	return f
 }
 
-// BoolFact names a bool field.
+// BoolFact names a bool field. See [FloatFact] for the accessor.
 func BoolFact[C any](name string, field func(*C) *bool, def bool) Fact {
 	f := newFact(name, field, Bool)
 	if def {
@@ -91,44 +91,57 @@ func BoolFact[C any](name string, field func(*C) *bool, def bool) Fact {
 	return f
 }
 
-// AgeFact names a clock reading, which is read as its age, in seconds where it is compared with a
-// number. A timestamp of zero, never, is older than anything, and so is a missing component.
+// AgeFact names a clock reading, which is read as its age: in seconds where it is compared with a number, in
+// nanoseconds by custom code. The age of a reading of zero, never, is [NeverAge], and so is that of a missing
+// component. See [FloatFact] for the accessor.
 func AgeFact[C any](name string, field func(*C) *components.Timestamp) Fact {
 	f := newFact(name, field, Age)
 	f.size, f.signed = 8, true
 	return f
 }
 
-// EntityFact names a reference to an entity. Its default is the zero entity.
+// EntityFact names a reference to an entity. Its default is the zero entity. See [FloatFact] for the accessor.
 func EntityFact[C any](name string, field func(*C) *components.Entity) Fact {
 	return newFact(name, field, EntityRef)
 }
 
-// NeverAge is the age of what never happened, in nanoseconds.
+// NeverAge is the age, in nanoseconds, of what never happened. It is greater than any other age.
 const NeverAge = math.MaxInt64
 
-// Name returns the name the fact was given.
+// Name returns the name that the fact was given.
 func (f Fact) Name() string { return f.name }
 
-// Component returns the type of the component the field belongs to.
+// Component returns the type of the component that the field belongs to.
 func (f Fact) Component() reflect.Type { return f.component }
-
-// Offset returns the field's place in the component, in bytes.
-func (f Fact) Offset() uintptr { return f.offset }
 
 // Kind returns what the fact is read as.
 func (f Fact) Kind() Kind { return f.kind }
 
-// IntSize returns the bytes of an integer field and whether it is signed.
-func (f Fact) IntSize() (bytes int, signed bool) { return int(f.size), f.signed }
+// Field returns where the fact's value is stored. It is for what reads or writes facts in storage of its own, such as
+// an implementation of [Source]; trees and evaluators take the fact itself.
+func (f Fact) Field() Field {
+	field := Field{
+		Component: f.component, Offset: f.offset, Size: int(f.size), Signed: f.signed,
+		DefaultFloat: f.number, DefaultInt: f.integer,
+	}
+	if name, ok := listed.Load(f.component); ok {
+		field.List = name.(string)
+	}
+	return field
+}
 
-// DefaultFloat returns the default of a Float.
-func (f Fact) DefaultFloat() float32 { return f.number }
+// Field is where a [Fact]'s value is stored, and what is read where the component is missing.
+type Field struct {
+	Component    reflect.Type // the component that the field belongs to, or the element type of a list
+	Offset       uintptr      // of the field in the component, bytes
+	Size         int          // bytes of an Int or an Age; 0 for other kinds
+	Signed       bool         // of an Int or an Age: whether the field's type is signed
+	DefaultFloat float32      // of a Float
+	DefaultInt   int64        // of an Int, or of a Bool as 0 or 1; an Age has none and reads as NeverAge
+	List         string       // name of a list whose elements are of type Component; empty: none is
+}
 
-// DefaultInt returns the default of an Int, or of a Bool as 0 or 1. An Age has none: it reads as [NeverAge].
-func (f Fact) DefaultInt() int64 { return f.integer }
-
-// Err returns why the fact cannot be used, or nil.
+// Err returns why the fact cannot be used, or nil. The error names the fact, what is wrong and what would be right.
 func (f Fact) Err() error {
 	if f.err == nil && f.kind == Invalid {
 		return fmt.Errorf("blackboard: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, " +
@@ -143,11 +156,11 @@ func (f Fact) Same(g Fact) bool {
 		f.signed == g.signed && f.number == g.number && f.integer == g.integer
 }
 
-// newFact finds the offset of a field from the accessor's answer for a value of its own.
+// newFact finds the offset of a field by calling the accessor with a value.
 func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 	f := Fact{name: name, component: reflect.TypeFor[C](), kind: kind}
 	if name == "" {
-		f.err = fmt.Errorf("blackboard: a fact of %v has no name", f.component)
+		f.err = fmt.Errorf("blackboard: a fact of %v has no name; give it one", f.component)
 		return f
 	}
 	if err := components.CheckPointerFree(f.component); err != nil {
@@ -155,7 +168,8 @@ func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 		return f
 	}
 	if field == nil {
-		f.err = fmt.Errorf("blackboard: fact %q of %v has no accessor", name, f.component)
+		f.err = fmt.Errorf("blackboard: fact %q of %v has no accessor; pass a function that returns a pointer to the "+
+			"field", name, f.component)
 		return f
 	}
 	// The value is reached through reflection, so it is on the heap and does not move between the two

@@ -24,27 +24,27 @@ type bag struct {
 func TestAFactKnowsTheFieldsPlaceKindAndDefault(t *testing.T) {
 	ratio := blackboard.FloatFact("ratio", func(b *bag) *float32 { return &b.Ratio }, 0.5)
 	assert.NoError(t, ratio.Err())
-	assert.Equal(t, uintptr(8), ratio.Offset())
+	assert.Equal(t, uintptr(8), ratio.Field().Offset)
 	assert.Equal(t, blackboard.Float, ratio.Kind())
-	assert.Equal(t, float32(0.5), ratio.DefaultFloat())
+	assert.Equal(t, float32(0.5), ratio.Field().DefaultFloat)
 	assert.Equal(t, "ratio", ratio.Name())
 
 	small := blackboard.IntFact("small", func(b *bag) *int8 { return &b.Small }, -3)
-	bytes, signed := small.IntSize()
-	assert.Equal(t, uintptr(1), small.Offset())
+	bytes, signed := small.Field().Size, small.Field().Signed
+	assert.Equal(t, uintptr(1), small.Field().Offset)
 	assert.Equal(t, 1, bytes)
 	assert.True(t, signed)
-	assert.Equal(t, int64(-3), small.DefaultInt())
+	assert.Equal(t, int64(-3), small.Field().DefaultInt)
 
 	deep := blackboard.IntFact("deep", func(b *bag) *uint16 { return &b.Inner.Deep }, 7)
-	bytes, signed = deep.IntSize()
-	assert.Equal(t, uintptr(40), deep.Offset())
+	bytes, signed = deep.Field().Size, deep.Field().Signed
+	assert.Equal(t, uintptr(40), deep.Field().Offset)
 	assert.Equal(t, 2, bytes)
 	assert.False(t, signed)
 
-	assert.Equal(t, int64(1), blackboard.BoolFact("flag", func(b *bag) *bool { return &b.Flag }, true).DefaultInt())
+	assert.Equal(t, int64(1), blackboard.BoolFact("flag", func(b *bag) *bool { return &b.Flag }, true).Field().DefaultInt)
 	assert.Equal(t, blackboard.Age, blackboard.AgeFact("when", func(b *bag) *components.Timestamp { return &b.When }).Kind())
-	assert.Equal(t, uintptr(32), blackboard.EntityFact("who", func(b *bag) *components.Entity { return &b.Who }).Offset())
+	assert.Equal(t, uintptr(32), blackboard.EntityFact("who", func(b *bag) *components.Entity { return &b.Who }).Field().Offset)
 }
 
 func TestFactsAreTheSameWhenTheyReadTheSame(t *testing.T) {
@@ -62,9 +62,9 @@ func TestAFactThatCannotBeMadeSaysWhy(t *testing.T) {
 	elsewhere := new(float32)
 	for expecting, f := range map[string]blackboard.Fact{
 		`blackboard: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`:         {},
-		`blackboard: a fact of blackboard_test.bag has no name`:                                                               blackboard.FloatFact("", func(b *bag) *float32 { return &b.Ratio }, 0),
-		`blackboard: fact "r" of blackboard_test.bag has no accessor`:                                                         blackboard.FloatFact[bag]("r", nil, 0),
-		`blackboard: fact "r": default NaN is not finite`:                                                                     blackboard.FloatFact("r", func(b *bag) *float32 { return &b.Ratio }, float32(math.NaN())),
+		`blackboard: a fact of blackboard_test.bag has no name; give it one`:                                                  blackboard.FloatFact("", func(b *bag) *float32 { return &b.Ratio }, 0),
+		`blackboard: fact "r" of blackboard_test.bag has no accessor; pass a function that returns a pointer to the field`:    blackboard.FloatFact[bag]("r", nil, 0),
+		`blackboard: fact "r": default NaN is not finite; use a finite number`:                                                blackboard.FloatFact("r", func(b *bag) *float32 { return &b.Ratio }, float32(math.NaN())),
 		`blackboard: fact "r": the accessor returned nil; return a pointer to a field of the blackboard_test.bag it is given`: blackboard.FloatFact("r", func(*bag) *float32 { return nil }, 0),
 		`blackboard: fact "r": the accessor returned a pointer outside the blackboard_test.bag it is given; return a pointer to one of its fields`: blackboard.FloatFact("r", func(*bag) *float32 {
 			return elsewhere

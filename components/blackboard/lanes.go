@@ -7,8 +7,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Lanes is a source that a caller fills by hand: for tests of one mind, and for programs without a world. It serves
-// trees too. Make it with [NewLanes]; every lane starts with the facts' defaults.
+// Lanes is a [Source] that its caller fills, for 64 agents: for tests, and for programs without a world. Make it with
+// [NewLanes]. Every lane begins with the facts' defaults.
 type Lanes struct {
 	facts    []Fact
 	floats   [][64]float32
@@ -17,7 +17,7 @@ type Lanes struct {
 	entities [][64]components.Entity
 }
 
-// NewLanes returns lanes for facts: those of an evaluator or of a tree's program, in their order.
+// NewLanes returns lanes for the facts of an evaluator or of a tree's program, in their order.
 func NewLanes(facts []Fact) *Lanes {
 	n := len(facts)
 	l := &Lanes{
@@ -29,39 +29,40 @@ func NewLanes(facts []Fact) *Lanes {
 	}
 	for i, f := range facts {
 		for k := range 64 {
-			l.floats[i][k] = f.DefaultFloat()
+			l.floats[i][k] = f.number
 			if f.Kind() == Int {
-				l.ints[i][k] = f.DefaultInt()
+				l.ints[i][k] = f.integer
 			}
 		}
-		if f.Kind() == Bool && f.DefaultInt() != 0 {
+		if f.Kind() == Bool && f.integer != 0 {
 			l.bools[i] = ^uint64(0)
 		}
 	}
 	return l
 }
 
-// SetFloat sets a Float of one lane. It panics, as all the setters do, when the fact is not among those of the lanes or
-// is one of another kind.
+// SetFloat sets a Float of one lane, 0…63. A value that is NaN or infinite reads as the fact's default.
+//
+// Panics, as all setters do, when the fact is not among those of the lanes or is of another kind.
 func (l *Lanes) SetFloat(f Fact, lane int, v float32) {
 	i := l.index(f, Float)
 	if math.Float32bits(v)&0x7f800000 == 0x7f800000 {
-		v = f.DefaultFloat()
+		v = f.number
 	}
 	l.floats[i][lane] = v
 }
 
-// SetInt sets an Int of one lane.
+// SetInt sets an Int of one lane. See [Lanes.SetFloat].
 func (l *Lanes) SetInt(f Fact, lane int, v int64) {
 	l.ints[l.index(f, Int)][lane] = v
 }
 
-// SetTime sets the reading of an Age of one lane; 0 is never.
+// SetTime sets the clock reading of an Age of one lane; 0 is never. See [Lanes.SetFloat].
 func (l *Lanes) SetTime(f Fact, lane int, v components.Timestamp) {
 	l.ints[l.index(f, Age)][lane] = int64(v)
 }
 
-// SetBool sets a Bool of one lane.
+// SetBool sets a Bool of one lane. See [Lanes.SetFloat].
 func (l *Lanes) SetBool(f Fact, lane int, v bool) {
 	i := l.index(f, Bool)
 	l.bools[i] &^= 1 << lane
@@ -70,7 +71,7 @@ func (l *Lanes) SetBool(f Fact, lane int, v bool) {
 	}
 }
 
-// SetEntity sets an EntityRef of one lane. Whoever calls it sees to it that the entity is alive.
+// SetEntity sets an EntityRef of one lane. An entity other than zero counts as alive. See [Lanes.SetFloat].
 func (l *Lanes) SetEntity(f Fact, lane int, v components.Entity) {
 	l.entities[l.index(f, EntityRef)][lane] = v
 }
@@ -90,10 +91,7 @@ func (l *Lanes) index(f Fact, kind Kind) int {
 	panic(fmt.Sprintf("blackboard: fact %q of kind %v is not read", f.Name(), f.Kind()))
 }
 
-func isElement(f Fact) bool {
-	_, ok := ListOfElement(f.Component())
-	return ok
-}
+func isElement(f Fact) bool { return f.Field().List != "" }
 
 // Floats implements [Source].
 func (l *Lanes) Floats(fact int, _ uint64, _ *[64]float32) *[64]float32 { return &l.floats[fact] }
@@ -101,7 +99,7 @@ func (l *Lanes) Floats(fact int, _ uint64, _ *[64]float32) *[64]float32 { return
 // Ints implements [Source].
 func (l *Lanes) Ints(fact int, _ uint64, lane *[64]int64) { *lane = l.ints[fact] }
 
-// FloatsBelow returns the lanes of the mask in which a Float is less than a bound, as trees ask.
+// FloatsBelow implements [Source].
 func (l *Lanes) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 	for i, x := range l.floats[fact] {
 		if x < bound {
@@ -111,7 +109,7 @@ func (l *Lanes) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 	return v & mask
 }
 
-// IntsBelow returns those in which an Int, or the reading of an Age, is less than a bound.
+// IntsBelow implements [Source].
 func (l *Lanes) IntsBelow(fact int, mask uint64, bound int64) (v uint64) {
 	for i, x := range l.ints[fact] {
 		if x < bound {

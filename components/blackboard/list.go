@@ -11,10 +11,10 @@ import (
 // MaxListed is how many elements a [List] can have.
 const MaxListed = 16
 
-// List names an array of a component whose elements are things that an agent could turn to: hostiles, places, friends.
-// Facts of such a target are made over the element's type, as facts of an agent are over a component. Make a list once,
-// with [ListOf], and share it. One that could not be made carries its error; building an evaluator that uses it
-// reports it.
+// List names an array of a component whose elements are possible targets of an agent: hostiles, places, friends. Facts
+// of a target are made over the type of the element, as facts of an agent are made over a component. Make a list once,
+// with [ListOf], and share it. A list that could not be made carries its error, see [List.Err]; building an evaluator
+// that uses it reports the error.
 type List struct {
 	name      string
 	component reflect.Type
@@ -27,16 +27,18 @@ type List struct {
 	err       error
 }
 
-// ListOf names a list. The first accessor returns all elements of an array of the component it is given, the second the
-// field that says how many of them, from the first on, are in use, the third the reference of an element to the entity
-// it is about. An element whose entity is not alive is no target.
-func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8, entity func(*E) *components.Entity) List {
+// ListOf names a list of 1 to [MaxListed] elements. The first accessor returns all of an array of the component that it
+// is given as a slice. The second returns a pointer to the number of elements in use, from the first on. The third
+// returns a pointer to the entity that an element is about. An element whose entity is not alive is no target.
+func ListOf[C, E any](
+	name string, elements func(*C) []E, count func(*C) *uint8, entity func(*E) *components.Entity,
+) List {
 	l := List{
 		name: name, component: reflect.TypeFor[C](), element: reflect.TypeFor[E](), stride: reflect.TypeFor[E]().Size(),
 		count: IntFact(name+" count", count, 0), entity: EntityFact(name+" entity", entity),
 	}
 	if name == "" {
-		l.err = fmt.Errorf("blackboard: a list of %v has no name", l.component)
+		l.err = fmt.Errorf("blackboard: a list of %v has no name; give it one", l.component)
 		return l
 	}
 	if l.err = l.count.Err(); l.err != nil {
@@ -46,7 +48,8 @@ func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8,
 		return l
 	}
 	if elements == nil {
-		l.err = fmt.Errorf("blackboard: list %q of %v has no accessor of its elements", name, l.component)
+		l.err = fmt.Errorf("blackboard: list %q of %v has no accessor of its elements; pass a function that returns "+
+			"all of an array", name, l.component)
 		return l
 	}
 	// On the heap, so that it does not move between the readings of its address; see newFact.
@@ -70,20 +73,11 @@ func ListOf[C, E any](name string, elements func(*C) []E, count func(*C) *uint8,
 	return l
 }
 
-// listed are the types of all lists' elements, and for each the name of a list. It serves error messages.
-var listed sync.Map // from reflect.Type to string
+// listed maps the element types of all lists to the name of a list: from reflect.Type to string. Error messages need
+// it.
+var listed sync.Map
 
-// ListOfElement returns the name of a list whose elements have a type, if there is one: facts over the type are then
-// those of targets, and no agent's.
-func ListOfElement(t reflect.Type) (name string, ok bool) {
-	v, ok := listed.Load(t)
-	if !ok {
-		return "", false
-	}
-	return v.(string), true
-}
-
-// Name returns the name the list was given.
+// Name returns the name that the list was given.
 func (l List) Name() string { return l.name }
 
 // Len returns how many elements the array has, in use or not.
@@ -92,7 +86,7 @@ func (l List) Len() int { return l.length }
 // Element returns the type of an element: facts over it are facts of a target.
 func (l List) Element() reflect.Type { return l.element }
 
-// Err returns why the list cannot be used, or nil.
+// Err returns why the list cannot be used, or nil. The error names the list, what is wrong and what would be right.
 func (l List) Err() error {
 	if l.err == nil && l.element == nil {
 		return fmt.Errorf("blackboard: the zero List names no array; make one with ListOf")
@@ -117,7 +111,8 @@ func (l List) Entity(i int) Fact { return l.Field(i, l.entity) }
 // Panics when f is no fact of the list's elements or there is no element i.
 func (l List) Field(i int, f Fact) Fact {
 	if f.component != l.element || i < 0 || i >= l.length {
-		panic(fmt.Sprintf("blackboard: list %q has no fact %q of %v at %d", l.name, f.name, f.component, i))
+		panic(fmt.Sprintf("blackboard: list %q has no fact %q of %v at %d; it has %d elements of %v",
+			l.name, f.name, f.component, i, l.length, l.element))
 	}
 	f.name = fmt.Sprintf("%s[%d] %s", l.name, i, f.name)
 	f.component = l.component

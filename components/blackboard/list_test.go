@@ -38,7 +38,7 @@ var (
 // read takes what a fact names out of a component's bytes.
 func read[T any](m *mapOfPlaces, f blackboard.Fact) T {
 	// A fact's offset lies within its component, with room for the field: ListOf and Field promise it.
-	return *(*T)(unsafe.Add(unsafe.Pointer(m), f.Offset()))
+	return *(*T)(unsafe.Add(unsafe.Pointer(m), f.Field().Offset))
 }
 
 func TestFieldsOfAListAreReadWhereTheStructHasThem(t *testing.T) {
@@ -68,16 +68,16 @@ func TestFieldsOfAListAreReadWhereTheStructHasThem(t *testing.T) {
 	}
 	// A field is a fact of the component, of the same kind, size and default.
 	f := placesList.Field(2, seats)
-	size, signed := f.IntSize()
+	size, signed := f.Field().Size, f.Field().Signed
 	assert.Equal(t, 2, size)
 	assert.True(t, signed)
-	assert.EqualValues(t, 3, f.DefaultInt())
+	assert.EqualValues(t, 3, f.Field().DefaultInt)
 	assert.Equal(t, blackboard.Int, f.Kind())
 	assert.Equal(t, "places[2] seats", f.Name())
 	assert.Equal(t, placesList.Count().Component(), f.Component())
 	assert.Equal(t, "blackboard_test.place", placesList.Element().String())
-	assert.EqualValues(t, 0.25, placesList.Field(0, rating).DefaultFloat())
-	assert.EqualValues(t, 1, placesList.Field(0, open).DefaultInt())
+	assert.EqualValues(t, 0.25, placesList.Field(0, rating).Field().DefaultFloat)
+	assert.EqualValues(t, 1, placesList.Field(0, open).Field().DefaultInt)
 	assert.NoError(t, f.Err())
 }
 
@@ -90,8 +90,8 @@ func TestAListOfTheWholeComponentIsOne(t *testing.T) {
 		func(o *only) *uint8 { return &o.Known }, entityIn)
 	require.NoError(t, l.Err())
 	assert.Equal(t, blackboard.MaxListed, l.Len())
-	assert.Equal(t, unsafe.Offsetof(place{}.Who), l.Entity(0).Offset())
-	assert.Equal(t, 15*unsafe.Sizeof(place{})+unsafe.Offsetof(place{}.Who), l.Entity(15).Offset())
+	assert.Equal(t, unsafe.Offsetof(place{}.Who), l.Entity(0).Field().Offset)
+	assert.Equal(t, 15*unsafe.Sizeof(place{})+unsafe.Offsetof(place{}.Who), l.Entity(15).Field().Offset)
 }
 
 func TestListsAreTheSameWhenTheyNameTheSameArray(t *testing.T) {
@@ -129,13 +129,13 @@ func TestListsSayWhyTheyCannotBeUsed(t *testing.T) {
 	}{
 		{blackboard.List{}, "blackboard: the zero List names no array; make one with ListOf"},
 		{blackboard.ListOf("", elementsOf, countOf, entityIn),
-			"blackboard: a list of blackboard_test.mapOfPlaces has no name"},
+			"blackboard: a list of blackboard_test.mapOfPlaces has no name; give it one"},
 		{blackboard.ListOf[mapOfPlaces, place]("l", nil, countOf, entityIn),
-			`blackboard: list "l" of blackboard_test.mapOfPlaces has no accessor of its elements`},
+			`blackboard: list "l" of blackboard_test.mapOfPlaces has no accessor of its elements; pass a function that returns all of an array`},
 		{blackboard.ListOf("l", elementsOf, nil, entityIn),
-			`blackboard: fact "l count" of blackboard_test.mapOfPlaces has no accessor`},
+			`blackboard: fact "l count" of blackboard_test.mapOfPlaces has no accessor; pass a function that returns a pointer to the field`},
 		{blackboard.ListOf("l", elementsOf, countOf, nil),
-			`blackboard: fact "l entity" of blackboard_test.place has no accessor`},
+			`blackboard: fact "l entity" of blackboard_test.place has no accessor; pass a function that returns a pointer to the field`},
 		{blackboard.ListOf("l", func(m *mapOfPlaces) []place { return nil }, countOf, entityIn),
 			`blackboard: list "l" of blackboard_test.mapOfPlaces has 0 elements; return all of an array of 1 to 16`},
 		{blackboard.ListOf("l", func(m *many) []place { return m.Places[:] }, func(m *many) *uint8 { return &m.Known },
@@ -168,11 +168,11 @@ func TestListsSayWhyTheyCannotBeUsed(t *testing.T) {
 
 func TestAFieldThatAListDoesNotHavePanics(t *testing.T) {
 	rating := blackboard.FloatFact("rating", func(p *place) *float32 { return &p.Rating }, 0)
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at 5`,
+	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at 5; it has 5 elements of blackboard_test.place`,
 		func() { placesList.Field(5, rating) })
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at -1`,
+	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at -1; it has 5 elements of blackboard_test.place`,
 		func() { placesList.Field(-1, rating) })
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "places count" of blackboard_test.mapOfPlaces at 0`,
+	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "places count" of blackboard_test.mapOfPlaces at 0; it has 5 elements of blackboard_test.place`,
 		func() { placesList.Field(0, placesList.Count()) })
 }
 

@@ -1,4 +1,7 @@
 package blackboard
 
-// Row is the place of an agent in columns: the chunk, and its row there.
-type Row struct{ Chunk, Row int32 }
+// Row is the place of an agent in the columns of a world.
+type Row struct {
+	Chunk int32 // index of the chunk
+	Row   int32 // row of the chunk
+}

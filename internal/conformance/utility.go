@@ -369,18 +369,18 @@ func (f *Facts) named(l *blackboard.Lanes, lane int, fact blackboard.Fact, name 
 	case blackboard.Float:
 		x := float32(v)
 		if !given {
-			x = fact.DefaultFloat()
+			x = fact.Field().DefaultFloat
 		}
 		l.SetFloat(fact, lane, x)
 	case blackboard.Int:
 		x := int64(v)
 		if !given {
-			x = fact.DefaultInt()
+			x = fact.Field().DefaultInt
 		}
 		l.SetInt(fact, lane, x)
 	case blackboard.Bool:
 		if !given {
-			v = Number(fact.DefaultInt())
+			v = Number(fact.Field().DefaultInt)
 		}
 		l.SetBool(fact, lane, v != 0)
 	}

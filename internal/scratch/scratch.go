@@ -5,8 +5,6 @@ package scratch
 import (
 	"math/bits"
 	"slices"
-
-	"github.com/flockwork-ai/flockwork/ecs"
 )
 
 // Sized returns a slice of length n that reuses the memory of s. Its content is undefined.
@@ -49,10 +47,14 @@ func RowOf[T any](column []T, i int) *T {
 	return &column[i]
 }
 
-// Release releases columns, if there are any, and clears the pointer.
-func Release(c **ecs.Columns) {
-	if *c != nil {
-		(*c).Release()
-		*c = nil
+// Release gives up columns, if there are any, and forgets them.
+func Release[C interface {
+	comparable
+	Release()
+}](columns *C) {
+	var none C
+	if *columns != none {
+		(*columns).Release()
+		*columns = none
 	}
 }

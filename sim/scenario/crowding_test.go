@@ -61,7 +61,7 @@ func TestASecondAfterTheStartAgentsDoNotStandInOneAnother(t *testing.T) {
 func countOverlaps(s *sim.Simulation) (neighbours, overlaps int) {
 	var at []components.Vec2
 	var radius []float32
-	columns := ecs.NewColumns(s.World, ecs.Need[components.Transform](), ecs.Need[components.Body]())
+	columns := ecs.NewColumns(s.World(), ecs.Need[components.Transform](), ecs.Need[components.Body]())
 	defer columns.Release()
 	chunks := columns.Open()
 	for i := range chunks {
@@ -91,7 +91,7 @@ func countOverlaps(s *sim.Simulation) (neighbours, overlaps int) {
 }
 
 func standingOn(s *sim.Simulation) (tiles [][2]int) {
-	columns := ecs.NewColumns(s.World, ecs.Need[components.Transform]())
+	columns := ecs.NewColumns(s.World(), ecs.Need[components.Transform]())
 	defer columns.Release()
 	chunks := columns.Open()
 	defer columns.Close()

@@ -6,10 +6,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/sim/town"
-	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/combat"
-	"github.com/flockwork-ai/flockwork/systems/perception"
-	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 const (
@@ -18,9 +16,7 @@ const (
 )
 
 func setUpGuards(s *sim.Simulation) error {
-	if _, err := action.Register(s.Actions); err != nil {
-		return err
-	}
+	s.Needs = nil
 	s.Combat = &combat.System{StrikeNoise: clashRadius}
 	intruders := s.Config.Agents / (guardsPerIntruder + 1)
 	if err := addGuards(s, s.Config.Agents-intruders); err != nil {
@@ -29,35 +25,32 @@ func setUpGuards(s *sim.Simulation) error {
 	if err := addIntruders(s, intruders); err != nil {
 		return err
 	}
-	s.AddSystem(sim.StagePerception, &perception.System{})
-	s.AddSystem(sim.StagePerception, &sim.PostSystem{})
-	s.AddSystem(sim.StageActions, s.Combat)
+	s.After(systems.PerceptionStage, &sim.PostSystem{})
 	return nil
 }
 
 // addGuards puts guards onto routes of their own, guardsPerRoute on each. A dead guard respawns. It adds the guards'
 // events to the report.
 func addGuards(s *sim.Simulation, guards int) error {
-	routes := ecs.Resource[space.Routes](s.World, "scenario")
-	mind, err := addTree(s, "guard", GuardTree(countGuardEvents(s)))
+	tree, err := s.AddTree("guard", GuardTree(countGuardEvents(s)))
 	if err != nil {
 		return err
 	}
-	first := int32(routes.Len())
+	first := int32(s.Routes.Len())
 	loops := town.Routes(s.Map, (guards+guardsPerRoute-1)/guardsPerRoute, s.Config.Seed)
 	for i := range loops.Len() {
-		routes.Add(loops.Waypoints(int32(i)))
+		s.Routes.Add(loops.Waypoints(int32(i)))
 	}
-	prefab := ecs.NewPrefab(s.World, append(fighter(guardFaction, guardKind, mind),
-		components.Senses{Sight: 12, Lose: 16, Cone: 0.4, Hearing: 1, Memory: 8}, components.Route{}, sim.Post{})...)
+	prefab := s.Prefab(tree, fighter(guardFaction, guardKind),
+		components.Senses{Sight: 12, Lose: 16, Cone: 0.4, Hearing: 1, Memory: 8}, components.Route{}, sim.Post{})
 	s.Combat.SetRespawn(guardKind, prefab)
 	order := town.ZOrder(loops.Len(), func(i int) components.Vec2 { return loops.Waypoints(int32(i))[0] })
-	prefab.SpawnNow(s.World, guards, func(i int, e components.Entity) {
+	prefab.SpawnNow(s.World(), guards, func(i int, e components.Entity) {
 		route := first + order[i/guardsPerRoute]
-		points := routes.Waypoints(route)
+		points := s.Routes.Waypoints(route)
 		next := i % guardsPerRoute % len(points)
-		*ecs.Get[components.Route](s.World, e) = components.Route{ID: route, Next: int32((next + 1) % len(points))}
-		ecs.Get[components.Transform](s.World, e).Position = points[next]
+		*ecs.Get[components.Route](s.World(), e) = components.Route{ID: route, Next: int32((next + 1) % len(points))}
+		ecs.Get[components.Transform](s.World(), e).Position = points[next]
 	})
 	return nil
 }
@@ -78,12 +71,12 @@ func countGuardEvents(s *sim.Simulation) GuardHooks {
 
 // addIntruders scatters intruders over the map. A dead intruder respawns.
 func addIntruders(s *sim.Simulation, intruders int) error {
-	mind, err := addTree(s, "intruder", intruderTree())
+	tree, err := s.AddTree("intruder", intruderTree())
 	if err != nil {
 		return err
 	}
-	prefab := ecs.NewPrefab(s.World, append(fighter(intruderFaction, intruderKind, mind),
-		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})...)
+	prefab := s.Prefab(tree, fighter(intruderFaction, intruderKind),
+		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})
 	s.Combat.SetRespawn(intruderKind, prefab)
 	positions := make([]components.Vec2, intruders)
 	for i := range positions {
@@ -94,8 +87,8 @@ func addIntruders(s *sim.Simulation, intruders int) error {
 		positions[i] = at
 	}
 	order := town.ZOrder(intruders, func(i int) components.Vec2 { return positions[i] })
-	prefab.SpawnNow(s.World, intruders, func(i int, e components.Entity) {
-		ecs.Get[components.Transform](s.World, e).Position = positions[order[i]]
+	prefab.SpawnNow(s.World(), intruders, func(i int, e components.Entity) {
+		ecs.Get[components.Transform](s.World(), e).Position = positions[order[i]]
 	})
 	return nil
 }

@@ -2,9 +2,8 @@ package scenario
 
 import (
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/lod"
-	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
 // The crowd of a siege: half are villagers, a quarter guards, and a quarter besiegers that come from both edges of the
@@ -15,15 +14,11 @@ const (
 )
 
 func setUpSiege(s *sim.Simulation) error {
-	if _, err := action.Register(s.Actions); err != nil {
-		return err
-	}
 	s.Combat = soldierCombat()
 	s.Combat.StrikeNoise = clashRadius
 	villagers, guards := s.Config.Agents/siegeVillagers, s.Config.Agents/siegeGuards
 	besiegers := s.Config.Agents - villagers - guards
-	village, err := addVillagers(s, villagers)
-	if err != nil {
+	if _, err := addVillagers(s, villagers); err != nil {
 		return err
 	}
 	if err := addGuards(s, guards); err != nil {
@@ -44,9 +39,6 @@ func setUpSiege(s *sim.Simulation) error {
 	s.LOD.Config = lod.DefaultConfig()
 	s.LOD.Config.SlowLane = 0.2
 	s.LOD.Config.Off = !s.Config.LOD
-	s.AddSystem(sim.StagePerception, &perception.System{})
-	s.AddSystem(sim.StagePerception, &sim.PostSystem{})
-	s.AddSystem(sim.StagePerception, village.needs)
-	s.AddSystem(sim.StageActions, s.Combat)
+	s.After(systems.PerceptionStage, &sim.PostSystem{})
 	return nil
 }

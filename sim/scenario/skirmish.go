@@ -4,9 +4,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/combat"
-	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
 // sideNames are the sides of a skirmish, by the edge of the map along which they begin. The faction of a side is its
@@ -14,9 +12,7 @@ import (
 var sideNames = [2]string{"west", "east"}
 
 func setUpSkirmish(s *sim.Simulation) error {
-	if _, err := action.Register(s.Actions); err != nil {
-		return err
-	}
+	s.Needs = nil
 	s.Combat = soldierCombat()
 	var started [2]int
 	var factions [2]uint8
@@ -30,8 +26,6 @@ func setUpSkirmish(s *sim.Simulation) error {
 		return err
 	}
 	s.OnReport(func(r *sim.Report) { r.Skirmish = skirmishReport(s, started) })
-	s.AddSystem(sim.StagePerception, &perception.System{})
-	s.AddSystem(sim.StageActions, s.Combat)
 	return nil
 }
 
@@ -46,7 +40,7 @@ func skirmishReport(s *sim.Simulation, started [2]int) *sim.Skirmish {
 	for side, name := range sideNames {
 		r.Sides = append(r.Sides, sim.SkirmishSide{Name: name, Agents: started[side]})
 	}
-	columns := ecs.NewColumns(s.World,
+	columns := ecs.NewColumns(s.World(),
 		ecs.Need[components.Faction](), ecs.Need[components.Health](), ecs.Need[components.Ammo]())
 	defer columns.Release()
 	chunks := columns.Open()

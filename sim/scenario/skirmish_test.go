@@ -117,7 +117,7 @@ func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
 	s, err := sim.NewSimulation(c)
 	require.NoError(t, err)
 	defer s.Close()
-	columns := ecs.NewColumns(s.World, ecs.Need[components.Attack]())
+	columns := ecs.NewColumns(s.World(), ecs.Need[components.Attack]())
 	defer columns.Release()
 	claims, most := map[components.Entity]int{}, 0
 	for range c.Frames() {
@@ -134,7 +134,7 @@ func TestNoSoldierIsEverAttackedByMoreThanTheBound(t *testing.T) {
 		columns.Close()
 		for target, n := range claims {
 			most = max(most, n)
-			if attacked := ecs.Get[components.Attacked](s.World, target); attacked != nil {
+			if attacked := ecs.Get[components.Attacked](s.World(), target); attacked != nil {
 				require.EqualValues(t, n, attacked.Count)
 			}
 		}
@@ -147,7 +147,7 @@ func TestSidesBeginApart(t *testing.T) {
 	s, err := sim.NewSimulation(skirmish(1001, 1))
 	require.NoError(t, err)
 	defer s.Close()
-	columns := ecs.NewColumns(s.World, ecs.Need[components.Transform](), ecs.Need[components.Faction]())
+	columns := ecs.NewColumns(s.World(), ecs.Need[components.Transform](), ecs.Need[components.Faction]())
 	defer columns.Release()
 	count := [2]int{}
 	chunks := columns.Open()

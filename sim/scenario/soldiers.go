@@ -26,15 +26,15 @@ func addSoldiers(s *sim.Simulation, count [2]int, faction [2]uint8, definition *
 	if err != nil {
 		return prefabs, err
 	}
-	mind, err := addTree(s, "soldier", soldierTree(evaluator))
+	tree, err := s.AddTree("soldier", soldierTree(evaluator))
 	if err != nil {
 		return prefabs, err
 	}
 	for side := range prefabs {
-		prefabs[side] = ecs.NewPrefab(s.World, append(fighter(faction[side], soldierKind, mind),
+		prefabs[side] = s.Prefab(tree, fighter(faction[side], soldierKind),
 			// The tree reads no noise. Hearing is 0 because a noise that is heard wakes the agent.
 			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 0, Memory: 5}, components.Candidates{},
-			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))...)
+			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))
 		if err := placeSide(s, side, count[side], prefabs[side]); err != nil {
 			return prefabs, err
 		}
@@ -55,22 +55,21 @@ func placeSide(s *sim.Simulation, side, soldiers int, prefab *ecs.Prefab) error 
 		positions[i] = at
 	}
 	order := town.ZOrder(soldiers, func(i int) components.Vec2 { return positions[i] })
-	routes := ecs.Resource[space.Routes](s.World, "scenario")
-	first := int32(routes.Len())
+	first := int32(s.Routes.Len())
 	for squad := range (soldiers + squadSize - 1) / squadSize {
 		draw := random.Mix(key, ^uint64(squad))
 		far, _ := pointInStrip(s.Map, 1-side, random.Mix(draw, 0))
 		middle, _ := s.Map.RandomPoint(random.Mix(draw, 1))
 		farAgain, _ := pointInStrip(s.Map, 1-side, random.Mix(draw, 2))
 		near, _ := pointInStrip(s.Map, side, random.Mix(draw, 3))
-		routes.Add([]components.Vec2{far, middle, farAgain, near})
+		s.Routes.Add([]components.Vec2{far, middle, farAgain, near})
 	}
 	heading := components.Vec2{X: float32(1 - 2*side)} // towards the enemy
-	prefab.SpawnNow(s.World, soldiers, func(i int, e components.Entity) {
-		*ecs.Get[components.Transform](s.World, e) = components.Transform{
+	prefab.SpawnNow(s.World(), soldiers, func(i int, e components.Entity) {
+		*ecs.Get[components.Transform](s.World(), e) = components.Transform{
 			Position: positions[order[i]], Heading: heading,
 		}
-		ecs.Get[components.Route](s.World, e).ID = first + int32(i/squadSize)
+		ecs.Get[components.Route](s.World(), e).ID = first + int32(i/squadSize)
 	})
 	return nil
 }

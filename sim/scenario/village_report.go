@@ -31,7 +31,7 @@ func (v *village) report(s *sim.Simulation) *sim.Village {
 		r.Switches = float64(v.switches) / (days * float64(v.villagers))
 	}
 	v.meanNeeds(s, r.Needs)
-	places := ecs.NewColumns(s.World, ecs.Need[components.Place]())
+	places := ecs.NewColumns(s.World(), ecs.Need[components.Place]())
 	chunks := places.Open()
 	for i := range chunks {
 		for _, p := range ecs.Column[components.Place](&chunks[i], 0) {
@@ -49,7 +49,7 @@ func (v *village) report(s *sim.Simulation) *sim.Village {
 }
 
 func (v *village) meanNeeds(s *sim.Simulation, means map[string]float64) {
-	columns := ecs.NewColumns(s.World, ecs.Need[components.Needs]())
+	columns := ecs.NewColumns(s.World(), ecs.Need[components.Needs]())
 	chunks := columns.Open()
 	n := float64(columns.Len())
 	var hunger, fatigue, loneliness float64

@@ -8,6 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/sim/town"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 	"github.com/flockwork-ai/flockwork/systems/needs"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -47,19 +48,19 @@ func setUpVillage(s *sim.Simulation) (*village, error) {
 	}
 	s.LOD.Config = villageLOD()
 	s.LOD.Config.Off = !s.Config.LOD
-	s.AddSystem(sim.StagePerception, v.needs)
+	s.Perception, s.Combat = nil, nil
 	return v, nil
 }
 
-// addVillagers makes a village with its places and villagers. It adds to the report how the village lived. The caller
-// adds the system of its needs to the frame.
+// addVillagers makes a village with its places and villagers. It adds to the report how the village lived.
 func addVillagers(s *sim.Simulation, villagers int) (*village, error) {
-	v := &village{villagers: villagers, needs: &needs.System{StartTime: firstHour * time.Hour}}
+	s.Needs.StartTime = firstHour * time.Hour
+	v := &village{villagers: villagers, needs: s.Needs}
 	evaluator, err := utility.Build("villager", villagerEvaluator())
 	if err != nil {
 		return nil, err
 	}
-	mind, err := addTree(s, "villager", villagerTree(evaluator, v.choiceHook))
+	tree, err := s.AddTree("villager", villagerTree(evaluator, v.choiceHook))
 	if err != nil {
 		return nil, err
 	}
@@ -67,21 +68,18 @@ func addVillagers(s *sim.Simulation, villagers int) (*village, error) {
 	if err != nil {
 		return nil, err
 	}
-	homes, beds := addPlaces(s.World, neighbourhoods)
+	homes, beds := addPlaces(s.World(), neighbourhoods)
 
 	key := random.Mix(s.Config.Seed, random.String("villagers"))
 	between := func(i int, what uint64, low, high float32) float32 {
 		return low + float32(random.Unit(random.Mix(random.Mix(key, uint64(i)), what))*(high-low))
 	}
-	prefab := ecs.NewPrefab(s.World,
-		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 1.4},
-		components.Steering{}, components.Faction{ID: villagerFaction}, components.Needs{}, components.Engagement{},
-		components.Home{}, components.NewLOD(),
-		components.Intent{}, mind)
-	prefab.SpawnNow(s.World, villagers, func(i int, e components.Entity) {
-		*ecs.Get[components.Home](s.World, e) = homes[i]
-		ecs.Get[components.Transform](s.World, e).Position = beds[i]
-		needs := ecs.Get[components.Needs](s.World, e)
+	prefab := s.Prefab(tree, systems.Walker(0.3, 1.4), components.Faction{ID: villagerFaction}, components.Needs{},
+		components.Engagement{}, components.Home{})
+	prefab.SpawnNow(s.World(), villagers, func(i int, e components.Entity) {
+		*ecs.Get[components.Home](s.World(), e) = homes[i]
+		ecs.Get[components.Transform](s.World(), e).Position = beds[i]
+		needs := ecs.Get[components.Needs](s.World(), e)
 		needs.Hunger = between(i, 0, 0.2, 0.5)
 		needs.Fatigue = between(i, 1, 0, 0.2)
 		needs.Loneliness = between(i, 2, 0, 0.5)

@@ -43,7 +43,7 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 	s, err := sim.NewSimulation(c)
 	require.NoError(t, err)
 	defer s.Close()
-	columns := ecs.NewColumns(s.World, ecs.Need[components.Needs](), ecs.Need[components.Engagement]())
+	columns := ecs.NewColumns(s.World(), ecs.Need[components.Needs](), ecs.Need[components.Engagement]())
 	defer columns.Release()
 	type life struct {
 		doing    components.Activity

@@ -182,9 +182,9 @@ func (c *churn) change() (changes int) {
 	for range 60 {
 		e := c.someone()
 		program := uint16(1 + c.rng.IntN(c.Programs.Len()))
-		size := ecs.MindSize(c.Programs.Get(ai.Tree(program)).MindBytes())
+		size := c.Programs.Get(ai.Tree(program)).MindBytes()
 		if c.rng.IntN(4) == 0 {
-			size = ecs.Mind256
+			size = 256
 		}
 		q.SetTree(e, e, program, size)
 		c.life[e] = c.Clock.Frame + 1

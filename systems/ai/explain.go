@@ -4,6 +4,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 // Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no
@@ -37,7 +38,7 @@ func (s *System) Explain(e components.Entity) []aitree.Explanation {
 				w := s.workers[0]
 				defer w.release()
 				at := blackboard.Row{Chunk: int32(chunk), Row: int32(row)}
-				w.gather.SetRange(c.facts, c.programs[components.MindProgram(words)].index, at, 1)
+				w.gather.SetRange(c.columns, c.programs[mindlayout.Program(words)].index, at, 1)
 				nonfinite := w.gather.Nonfinite
 				defer func() { w.gather.Nonfinite = nonfinite }()
 				b := w.block

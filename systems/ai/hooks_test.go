@@ -14,6 +14,8 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
@@ -87,8 +89,8 @@ func TestTreeSwapsExitTheOldTreeFirst(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p, q := s.Program("p", s.switching()), s.Program("q", s.Scripted("x"))
 	for name, swap := range map[string]func(q *ecs.Queue, e components.Entity, program uint16){
-		"SetTree, same size":    func(c *ecs.Queue, e components.Entity, program uint16) { c.SetTree(e, e, program, ecs.Mind64) },
-		"SetTree, another size": func(c *ecs.Queue, e components.Entity, program uint16) { c.SetTree(e, e, program, ecs.Mind256) },
+		"SetTree, same size":    func(c *ecs.Queue, e components.Entity, program uint16) { c.SetTree(e, e, program, 64) },
+		"SetTree, another size": func(c *ecs.Queue, e components.Entity, program uint16) { c.SetTree(e, e, program, 256) },
 		"Assign": func(c *ecs.Queue, e components.Entity, program uint16) {
 			ecs.Assign(c, e, e, components.NewMind64(program))
 		},
@@ -177,7 +179,7 @@ func TestWhatHappensBehindTheCommandQueueIsNoticedAtTheNextPassOnce(t *testing.T
 			assert.Equal(t, expected, s.takeLog())
 			s.Frame()
 			assert.Empty(t, s.takeLog(), "once is enough")
-			if mind(s, e) != nil && components.MindProgram(mind(s, e).Words[:]) == 99 {
+			if mind(s, e) != nil && mindlayout.Program(mind(s, e).Words[:]) == 99 {
 				return // its removal would report the unknown program
 			}
 			s.Commands.Queue(0).Remove(e, e)
@@ -496,7 +498,7 @@ func (m *hookModel) running() map[hookCall]bool {
 	for q.Next() {
 		e := ecs.FromArche(q.Entity())
 		for _, words := range m.mindsOf(e) {
-			p := m.Programs.Get(ai.Tree(components.MindProgram(words)))
+			p := m.Programs.Get(ai.Tree(mindlayout.Program(words)))
 			if p == nil {
 				continue
 			}
@@ -539,8 +541,8 @@ func TestEntersAndExitsBalance(t *testing.T) {
 				aitree.ReactiveSelector(m.Scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
 			)),
 		}
-		size := func(program uint16) ecs.MindSize { return ecs.MindSize(m.Programs.Get(ai.Tree(program)).MindBytes()) }
-		require.Equal(t, ecs.Mind128, size(programs[2]))
+		size := func(program uint16) int { return m.Programs.Get(ai.Tree(program)).MindBytes() }
+		require.Equal(t, 128, size(programs[2]))
 
 		var agents []components.Entity
 		m.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { agents = append(agents, e) })
@@ -561,12 +563,12 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			"queue removal": func(e components.Entity) { queue.Remove(e, e) },
 			"queue tree": func(e components.Entity) {
 				p := program()
-				queue.SetTree(e, e, p, max(size(p), rapid.SampledFrom([]ecs.MindSize{64, 128, 256}).Draw(t, "size")))
+				queue.SetTree(e, e, p, max(size(p), rapid.SampledFrom([]int{64, 128, 256}).Draw(t, "size")))
 			},
 			"queue drop":   func(e components.Entity) { ecs.Drop[components.Mind64](queue, e, e) },
 			"queue tag":    func(e components.Entity) { ecs.Assign(queue, e, e, RedTag{}) },
 			"queue untag":  func(e components.Entity) { ecs.Drop[RedTag](queue, e, e) },
-			"queue nobody": func(e components.Entity) { queue.SetTree(e, e, 0, ecs.Mind64) },
+			"queue nobody": func(e components.Entity) { queue.SetTree(e, e, 0, 64) },
 		}
 		tamper := func(f func(components.Entity)) func(components.Entity) {
 			return func(e components.Entity) {
@@ -578,7 +580,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 		}
 		spawn := func(components.Entity) {
 			p := program()
-			values := []any{BlueTag{}, ecs.NewMind(p, size(p))}
+			values := []any{BlueTag{}, mindlayout.New(p, size(p))}
 			if rapid.Bool().Draw(t, "paced") {
 				values = append(values, components.NewLOD())
 			}
@@ -629,7 +631,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			},
 			"due": func(e components.Entity) {
 				if l := ecs.Get[components.LOD](m.World, e); l != nil {
-					l.Flags ^= components.LODDue
+					l.Flags ^= lodflag.Due
 				}
 			},
 			"mischief": func(e components.Entity) {
@@ -700,7 +702,7 @@ func (m *hookModel) renew(e components.Entity, program uint16, programs []uint16
 	for _, words := range m.mindsOf(e) {
 		to := program
 		if to == 0 || m.Programs.Get(ai.Tree(to)).MindBytes() > len(words)*4 {
-			to = components.MindProgram(words)
+			to = mindlayout.Program(words)
 		}
 		clear(words)
 		words[0] = uint32(to)

@@ -6,6 +6,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 // openLeaves is the account of running leaves whose exit a hook waits for. It is what remains of an agent that
@@ -147,7 +148,7 @@ func (o *openLeaves) lost(events []hookEvent) []hookEvent {
 // runs reports whether a leaf runs in an agent's mind.
 func (o *openLeaves) runs(e components.Entity, p *aitree.Program, leaf uint16) bool {
 	words := o.mind(e)
-	if words == nil || o.programs.Get(Tree(components.MindProgram(words))) != p {
+	if words == nil || o.programs.Get(Tree(mindlayout.Program(words))) != p {
 		return false
 	}
 	o.running = p.RunningLeaves(words, o.running[:0])

@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 func TestAPanicInALeafLeavesTheWorldUnlockedAndTheNextFrameRuns(t *testing.T) {
@@ -75,9 +76,9 @@ func TestAMindThatNamesNoProgramCanBeRemovedAndRepaired(t *testing.T) {
 	removed, repaired := s.Spawn(components.NewMind64(99)), s.Spawn(components.NewMind64(99))
 	commands := ecs.Resource[ecs.Commands](s.World, "test")
 	commands.Queue(0).Remove(removed, removed)
-	commands.Queue(0).SetTree(repaired, repaired, number, ecs.Mind64)
+	commands.Queue(0).SetTree(repaired, repaired, number, 64)
 	assert.NotPanics(t, func() { commands.Apply(s.World) })
 	assert.False(t, ecs.Alive(s.World, removed))
-	assert.Equal(t, number, components.MindProgram(ecs.Get[components.Mind64](s.World, repaired).Words[:]))
+	assert.Equal(t, number, mindlayout.Program(ecs.Get[components.Mind64](s.World, repaired).Words[:]))
 	assert.NotPanics(t, s.Frame)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -77,8 +78,7 @@ type Stats struct {
 type mindClass struct {
 	words    int
 	mind     reflect.Type
-	columns  *ecs.Columns
-	facts    *ecs.Facts
+	columns  *ecs.FactColumns
 	programs []classProgram // by number; 0 is unused
 	open     bool
 	agents   aitree.Columns // while the columns are open
@@ -329,14 +329,12 @@ func (s *System) build() {
 				terms = append(terms, ecs.OptionalType(other.mind))
 			}
 		}
-		terms = append(terms, ecs.FactTerms(facts, terms...)...)
 		if c.columns != nil {
 			c.columns.Release()
 		}
-		c.columns = ecs.NewColumns(s.world, terms...)
-		c.facts = ecs.NewFacts(c.columns, facts)
+		c.columns = ecs.NewFactColumns(s.world, facts, terms...)
 		for _, w := range s.workers {
-			w.gather.Prepare(c.facts)
+			w.gather.Prepare(c.columns)
 		}
 		s.adopt(c)
 	}
@@ -355,10 +353,10 @@ func (s *System) build() {
 // that it did not tick so far. Their exits will be called like any.
 func (s *System) adopt(c *mindClass) {
 	for _, k := range c.columns.Open() {
-		words := ecs.MindWords(&k, termMind)
+		words := ecs.MindColumn(&k, termMind)
 		for row, e := range k.Entities() {
 			mind := words[row*c.words : (row+1)*c.words]
-			n := int(components.MindProgram(mind))
+			n := int(mindlayout.Program(mind))
 			if n > s.built && n < len(c.programs) && c.programs[n].fits {
 				s.open.adopt(e, c.programs[n].program, mind)
 			}
@@ -371,14 +369,13 @@ func (s *System) adopt(c *mindClass) {
 func (s *System) openClass(c *mindClass) {
 	chunks := c.columns.Open()
 	c.open = true
-	c.facts.Open(chunks)
 	c.agents.Words = c.words
 	for i := range chunks {
 		k := &chunks[i]
 		s.requireOneMind(c, k)
 		c.agents.Chunks = append(c.agents.Chunks, aitree.Chunk{
 			Entities: k.Entities(),
-			Minds:    ecs.MindWords(k, termMind),
+			Minds:    ecs.MindColumn(k, termMind),
 			Intents:  ecs.Column[components.Intent](k, termIntent),
 			Triggers: ecs.Column[components.Triggers](k, termTriggers),
 		})
@@ -407,7 +404,7 @@ func (s *System) requireOneMind(c *mindClass, k *ecs.Chunk) {
 		if other == c {
 			continue
 		}
-		if base, _ := k.Base(term); base != nil {
+		if k.Has(term) {
 			panic(fmt.Sprintf("ai: entity %v has a %v and a %v: an agent has one mind; exchange it with "+
 				"Queue.SetTree",
 				k.Entities()[0], c.mind, other.mind))
@@ -421,7 +418,6 @@ func (s *System) closeClass(c *mindClass) {
 	clear(c.agents.Chunks)
 	clear(c.lods)
 	c.agents.Chunks, c.lods = c.agents.Chunks[:0], c.lods[:0]
-	c.facts.Close()
 	c.columns.Close()
 	c.open = false
 }
@@ -455,7 +451,7 @@ func (s *System) scanSpan(worker, index int) {
 		// Most often whole columns run one program, so that is tried first.
 		w.block.Rows, w.block.First = nil, blackboard.Row{Chunk: int32(span.chunk), Row: int32(row)}
 		w.block.Number = uint16(number)
-		w.gather.SetRange(c.facts, c.programs[number].index, w.block.First, count)
+		w.gather.SetRange(c.columns, c.programs[number].index, w.block.First, count)
 		s.tickBlock(w, c, &c.programs[number], count)
 		for m := w.executor.Strangers; m != 0; m &= m - 1 {
 			mixed = true
@@ -565,7 +561,7 @@ func (s *System) tickRest(worker, block int) {
 // tickRows ticks up to 64 agents of one program.
 func (s *System) tickRows(w *aiWorker, c *mindClass, p *classProgram, rows []blackboard.Row) {
 	w.block.Rows, w.block.Number = rows, 0 // they have been told apart; a dense block has left its number, or panicked
-	w.gather.Set(c.facts, p.index, rows)
+	w.gather.Set(c.columns, p.index, rows)
 	s.tickBlock(w, c, p, len(rows))
 }
 
@@ -666,7 +662,7 @@ func (s *System) programOf(words []uint32) *aitree.Program {
 	if words == nil {
 		return nil
 	}
-	return s.programs.Get(Tree(components.MindProgram(words)))
+	return s.programs.Get(Tree(mindlayout.Program(words)))
 }
 
 // callHooks calls the hooks of events in order: an exit where one is owed, and an enter where the leaf still runs,

@@ -18,6 +18,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
@@ -157,12 +159,12 @@ func TestAgentsWithoutALODTickInEveryFrameAndOthersWhenTheyAreDue(t *testing.T) 
 	s.Frame()
 	assert.Equal(t, []tick{{plain, 16_666_666}}, ticks, "a new LOD is not due")
 	ticks = nil
-	lod.Flags |= components.LODDue
+	lod.Flags |= lodflag.Due
 	lod.Last = 10_000_000
 	s.Frame() // at 33333333
 	assert.Equal(t, []tick{{plain, 16_666_667}, {paced, 23_333_333}}, ticks, "since the frame before, since the decision before")
 	ticks = nil
-	lod.Flags &^= components.LODDue
+	lod.Flags &^= lodflag.Due
 	s.Frame()
 	assert.Equal(t, []tick{{plain, 16_666_667}}, ticks)
 	assert.Equal(t, int64(4), s.Ai.Stats().Decisions)
@@ -218,7 +220,7 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 	q := s.Query(arche.All(arche.ComponentID[components.Mind256](s.World)))
 	for q.Next() {
 		m := (*components.Mind256)(q.Get(arche.ComponentID[components.Mind256](s.World)))
-		end := map[uint16]int{small: 15, medium: 31, large: 63}[components.MindProgram(m.Words[:])]
+		end := map[uint16]int{small: 15, medium: 31, large: 63}[mindlayout.Program(m.Words[:])]
 		assert.Equal(t, ecs.FromArche(q.Entity()).Index, word(m.Words[:], end))
 	}
 }
@@ -268,7 +270,7 @@ func TestEachDueAgentOfALargeMixedArchetypeTicksOnceByItsOwnProgram(t *testing.T
 				ecs.Get[components.Mind64](s.World, e).Words[0] = uint32(programs[number-1])
 			}
 			if due && c.paced {
-				ecs.Get[components.LOD](s.World, e).Flags |= components.LODDue
+				ecs.Get[components.LOD](s.World, e).Flags |= lodflag.Due
 			}
 			if (due || !c.paced) && number > 0 {
 				expected[number-1][e.Index]++
@@ -542,7 +544,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 					case 1, 2:
 						q.Spawn(e, c.extra, components.Vec2{})
 					case 3:
-						q.SetTree(e, e, 1, ecs.Mind128)
+						q.SetTree(e, e, 1, 128)
 					}
 				}
 				return x.Mask, 0
@@ -606,9 +608,9 @@ func (c *cast) play() {
 			if l.Due() {
 				l.Last = c.Clock.Now - c.Clock.Step
 			}
-			l.Flags &^= components.LODDue
+			l.Flags &^= lodflag.Due
 			if (e.Index+c.Clock.Frame)%4 == 0 {
-				l.Flags |= components.LODDue
+				l.Flags |= lodflag.Due
 			}
 		}
 		for i := range ecs.Get[components.Intent](c.World, e).Orders {
@@ -737,7 +739,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				}
 				e := s.Spawn(values...)
 				if l := ecs.Get[components.LOD](s.World, e); l != nil {
-					l.Flags |= components.LODDue
+					l.Flags |= lodflag.Due
 				}
 			}
 			s.Start()
@@ -774,11 +776,11 @@ func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s.Start()
 	var minds []weak.Pointer[components.Mind64]
 	s.each(func(e components.Entity) {
-		ecs.Get[components.LOD](s.World, e).Flags |= components.LODDue
+		ecs.Get[components.LOD](s.World, e).Flags |= lodflag.Due
 		minds = append(minds, weak.Make(ecs.Get[components.Mind64](s.World, e)))
 	})
 	s.Frame()
-	s.each(func(e components.Entity) { ecs.Get[components.LOD](s.World, e).Flags &^= components.LODDue })
+	s.each(func(e components.Entity) { ecs.Get[components.LOD](s.World, e).Flags &^= lodflag.Due })
 	for range 200 { // no one is due any more: no block is written
 		s.Spawn(components.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}

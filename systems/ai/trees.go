@@ -6,7 +6,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 // Tree is the number of a tree in a world's [Trees]; minds name their tree by it. 0 is no tree.
@@ -60,23 +60,23 @@ func (t *Trees) Len() int { return len(t.list) }
 //
 // Panics when there is no tree of that number.
 func (t *Trees) Mind(number Tree) any {
-	return ecs.NewMind(uint16(number), t.MindSize(number))
+	return mindlayout.New(uint16(number), t.MindBytes(number))
 }
 
-// MindSize returns the size of the minds that run a tree.
+// MindBytes returns the size of the minds that run a tree, in bytes.
 //
 // Panics when there is no tree of that number.
-func (t *Trees) MindSize(number Tree) ecs.MindSize {
+func (t *Trees) MindBytes(number Tree) int {
 	program := t.Get(number)
 	if program == nil {
 		panic(fmt.Sprintf("ai: no tree has number %d; there are %d", number, len(t.list)))
 	}
-	return ecs.MindSize(program.MindBytes())
+	return program.MindBytes()
 }
 
 // require returns the tree of a mind. It panics when there is none, or when the mind is too small for it.
 func (t *Trees) require(words []uint32, size int, e components.Entity) *aitree.Program {
-	number := Tree(components.MindProgram(words))
+	number := Tree(mindlayout.Program(words))
 	program := t.Get(number)
 	if program == nil {
 		panic(fmt.Sprintf("ai: the mind of entity %v names tree %d; there are %d", e, number, len(t.list)))

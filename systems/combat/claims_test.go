@@ -98,7 +98,7 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 			s.Commands.Update(s.W)
 		}, 0},
 		{"its tree is swapped", func(t *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).SetTree(holder, holder, 0, ecs.Mind128)
+			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).SetTree(holder, holder, 0, 128)
 			s.Commands.Update(s.W)
 			assert.Equal(t, 1, s.attackers(s.actOrder(holder).Target), "at once")
 			s.attack(holder, components.Order{}) // as the AI does at a swap

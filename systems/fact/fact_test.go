@@ -19,7 +19,7 @@ func TestFactsAreUsable(t *testing.T) {
 		fact.CandidateDistance, fact.CandidateHealth, fact.CandidateAttackers, fact.CandidateVisible,
 	}
 	require.NoError(t, fact.Candidates.Err())
-	assert.True(t, fact.Nearest.Offset() == fact.Candidates.Field(0, fact.CandidateDistance).Offset(), "the nearest comes first")
+	assert.True(t, fact.Nearest.Field().Offset == fact.Candidates.Field(0, fact.CandidateDistance).Field().Offset, "the nearest comes first")
 	var names []string
 	for i, fact := range facts {
 		require.NoError(t, fact.Err(), fact.Name())
@@ -32,5 +32,5 @@ func TestFactsAreUsable(t *testing.T) {
 	assert.Len(t, slices.Compact(names), len(facts), "each has a name of its own")
 	assert.Equal(t, blackboard.Age, fact.SeenAge.Kind())
 	assert.Equal(t, blackboard.Age, fact.NoiseAge.Kind())
-	assert.EqualValues(t, perception.NoDistance, fact.Distance.DefaultFloat())
+	assert.EqualValues(t, perception.NoDistance, fact.Distance.Field().DefaultFloat)
 }

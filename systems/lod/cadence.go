@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
@@ -72,11 +73,11 @@ type Cadence struct {
 const maxBins = 1024
 
 const (
-	lodFresh = components.LODFresh
-	lodWoken = components.LODWoken
-	lodLate  = components.LODLate
-	lodDue   = components.LODDue
-	lodSeen  = components.LODSeen
+	lodFresh = lodflag.Fresh
+	lodWoken = lodflag.Woken
+	lodLate  = lodflag.Late
+	lodDue   = lodflag.Due
+	lodSeen  = lodflag.Seen
 )
 
 // newCadence returns the cadence of a configuration at a nominal number of frames a second.
@@ -173,7 +174,7 @@ func (c *Cadence) TierNames() []string { return append([]string(nil), c.names...
 // Stats returns the counters after the last frame.
 func (c *Cadence) Stats() Stats { return c.stats }
 
-// runFrame sets [components.LODDue] of the agents that decide in a frame and clears it from all others. The frame
+// runFrame sets [lodflag.Due] of the agents that decide in a frame and clears it from all others. The frame
 // number increases by one from call to call; now is the frame's time. The agents that the last frame chose count as
 // served.
 //

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -36,7 +37,7 @@ func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {
 	for i := range uint32(5) {
 		h.add(i, components.NewLOD(), components.Vec2{X: 1000 * float32(i)})
 	}
-	h.lods[4] = components.LOD{Last: 1, WaitingSince: 1, Ring: 3, Tier: 3, Flags: components.LODSeen} // of another run
+	h.lods[4] = components.LOD{Last: 1, WaitingSince: 1, Ring: 3, Tier: 3, Flags: lodflag.Seen} // of another run
 	for frame := uint32(1); frame <= 200; frame++ {
 		if frame == 3 {
 			h.add(9, components.NewLOD(), components.Vec2{})
@@ -73,7 +74,7 @@ func TestElapsedTimeSumsToTheClock(t *testing.T) {
 		for i := range h.lods {
 			entity := h.entities[i].Index
 			if l := &h.lods[i]; l.Due() {
-				sum[entity] += l.Elapsed(now)
+				sum[entity] += components.Timestamp(l.Elapsed(now))
 				last[entity] = now
 			} else if r.IntN(100) == 0 {
 				l.Wake()

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -68,7 +69,7 @@ func assignCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 		l := components.NewLOD()
 		l.Importance = importanceOf(a.Importance)
 		if a.Tier != nil {
-			l.Tier, l.Ring, l.Flags = *a.Tier, *a.Ring, components.LODSeen
+			l.Tier, l.Ring, l.Flags = *a.Tier, *a.Ring, lodflag.Seen
 		}
 		h.add(a.ID, l, atSquare(t, a.D2))
 	}

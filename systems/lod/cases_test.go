@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -199,7 +200,7 @@ func distanceTierCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) 
 	for i, a := range c.Agents {
 		l := components.NewLOD()
 		if a.Ring != nil {
-			l.Ring, l.Tier, l.Flags = *a.Ring, *a.Ring, components.LODSeen
+			l.Ring, l.Tier, l.Flags = *a.Ring, *a.Ring, lodflag.Seen
 		}
 		h.add(uint32(i), l, atSquare(t, a.D2))
 	}

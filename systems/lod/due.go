@@ -1,6 +1,9 @@
 package lod
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
+)
 
 // markDue is the second pass over the LOD column. It finds the agents that are due.
 func (c *Cadence) markDue(frame uint32) {
@@ -93,7 +96,7 @@ func (c *Cadence) setDue(l *components.LOD) {
 // last decision is measured by the period of the slowest tier, and so is one in a frozen tier.
 func (c *Cadence) overdueBy(l *components.LOD, frame uint32) int {
 	period := c.period[l.Tier&7]
-	if l.Flags&components.LODPromoted != 0 {
+	if l.Flags&lodflag.Promoted != 0 {
 		period = c.period[c.tiers-1]
 	}
 	return int(frame-l.WaitingSince) - int(period)

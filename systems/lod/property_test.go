@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -28,8 +29,8 @@ func (s *scatter) chunks(o *oracle, r *rand.Rand) []lod.Chunk {
 			k.Entities = append(k.Entities, components.Entity{Index: a.entity, Generation: uint32(r.IntN(4))})
 			l := s.lods[a.entity]
 			l.Importance = a.importance
-			if l.Flags&components.LODSeen == 0 && a.importance == components.NoImportance && a.entity%2 == 0 {
-				l = components.LOD{Flags: l.Flags &^ components.LODNew} // the zero value serves as well
+			if l.Flags&lodflag.Seen == 0 && a.importance == components.NoImportance && a.entity%2 == 0 {
+				l = components.LOD{Flags: l.Flags &^ lodflag.New} // the zero value serves as well
 			}
 			k.LODs = append(k.LODs, l)
 			k.Transforms = append(k.Transforms, components.Transform{Position: a.at})
@@ -124,7 +125,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 					late, woken bool
 				}
 				want := state{a.distanceTier, a.tier, a.late, a.woken}
-				got := state{int(l.Ring), int(l.Tier), l.Flags&components.LODLate != 0, l.Flags&components.LODWoken != 0}
+				got := state{int(l.Ring), int(l.Tier), l.Flags&lodflag.Late != 0, l.Flags&lodflag.Woken != 0}
 				if got != want { // require is too slow to be asked each time
 					require.Equal(t, want, got, "agent %d in frame %d", a.entity, frame)
 				}

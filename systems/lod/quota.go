@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 )
 
 // countWaits is the first pass over the LOD column. It closes the decisions of the last frame, admits agents that
@@ -47,7 +48,7 @@ func minBranchless(x, y uint32) uint32 {
 func (c *Cadence) closeDecision(l *components.LOD) {
 	if l.Flags&lodDue != 0 {
 		l.Last, l.WaitingSince = c.state.Now, c.state.Frame
-		l.Flags &^= lodDue | lodFresh | components.LODPromoted
+		l.Flags &^= lodDue | lodFresh | lodflag.Promoted
 	}
 }
 

@@ -130,10 +130,10 @@ func TestSeveralSystemsServeAnAgentWithTheSameElapsedTimeOrNone(t *testing.T) {
 		clock := advance(w, s)
 		l := agents.Get(e)
 		if l.Due() {
-			first += l.Elapsed(clock.Now)
+			first += components.Timestamp(l.Elapsed(clock.Now))
 		}
 		if l.Due() && clock.Frame != 13 { // it missed one: that time is gone for it, not for the other
-			second += l.Elapsed(clock.Now)
+			second += components.Timestamp(l.Elapsed(clock.Now))
 		}
 	}
 	clock := arche.GetResource[frame.Clock](w)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 )
 
 // bound is the radius of a tier with its hysteresis, as the bits of squared distances in square metres. The bits of
@@ -80,10 +81,10 @@ func (c *Cadence) updateDistanceTiers(lods []components.LOD, block []int64) {
 
 // initTier sets the distance tier of an agent that is not known yet.
 func (c *Cadence) initTier(l *components.LOD, d int64) {
-	if l.Flags&components.LODNew == 0 {
+	if l.Flags&lodflag.New == 0 {
 		// The zero value stands for that of NewLOD.
 		l.Importance = components.NoImportance
-		l.Flags |= components.LODNew
+		l.Flags |= lodflag.New
 	}
 	l.Ring = uint8(c.initialDistanceTier(d))
 }
@@ -114,7 +115,7 @@ func (c *Cadence) assignTier(l *components.LOD, tier uint8) {
 		}
 	case tier == old:
 	case c.frozen[tier]:
-		l.Flags &^= lodLate | components.LODPromoted
+		l.Flags &^= lodLate | lodflag.Promoted
 		if l.Flags&lodWoken == 0 {
 			l.Flags &^= lodFresh
 		}
@@ -125,7 +126,7 @@ func (c *Cadence) assignTier(l *components.LOD, tier uint8) {
 			l.Flags |= lodFresh
 		}
 	case c.period[tier] < c.period[old]:
-		l.Flags |= components.LODPromoted
+		l.Flags |= lodflag.Promoted
 	}
 	l.Tier = tier
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -112,7 +113,7 @@ func TestATierThatDoesNotExistIsLeftAtTheNextUpdate(t *testing.T) {
 		if i < 4 {
 			l.Wake()
 		} else {
-			l.Flags &^= components.LODFresh
+			l.Flags &^= lodflag.Fresh
 		}
 	}
 	for frame := uint32(2); frame <= 6; frame++ {

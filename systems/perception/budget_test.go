@@ -9,6 +9,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/sim/town"
 	"github.com/flockwork-ai/flockwork/systems/perception"
@@ -20,7 +21,7 @@ func pairs(n int) (*space.Map, []testworld.Person) {
 	var people []testworld.Person
 	for i := range n {
 		g := guard(2, 0.5+20*float32(i))
-		g.Lod = &components.LOD{Flags: components.LODDue}
+		g.Lod = &components.LOD{Flags: lodflag.Due}
 		people = append(people, g)
 	}
 	for i := range n {
@@ -95,7 +96,7 @@ func TestRayBudgetWakesADeferredAgentThatLosesItsTarget(t *testing.T) {
 	}
 	runFrame()
 	require.False(t, testworld.Get[components.Percept](t, h, 1).Visible)
-	assert.NotZero(t, testworld.Get[components.LOD](t, h, 1).Flags&components.LODWoken)
+	assert.NotZero(t, testworld.Get[components.LOD](t, h, 1).Flags&lodflag.Woken)
 	assert.Zero(t, testworld.Get[components.LOD](t, h, 0).Flags)
 }
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -185,7 +186,7 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 			}
 			for _, h := range villages {
 				require.Equal(t, want, *testworld.Get[components.Percept](t, h, i))
-				require.Equal(t, want.NoiseAt != 0, testworld.Get[components.LOD](t, h, i).Flags&components.LODWoken != 0, "who hears is woken")
+				require.Equal(t, want.NoiseAt != 0, testworld.Get[components.LOD](t, h, i).Flags&lodflag.Woken != 0, "who hears is woken")
 			}
 		}
 		require.EqualValues(t, hearers, villages[0].Events.Count(frame.NoiseHeard))

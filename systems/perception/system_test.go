@@ -11,6 +11,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/perception"
@@ -19,7 +20,7 @@ import (
 
 func TestOnlyDueAgentsSense(t *testing.T) {
 	due, waits := guard(2, 5), guard(2, 6)
-	due.Lod, waits.Lod = &components.LOD{Flags: components.LODDue}, &components.LOD{}
+	due.Lod, waits.Lod = &components.LOD{Flags: lodflag.Due}, &components.LOD{}
 	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{due, waits, guard(2, 7), intruder(6, 5)}, nil)
 	s := &perception.System{}
 	testworld.Run(h, s)()

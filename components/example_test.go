@@ -1,0 +1,60 @@
+package components_test
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// An action system reads an order and reports its outcome.
+func ExampleOrder() {
+	const greet components.Action = 3
+	intent := components.Intent{}
+	intent.Orders[components.Act] = components.Order{Action: greet, Serial: 1} // the AI posts it
+
+	if order := &intent.Orders[components.Act]; order.Action == greet && order.Outcome == components.Pending {
+		order.Outcome = components.Succeeded
+	}
+	fmt.Println(intent.Orders[components.Act].Outcome == components.Succeeded)
+	// Output: true
+}
+
+// An action system takes the triggers that it carries out.
+func ExampleTriggers_Take() {
+	const shout, jump components.Action = 1, 2
+	triggers := components.Triggers{List: [components.MaxTriggers]components.Trigger{
+		{Action: jump}, {Action: shout, Number: 0.8}, {Action: shout, Number: 0.3},
+	}}
+	for trigger, ok := triggers.Take(shout); ok; trigger, ok = triggers.Take(shout) {
+		fmt.Println("shout with loudness", trigger.Number)
+	}
+	fmt.Println("left:", triggers.List[0].Action == jump, triggers.List[1].Action == 0)
+	// Output:
+	// shout with loudness 0.8
+	// shout with loudness 0.3
+	// left: true true
+}
+
+// A system for agents of any tier serves those that are due.
+func ExampleLOD() {
+	lod := components.NewLOD()
+	fmt.Println("due:", lod.Due())
+	lod.Wake() // the next pass of the LOD system makes it due
+
+	lod.Last = 500_000_000
+	fmt.Println("since its last decision:", lod.Elapsed(2_000_000_000))
+	// Output:
+	// due: false
+	// since its last decision: 1.5s
+}
+
+// A component holds no Go pointers.
+func ExampleCheckPointerFree() {
+	type Named struct{ Name string }
+	fmt.Println(components.CheckPointerFree(reflect.TypeFor[components.Health]()))
+	fmt.Println(components.CheckPointerFree(reflect.TypeFor[Named]()))
+	// Output:
+	// <nil>
+	// component components_test.Named holds a Go pointer: components_test.Named.Name is a string; use an index or a handle instead
+}

@@ -1,0 +1,44 @@
+package components
+
+// Senses is what an agent can perceive. It is the user's. The zero value sees and hears nothing.
+type Senses struct {
+	Sight   float32 // metres within which a new target is seen
+	Lose    float32 // metres within which the current target is kept; at least Sight
+	Cone    float32 // cosine of half the field of view; -1 sees all around, 0 half of it
+	Hearing float32 // factor on the loudness of noises; 1 is normal, 0 is deaf
+	Memory  float32 // seconds after which a target out of sight is forgotten
+}
+
+// Percept is what an agent knows from perception: the best hostile, the loudest noise and how many are near. Only
+// perception writes it.
+type Percept struct {
+	Target    Entity    // the hostile in sight or in memory; zero: none
+	LastKnown Vec2      // where Target was seen last, metres
+	SeenAt    Timestamp // when Target was seen last; zero is never
+	Noise     Vec2      // where the loudest recent noise came from, metres
+	NoiseAt   Timestamp // when it was heard; zero is never
+	Distance  float32   // metres to LastKnown; a million without a Target
+	Belief    float32   // 1 while Target is in sight; falls to 0 over Senses.Memory when it is not
+	Hostiles  uint16    // hostiles within the radius that perception's settings give, seen or not
+	Allies    uint16    // allies within it, without the agent itself
+	Visible   bool      // whether Target is in sight now
+}
+
+// MaxCandidates is how many hostiles [Candidates] can hold.
+const MaxCandidates = 8
+
+// Candidate is one hostile among those that an agent may choose a target from.
+type Candidate struct {
+	Entity    Entity  // the hostile
+	Distance  float32 // metres
+	Health    int16   // points when it was perceived, at most 32,767
+	Visible   bool    // whether it was in sight
+	Attackers uint8   // how many other agents hold a claim on it, see Attacked
+}
+
+// Candidates are the nearest hostiles that an agent perceives, nearest first. The component is optional. Only
+// perception writes it.
+type Candidates struct {
+	List  [MaxCandidates]Candidate // the first Count are in use
+	Count uint8                    // 0…MaxCandidates
+}

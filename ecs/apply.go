@@ -1,0 +1,192 @@
+package ecs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
+
+// maxRounds is how often callbacks may queue further commands in one Apply.
+const maxRounds = 1000
+
+// Apply carries out what was queued, then what callbacks queued meanwhile, until nothing is left. Call it on the
+// goroutine that owns the world, while no worker runs.
+//
+// Panics when the world is locked, when a callback calls it, when callbacks queue commands without end, and when the
+// world cannot hold a component; see Component types in the package documentation.
+func (c *Commands) Apply(w *arche.World) {
+	if c.applying {
+		panic("ecs: Commands.Apply called by one of its callbacks; what they queue is applied anyway")
+	}
+	if w.IsLocked() {
+		panic("ecs: Commands.Apply in a locked world; close the query or Columns first")
+	}
+	c.bind(w)
+	c.applying = true
+	defer c.reset()
+	for round := 0; c.merge(); round++ {
+		if round == maxRounds {
+			panic(fmt.Sprintf("ecs: callbacks of Commands queued more commands %d times in a row", maxRounds))
+		}
+		for i := range c.merged {
+			c.current = c.merged[i].issued
+			c.apply(w, &c.merged[i])
+		}
+	}
+}
+
+// bind finds the IDs of the minds in the world and drops the IDs of another world.
+func (c *Commands) bind(w *arche.World) {
+	if c.world == w {
+		return
+	}
+	c.world = w
+	c.minds = [3]arche.ID{
+		componentID(w, mind64Type), componentID(w, mind128Type), componentID(w, mind256Type),
+	}
+	for _, q := range c.queues {
+		for i := range q.known {
+			q.known[i].resolved = false
+		}
+	}
+}
+
+// merge takes the commands out of the queues, sorts them in the order in which they are applied and reports whether
+// there are any.
+func (c *Commands) merge() bool {
+	c.merged = c.merged[:0]
+	for _, q := range c.queues {
+		c.merged = append(c.merged, q.commands...)
+		q.commands = q.commands[:0]
+	}
+	slices.SortFunc(c.merged, func(a, b command) int {
+		if order := a.issuer.Compare(b.issuer); order != 0 {
+			return order
+		}
+		return cmp.Compare(a.issued, b.issued)
+	})
+	return len(c.merged) > 0
+}
+
+func (c *Commands) apply(w *arche.World, k *command) {
+	q := c.queues[k.queue]
+	if k.operate == spawn {
+		p := q.prefabs[k.ref]
+		e := p.spawn(w, k.at)
+		for _, f := range c.onSpawn {
+			f.call(w, e, p)
+		}
+		return
+	}
+	if !Alive(w, k.entity) {
+		return
+	}
+	e := ToArche(k.entity)
+	switch k.operate {
+	case remove:
+		if c.leave(w, k.entity, Removed) {
+			w.RemoveEntity(e)
+		}
+	case assign:
+		known := q.resolve(w, k.number)
+		if c.replacesMind(w, e, known.id) && !c.leave(w, k.entity, Swapped) {
+			return
+		}
+		size := known.component.Size()
+		c.put(w, e, known.id, q.payload[k.ref:uintptr(k.ref)+size])
+	case drop:
+		known := q.resolve(w, k.number)
+		if !w.HasUnchecked(e, known.id) || c.replacesMind(w, e, known.id) && !c.leave(w, k.entity, Swapped) {
+			return
+		}
+		c.drop = append(c.drop[:0], known.id)
+		w.Exchange(e, nil, c.drop)
+	case setTree:
+		c.setTree(w, k)
+	case setField:
+		known := q.resolve(w, k.number)
+		if component := w.GetUnchecked(e, known.id); component != nil {
+			offset, size := k.field>>8, k.field&0xff
+			// A fact's field lies in its component.
+			copy(bytesAt(unsafe.Add(component, offset), uintptr(size)), q.payload[k.ref:k.ref+size])
+		}
+	}
+}
+
+// leave calls the OnLeave callbacks and reports whether the entity survived them.
+func (c *Commands) leave(w *arche.World, e components.Entity, reason LeaveReason) bool {
+	for _, f := range c.onLeave {
+		f.call(w, e, reason)
+	}
+	return Alive(w, e)
+}
+
+// replacesMind reports whether the component is a mind that the entity has.
+func (c *Commands) replacesMind(w *arche.World, e arche.Entity, id arche.ID) bool {
+	return slices.Contains(c.minds[:], id) && w.HasUnchecked(e, id)
+}
+
+// put writes a component, adding it where it is missing.
+func (c *Commands) put(w *arche.World, e arche.Entity, id arche.ID, value []byte) {
+	if !w.HasUnchecked(e, id) {
+		c.add = append(c.add[:0], id)
+		w.Exchange(e, c.add, nil)
+	}
+	copy(bytesAt(w.GetUnchecked(e, id), uintptr(len(value))), value)
+}
+
+func (c *Commands) setTree(w *arche.World, k *command) {
+	e := ToArche(k.entity)
+	if c.hasMind(w, e) && !c.leave(w, k.entity, Swapped) {
+		return
+	}
+	id := c.minds[k.number/128] // k.number is the mind's size in bytes: 64, 128 or 256
+	c.add, c.drop = c.add[:0], c.drop[:0]
+	for _, mind := range c.minds {
+		if has := w.HasUnchecked(e, mind); has && mind != id {
+			c.drop = append(c.drop, mind)
+		} else if !has && mind == id {
+			c.add = append(c.add, mind)
+		}
+	}
+	if len(c.add)+len(c.drop) > 0 {
+		w.Exchange(e, c.add, c.drop)
+	}
+	// A mind is an array of words; the first one begins as the program number.
+	words := unsafe.Slice((*uint32)(w.GetUnchecked(e, id)), k.number/4)
+	clear(words)
+	words[0] = k.ref
+}
+
+func (c *Commands) hasMind(w *arche.World, e arche.Entity) bool {
+	for _, mind := range c.minds {
+		if w.HasUnchecked(e, mind) {
+			return true
+		}
+	}
+	return false
+}
+
+func (q *Queue) resolve(w *arche.World, number uint16) *knownType {
+	known := &q.known[number]
+	if !known.resolved {
+		known.id, known.resolved = componentID(w, known.component), true
+	}
+	return known
+}
+
+// reset empties the buffers at the end of an Apply, since later rounds refer to them too. After a panic it drops what
+// was left.
+func (c *Commands) reset() {
+	for _, q := range c.queues {
+		q.commands, q.payload = q.commands[:0], q.payload[:0]
+		clear(q.prefabs)
+		q.prefabs = q.prefabs[:0]
+	}
+	c.applying, c.current = false, 0
+}

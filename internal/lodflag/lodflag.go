@@ -1,0 +1,14 @@
+// Package lodflag names the bits of components.LOD.Flags. The LOD system writes them, except Woken, which
+// components.LOD.Wake sets, and New, which components.NewLOD sets.
+package lodflag
+
+// The bits.
+const (
+	Fresh    uint8 = 1 << iota // waits with a head start of one period
+	Woken                      // an event made it due at the next LOD pass
+	Late                       // was due and was cut by the budget
+	Due                        // decides in this frame
+	Seen                       // known to the LOD system
+	New                        // made by components.NewLOD and never seen by the LOD system
+	Promoted                   // moved to a faster tier since its last decision
+)
