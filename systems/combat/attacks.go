@@ -97,8 +97,8 @@ func (a *attacks) finalize() {
 	}
 }
 
-// update carries out the attacks of agents that hold a claim, and then grants claims: an agent that gets one strikes from
-// the next frame on.
+// update carries out the attacks of agents that hold a claim, and then grants claims: an agent that gets one strikes
+// from the next frame on.
 func (a *attacks) update() {
 	c := a.combat
 	a.chunks = a.attackers.Open()
@@ -166,8 +166,8 @@ func (a *attacks) serveSpan(worker, task int) {
 	}
 }
 
-// carryOut strikes or shoots for an agent if it can, or reports that its attack is over. An order that it leaves pending
-// without a claim on the target has to request one.
+// carryOut strikes or shoots for an agent if it can, or reports that its attack is over. An order that it leaves
+// pending without a claim on the target has to request one.
 func (a *attacks) carryOut(worker int, agent *attacker) {
 	c, order, attack := a.combat, agent.order, agent.attack
 	at, ok := c.attackable(agent.entity, agent.faction, order.Target)

@@ -64,7 +64,7 @@ func TestAnAttackThatCannotBeMadeFails(t *testing.T) {
 		name   string
 		target func(s *stage, attacker components.Entity) components.Entity
 	}{
-		{"nobody", func(*stage, components.Entity) components.Entity { return components.Entity{} }},
+		{"no target", func(*stage, components.Entity) components.Entity { return components.Entity{} }},
 		{"oneself", func(_ *stage, attacker components.Entity) components.Entity { return attacker }},
 		{"an ally", func(s *stage, _ components.Entity) components.Entity {
 			return s.soldier(1, components.Vec2{X: 11, Y: 10})
@@ -72,12 +72,12 @@ func TestAnAttackThatCannotBeMadeFails(t *testing.T) {
 		{"one without health", func(s *stage, _ components.Entity) components.Entity {
 			return s.Spawn(components.Vec2{X: 11, Y: 10})
 		}},
-		{"one who is dead", func(s *stage, _ components.Entity) components.Entity {
+		{"a dead target", func(s *stage, _ components.Entity) components.Entity {
 			e := s.soldier(2, components.Vec2{X: 11, Y: 10})
 			s.health(e).Current = 0
 			return e
 		}},
-		{"one who was removed", func(s *stage, _ components.Entity) components.Entity {
+		{"a removed target", func(s *stage, _ components.Entity) components.Entity {
 			e := s.soldier(2, components.Vec2{X: 11, Y: 10})
 			s.W.RemoveEntity(ecs.ToArche(e))
 			return e
@@ -98,7 +98,8 @@ func TestAnAttackThatCannotBeMadeFails(t *testing.T) {
 
 func TestAnAttackWaitsForItsTargetAndGivesUp(t *testing.T) {
 	s := arena(t, func(c *System) { alwaysHit(c); c.Patience = 2 * time.Second })
-	one, two, three := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 13, Y: 10}), s.soldier(2, components.Vec2{X: 10, Y: 24.5})
+	one, two, three := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 13, Y: 10}),
+		s.soldier(2, components.Vec2{X: 10, Y: 24.5})
 	melee, shoot := s.melee(one, two), s.shoot(two, one)
 	s.Frames(15)
 	assert.Equal(t, components.Pending, melee.Outcome, "out of reach")
@@ -126,7 +127,8 @@ func TestAnAttackWaitsForItsTargetAndGivesUp(t *testing.T) {
 
 func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 	s := arena(t, func(c *System) { c.MaxAttackers = 1; c.Damage = 100 })
-	one, two, three := s.soldier(2, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10}), s.soldier(2, components.Vec2{X: 10, Y: 9})
+	one, two, three := s.soldier(2, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10}),
+		s.soldier(2, components.Vec2{X: 10, Y: 9})
 	hunter, rival := s.soldier(1, components.Vec2{X: 10, Y: 10.5}), s.soldier(1, components.Vec2{X: 10, Y: 9.5})
 	s.attack(rival, components.Order{Action: s.Do.Melee, Target: three, Numbers: [2]float32{1, 9}})
 	s.melee(hunter, one)
@@ -180,16 +182,18 @@ func TestChangingTheTargetOrTheAttackIsNoFaster(t *testing.T) {
 	assert.Positive(t, counts.Shots)
 }
 
-// battle is a crowd in which everyone attacks whoever of the other side is near.
+// battle is a crowd in which every agent attacks a near agent of the other faction.
 func battle(t testing.TB, agents, workers int) *stage {
 	s := newStage(t, testworld.Plain(), 10, workers, 5)
 	s.Combat.RespawnDelay, s.Combat.Reach, s.Combat.MaxAttackers = 500*time.Millisecond, 3, 2
 	s.Combat.Initialize(s.W)
 	for kind := range uint8(2) {
 		p := ecs.NewPrefab(s.W,
-			components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4}, components.Intent{},
+			components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4},
+			components.Intent{},
 			components.Steering{}, components.Faction{ID: kind + 1}, components.Health{Current: 30, Max: 30},
-			components.Fighter{Kind: kind}, components.NewLOD(), components.Attack{}, components.Attacked{}, components.NewAmmo(5))
+			components.Fighter{Kind: kind}, components.NewLOD(), components.Attack{}, components.Attacked{},
+			components.NewAmmo(5))
 		s.Combat.SetRespawn(kind, p)
 		p.SpawnNow(s.W, agents/2, func(i int, e components.Entity) {
 			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(5, uint64(i)))
@@ -198,7 +202,7 @@ func battle(t testing.TB, agents, workers int) *stage {
 	return s
 }
 
-// engage makes everyone who has no attack begin one.
+// engage makes every agent without an attack begin one.
 func (s *stage) engage(c *ecs.Columns) {
 	g := ecs.Resource[spatial.Grid](s.W, "test")
 	chunks := c.Open()
@@ -212,7 +216,7 @@ func (s *stage) engage(c *ecs.Columns) {
 			}
 			action, radius := s.Do.Melee, float32(2)
 			if (e.Index+s.Clock.Frame)%2 == 0 {
-				action, radius = s.Do.Shoot, 12 // at one whom many others are near too
+				action, radius = s.Do.Shoot, 12 // at a target that others attack as well
 			}
 			if near := g.NearFaction(nil, 3-g.Factions[slot], g.Positions[slot], radius); len(near) > 0 {
 				*order = components.Order{Action: action, Target: g.Entities[near[0].Start], Serial: order.Serial + 1}
@@ -254,7 +258,7 @@ func TestABattleDoesNotAllocate(t *testing.T) {
 		for i := range chunks {
 			orders := ecs.Column[components.Intent](&chunks[i], 0)
 			entities := chunks[i].Entities()
-			for row := range entities { // at somebody, of whichever side
+			for row := range entities { // at any agent, of either faction
 				order := &orders[row].Orders[components.Act]
 				if order.Outcome != components.Pending || order.Action == 0 {
 					posted++

@@ -12,7 +12,7 @@ import (
 type claimRequest struct{ attacker, target components.Entity }
 
 // compare orders requests by attacker.
-func (b claimRequest) compare(o claimRequest) int { return b.attacker.Compare(o.attacker) }
+func (r claimRequest) compare(o claimRequest) int { return r.attacker.Compare(o.attacker) }
 
 // grant counts the claims that stand and grants requests in the order of attackers, while the target has room.
 func (a *attacks) grant() {
@@ -26,16 +26,17 @@ func (a *attacks) grant() {
 		}
 		w.claims = w.claims[:0]
 	}
-	a.requests = scratch.Merge(a.requests, a.perWorker, func(w *attackWorker) *[]claimRequest { return &w.requests }, claimRequest.compare)
-	for _, b := range a.requests {
-		order, attack := &a.intents.Get(b.attacker).Orders[components.Act], a.claims.Get(b.attacker)
-		if a.claimsOn(b.target) >= c.settings.maxAttackers {
+	requests := func(w *attackWorker) *[]claimRequest { return &w.requests }
+	a.requests = scratch.Merge(a.requests, a.perWorker, requests, claimRequest.compare)
+	for _, r := range a.requests {
+		order, attack := &a.intents.Get(r.attacker).Orders[components.Act], a.claims.Get(r.attacker)
+		if a.claimsOn(r.target) >= c.settings.maxAttackers {
 			order.Outcome = components.Failed
 			a.stats.Refused++
 			continue
 		}
-		attack.Target, attack.Serial, attack.Since = b.target, order.Serial, c.clock.Now
-		a.add(b.target)
+		attack.Target, attack.Serial, attack.Since = r.target, order.Serial, c.clock.Now
+		a.add(r.target)
 		a.stats.Granted++
 	}
 }

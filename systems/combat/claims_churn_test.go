@@ -19,8 +19,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/fact"
 )
 
-// A war is a melee of trees in which agents come, go, die, change targets, sides, trees and archetypes, by the command
-// queue and behind its back.
+// churnTest is a battle in which agents are spawned and removed, die, and change targets, factions, trees and
+// archetypes, by the command queue and without it.
 type churnTest struct {
 	*stage
 	ai       *ai.System
@@ -31,17 +31,18 @@ type churnTest struct {
 }
 
 const (
-	warSoldiers    = 120
+	churnSoldiers  = 120
 	churnAttackers = 3
 )
 
-// newChurnTest begins a war. Those of a mixed one are stored in several archetypes.
+// newChurnTest begins a battle. The agents of a mixed one are stored in several archetypes.
 func newChurnTest(t *testing.T, seed uint64, workers int, mixed bool) *churnTest {
 	s := newStage(t, testworld.Plain(), 10, workers, 1)
 	s.Combat.MaxAttackers, s.Combat.Patience, s.Combat.Reach = churnAttackers, time.Second, 6
 	s.Combat.Initialize(s.W)
 	x := &churnTest{
-		stage: s, ai: &ai.System{}, commands: ecs.Resource[ecs.Commands](s.W, "test"), rng: rand.New(rand.NewPCG(seed, 1)),
+		stage: s, ai: &ai.System{}, commands: ecs.Resource[ecs.Commands](s.W, "test"),
+		rng: rand.New(rand.NewPCG(seed, 1)),
 	}
 	programs, actions := ecs.Resource[ai.Trees](s.W, "test"), ecs.Resource[aitree.Actions](s.W, "test")
 	target := aitree.Target(fact.Target)
@@ -69,7 +70,7 @@ func newChurnTest(t *testing.T, seed uint64, workers int, mixed bool) *churnTest
 	return x
 }
 
-// someone returns a soldier, who may be dead.
+// someone returns a soldier, which can be dead.
 func (x *churnTest) someone() components.Entity { return x.soldiers[x.rng.IntN(len(x.soldiers))] }
 
 // recruit fills the ranks.
@@ -80,7 +81,7 @@ func (x *churnTest) recruit() {
 			living++
 		}
 	}
-	for ; living < warSoldiers; living++ {
+	for ; living < churnSoldiers; living++ {
 		at := components.Vec2{X: 20 + 8*x.rng.Float32(), Y: 20 + 8*x.rng.Float32()}
 		x.prefabs[x.rng.IntN(len(x.prefabs))].SpawnNow(x.W, 1, func(_ int, e components.Entity) {
 			ecs.Get[components.Transform](x.W, e).Position = at
@@ -89,7 +90,7 @@ func (x *churnTest) recruit() {
 	}
 }
 
-// churn makes the changes of a frame. What it queues is carried out at the frame's end, behind combat.
+// churn makes the changes of a frame. What it queues is carried out at the end of the frame, after combat.
 func (x *churnTest) churn() {
 	q := x.commands.Queue(0)
 	for range 4 {
@@ -163,7 +164,8 @@ func (x *churnTest) requireExact(t *testing.T, swapped bool) {
 		attacks := (order.Action == x.Do.Melee || order.Action == x.Do.Shoot) && order.Outcome == components.Pending
 		if !attack.Target.IsZero() {
 			claims[attack.Target]++
-			require.True(t, attacks && order.Target == attack.Target, "frame %d: the claim of %v is its order's", x.Clock.Frame, e)
+			require.True(t, attacks && order.Target == attack.Target, "frame %d: the claim of %v is its order's",
+				x.Clock.Frame, e)
 		} else if !swapped && x.health(e).Current > 0 {
 			require.False(t, attacks, "frame %d: %v attacks without a claim", x.Clock.Frame, e)
 		}
@@ -182,7 +184,8 @@ func TestClaimsAreCountedExactlyWhateverBecomesOfTheirHolders(t *testing.T) {
 		frames = 100
 	}
 	for seed := range uint64(3) {
-		wars := []*churnTest{newChurnTest(t, seed, 1, false), newChurnTest(t, seed, 2, false), newChurnTest(t, seed, 2, true)}
+		wars := []*churnTest{newChurnTest(t, seed, 1, false), newChurnTest(t, seed, 2, false),
+			newChurnTest(t, seed, 2, true)}
 		for range frames {
 			want := wars[0].frame(t)
 			require.Equal(t, want, wars[1].frame(t), "frame %d: 2 workers", wars[0].Clock.Frame)

@@ -41,14 +41,14 @@ func TestClaimsAreGrantedInTheOrderOfAttackers(t *testing.T) {
 
 	s.melee(gang[5], target)
 	s.Frames(1)
-	assert.Equal(t, components.Failed, orders[5].Outcome, "those who hold a place keep it")
+	assert.Equal(t, components.Failed, orders[5].Outcome, "standing claims are kept")
 	for _, e := range gang[3:] {
 		s.shoot(e, target)
 	}
 	s.Frames(1)
 	assert.Equal(t, components.Failed, orders[3].Outcome, "shots take places too")
 
-	// Who goes over to another attack keeps the place, even from those who come first in the order.
+	// An agent that changes to another attack keeps its claim, even if other attackers come first in the order.
 	s.attack(gang[0], components.Order{})
 	s.shoot(gang[2], target)
 	s.melee(gang[3], target)
@@ -81,7 +81,8 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 		{"it dies", func(_ *testing.T, s *stage, holder, _ components.Entity) {
 			s.Events.Hurt(0, components.Entity{}, holder, 1000)
 		}, 1},
-		{"it is used up", func(_ *testing.T, s *stage, holder, _ components.Entity) { s.health(holder).Current = 0 }, 1},
+		{"it is used up", func(_ *testing.T, s *stage, holder, _ components.Entity) { s.health(holder).Current = 0 },
+			1},
 		{"it is removed by a command", func(_ *testing.T, s *stage, holder, _ components.Entity) {
 			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).Remove(holder, holder)
 			s.Commands.Update(s.W)
@@ -89,14 +90,15 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 		{"it is removed", func(_ *testing.T, s *stage, holder, _ components.Entity) {
 			s.W.RemoveEntity(ecs.ToArche(holder))
 		}, 1},
-		{"it is removed after it has lost what an attacker needs", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			queue := ecs.Resource[ecs.Commands](s.W, "test").Queue(0)
-			ecs.Drop[components.Intent](queue, holder, holder)
-			s.Commands.Update(s.W)
-			s.Frames(1)
-			queue.Remove(holder, holder)
-			s.Commands.Update(s.W)
-		}, 0},
+		{"it is removed after it has lost what an attacker needs",
+			func(_ *testing.T, s *stage, holder, _ components.Entity) {
+				queue := ecs.Resource[ecs.Commands](s.W, "test").Queue(0)
+				ecs.Drop[components.Intent](queue, holder, holder)
+				s.Commands.Update(s.W)
+				s.Frames(1)
+				queue.Remove(holder, holder)
+				s.Commands.Update(s.W)
+			}, 0},
 		{"its tree is swapped", func(t *testing.T, s *stage, holder, _ components.Entity) {
 			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).SetTree(holder, holder, 0, 128)
 			s.Commands.Update(s.W)

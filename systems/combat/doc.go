@@ -7,11 +7,11 @@
 //
 // # Strikes
 //
-// An agent strikes once with the trigger strike, or repeatedly with an order melee (shoot for ranged attacks) in the act
-// channel; see [action.Seek] for their parameters. A strike by trigger lands if its target is alive, hostile and within
-// [System.Reach] at that moment; otherwise it is lost. All damage of a frame is dealt at one instant, so two agents can
-// kill each other. An agent that is hurt is woken, and an agent that is hurt or strikes has the highest importance for
-// LOD until [System.AlertTime] has passed.
+// An agent strikes once with the trigger strike, or repeatedly with an order melee (shoot for ranged attacks) in the
+// act channel; see [action.Seek] for their parameters. A strike by trigger lands if its target is alive, hostile and
+// within [System.Reach] at that moment; otherwise it is lost. All damage of a frame is dealt at one instant, so two
+// agents can kill each other. An agent that is hurt is woken, and an agent that is hurt or strikes has the highest
+// importance for LOD until [System.AlertTime] has passed.
 //
 // # Claims
 //
@@ -20,7 +20,8 @@
 // gets none fails. A claim stands while the order is pending with the same target and both agents live; it is kept when
 // the agent changes from one kind of attack to the other. From the frame after the grant on, a melee strikes whenever
 // the target is within reach, once in [System.StrikeInterval], and a shoot fires by [Shots] where the map leaves a line
-// of sight. An attack that can do neither for [System.Patience] fails. components.Attacked counts the claims on an agent.
+// of sight. An attack that can do neither for [System.Patience] fails. components.Attacked counts the claims on an
+// agent.
 //
 // # Death and respawn
 //
@@ -43,6 +44,6 @@
 //
 // # Concurrency
 //
-// The methods of System belong to the goroutine that owns the world. Update hands ranges of agents to the pool of workers
-// and returns when all of them are done. Callbacks run on the goroutine that called Update.
+// The methods of System belong to the goroutine that owns the world. Update hands ranges of agents to the pool of
+// workers and returns when all of them are done. Callbacks run on the goroutine that called Update.
 package combat

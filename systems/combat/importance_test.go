@@ -12,7 +12,8 @@ import (
 
 func TestAHurtAgentIsWokenAndImportantUntilTheFightIsOver(t *testing.T) {
 	s := arena(t, func(c *System) { c.AlertTime = 2 * time.Second })
-	guard, thief, bystander := s.fighter(1, components.Vec2{X: 10, Y: 10}), s.fighter(2, components.Vec2{X: 11, Y: 10}), s.fighter(2, components.Vec2{X: 12, Y: 10})
+	guard, thief, bystander := s.fighter(1, components.Vec2{X: 10, Y: 10}), s.fighter(2, components.Vec2{X: 11, Y: 10}),
+		s.fighter(2, components.Vec2{X: 12, Y: 10})
 	lod := func(e components.Entity) *components.LOD { return ecs.Get[components.LOD](s.W, e) }
 	s.fire(guard, components.Trigger{Action: s.Do.Strike, Target: thief})
 	s.Frames(1)

@@ -13,8 +13,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// RespawnQueue is the dead agents that will respawn, in the order of their deaths. It is a resource of the world, so that
-// it can be saved with it. [System.Initialize] adds it to a world that has none.
+// RespawnQueue is the dead agents that will respawn, in the order of their deaths. It is a resource of the world, so
+// that it can be saved with it. [System.Initialize] adds it to a world that has none.
 type RespawnQueue struct {
 	Pending []DeadAgent // in the order of their deaths
 }
@@ -35,13 +35,14 @@ type respawn struct {
 	number uint64 // of the spawn command
 }
 
-// SetRespawn sets the prefab from which dead agents with a Fighter of this kind respawn; nil: they do not respawn, which
-// is how it is at first. The prefab must have a Transform.
+// SetRespawn sets the prefab from which dead agents with a Fighter of this kind respawn; nil: they do not respawn,
+// which is how it is at first. The prefab must have a Transform.
 //
 // Panics when the prefab has none.
 func (c *System) SetRespawn(kind uint8, p *ecs.Prefab) {
 	if p != nil && !p.HasTransform() {
-		panic(fmt.Sprintf("combat: System.SetRespawn of kind %d: the prefab has no components.Transform; add one", kind))
+		panic(fmt.Sprintf("combat: System.SetRespawn of kind %d: the prefab has no components.Transform; add one",
+			kind))
 	}
 	c.prefabs[kind] = p
 }
@@ -79,8 +80,8 @@ func (c *System) respawnDue() {
 	c.respawns.Pending = waiting
 }
 
-// respawnPoint returns where a dead agent respawns: at a waypoint of its route, at a random point of the map, or in open
-// country where it died.
+// respawnPoint returns where a dead agent respawns: at a waypoint of its route, at a random point of the map, or in
+// open country where it died.
 func (c *System) respawnPoint(dead *DeadAgent) components.Vec2 {
 	key := random.Mix(random.Mix(c.seed, dead.Entity.Key()), uint64(dead.Due))
 	if waypoints := c.paths.Waypoints(dead.Route.ID); dead.HasRoute && waypoints != nil {
@@ -97,8 +98,8 @@ func (c *System) respawnPoint(dead *DeadAgent) components.Vec2 {
 	return dead.Position
 }
 
-// onSpawn gives an agent that respawned the kind and the route of the dead one. It is called for every spawn, also those
-// of other systems.
+// onSpawn gives an agent that respawned the kind and the route of the dead one. It is called for every spawn, also
+// those of other systems.
 func (c *System) onSpawn(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
 	number := c.commands.Current()
 	// Spawns are carried out in the order of issue. Those that a panic in Apply dropped are skipped.

@@ -21,14 +21,17 @@ func TestADeadAgentRespawnsOnItsRoute(t *testing.T) {
 	s.Routes.Add([]components.Vec2{{X: 1, Y: 1}})
 	route := s.Routes.Add(loop)
 	prefab := ecs.NewPrefab(s.W,
-		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 2}, components.Faction{ID: 2},
-		components.Health{Current: 100, Max: 100}, components.Triggers{}, components.Fighter{Kind: 5}, components.NewLOD(), components.Route{})
+		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 2},
+		components.Faction{ID: 2},
+		components.Health{Current: 100, Max: 100}, components.Triggers{}, components.Fighter{Kind: 5},
+		components.NewLOD(), components.Route{})
 	s.Combat.SetRespawn(5, prefab)
 	guard := s.fighter(1, components.Vec2{X: 10, Y: 10})
 	thief := s.fighter(2, components.Vec2{X: 11, Y: 10}, components.Route{ID: route, Next: 1})
 	ecs.Get[components.Fighter](s.W, thief).Kind = 5
 	var born []components.Entity
-	ecs.Resource[ecs.Commands](s.W, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { born = append(born, e) })
+	ecs.Resource[ecs.Commands](s.W,
+		"test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { born = append(born, e) })
 
 	s.fire(guard, components.Trigger{Action: s.Do.Strike, Target: thief, Number: 100})
 	s.Frames(1)
@@ -39,7 +42,7 @@ func TestADeadAgentRespawnsOnItsRoute(t *testing.T) {
 	require.Len(t, born, 1)
 	e := born[0]
 	assert.Equal(t, thief.Index, e.Index, "the slot is reused")
-	assert.NotEqual(t, thief, e, "by somebody else")
+	assert.NotEqual(t, thief, e, "by another entity")
 	assert.Contains(t, loop, s.At(e))
 	assert.Equal(t, components.Route{ID: route, Next: 1}, *ecs.Get[components.Route](s.W, e))
 	assert.EqualValues(t, 100, s.health(e).Current)
@@ -51,10 +54,12 @@ func TestWithoutARouteADeadAgentRespawnsOnTheMap(t *testing.T) {
 	m := testworld.Drawn("@@@@@@", "@@@..@", "@@@@@@")
 	s := newStage(t, m, 10, 1, 1)
 	s.Combat.Initialize(s.W)
-	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3}, components.Fighter{}, components.Health{Current: 1, Max: 1})
+	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3},
+		components.Fighter{}, components.Health{Current: 1, Max: 1})
 	s.Combat.SetRespawn(0, prefab)
 	var at []components.Vec2
-	ecs.Resource[ecs.Commands](s.W, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
+	ecs.Resource[ecs.Commands](s.W,
+		"test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
 	for range 20 {
 		s.fighter(1, components.Vec2{X: 3.5, Y: 1.5})
 	}
@@ -80,11 +85,14 @@ func TestInOpenCountryADeadAgentRespawnsWhereItDied(t *testing.T) {
 	s := newStage(t, nil, 10, 1, 1)
 	s.Combat.RespawnDelay = time.Second
 	s.Combat.Initialize(s.W)
-	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
+	s.Combat.SetRespawn(0,
+		ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{},
+			components.Health{Current: 1, Max: 1}))
 	victim := s.fighter(2, components.Vec2{X: -7, Y: 4})
 	s.Events.Hurt(0, components.Entity{}, victim, 1000)
 	var at []components.Vec2
-	ecs.Resource[ecs.Commands](s.W, "test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
+	ecs.Resource[ecs.Commands](s.W,
+		"test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
 	s.Frames(20)
 	assert.Equal(t, []components.Vec2{{X: -7, Y: 4}}, at)
 }
@@ -101,7 +109,8 @@ func TestWithoutAPrefabADeadAgentDoesNotRespawn(t *testing.T) {
 
 func TestWithoutARespawnDelayADeadAgentIsReplacedInTheSameFrame(t *testing.T) {
 	s := arena(t, func(c *System) { c.RespawnDelay = -1 })
-	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
+	s.Combat.SetRespawn(0,
+		ecs.NewPrefab(s.W, components.Transform{}, components.Fighter{}, components.Health{Current: 1, Max: 1}))
 	victim := s.fighter(2, components.Vec2{X: 10, Y: 10})
 	s.Events.Hurt(0, components.Entity{}, victim, 1000)
 	s.Frames(1)
@@ -114,7 +123,8 @@ func TestASpawnAtTheSamePlaceIsNotTakenForARespawn(t *testing.T) {
 	s.Combat.RespawnDelay = time.Second
 	s.Combat.Initialize(s.W)
 	s.Combat.Initialize(s.W) // a second time changes nothing
-	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{Kind: 9}, components.Health{Current: 1, Max: 1})
+	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{Kind: 9},
+		components.Health{Current: 1, Max: 1})
 	s.Combat.SetRespawn(0, prefab)
 	commands := ecs.Resource[ecs.Commands](s.W, "test")
 	var kinds []uint8
@@ -126,7 +136,7 @@ func TestASpawnAtTheSamePlaceIsNotTakenForARespawn(t *testing.T) {
 	s.Frames(10)
 	commands.Queue(0).Spawn(components.Entity{}, prefab, components.Vec2{X: -7, Y: 4})
 	s.Frames(10)
-	assert.Equal(t, []uint8{9, 0}, kinds, "the stranger first, then who came back")
+	assert.Equal(t, []uint8{9, 0}, kinds, "the other spawn first, then the respawn")
 	assert.EqualValues(t, 1, s.Events.Count(frame.Respawn))
 	s.Combat.Finalize(s.W)
 	s.Combat.Finalize(s.W)

@@ -19,8 +19,8 @@ type Shots struct {
 	Noise      float32       // metres that a shot is heard, 0 or more; 0 is silent
 }
 
-// DefaultShots returns shots of 10 hit points with a range of 14 metres, one in 1.5 seconds. Their chance of a hit falls
-// from 0.9 at no distance to 0.3 at the range, and they are heard for 30 metres.
+// DefaultShots returns shots of 10 hit points with a range of 14 metres, one in 1.5 seconds. Their chance of a hit
+// falls from 0.9 at no distance to 0.3 at the range, and they are heard for 30 metres.
 func DefaultShots() Shots {
 	return Shots{Damage: 10, Range: 14, Interval: 1500 * time.Millisecond, ChanceNear: 0.9, ChanceFar: 0.3, Noise: 30}
 }

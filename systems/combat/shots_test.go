@@ -24,7 +24,7 @@ func TestAWallBlocksAShot(t *testing.T) {
 	s.Combat.Initialize(s.W)
 	one, two := s.soldier(1, components.Vec2{X: 10, Y: 10.5}), s.soldier(2, components.Vec2{X: 16, Y: 10.5})
 	three, four := s.soldier(1, components.Vec2{X: 10, Y: 20.5}), s.soldier(2, components.Vec2{X: 16, Y: 20.5})
-	behind := s.shoot(one, two)
+	hidden := s.shoot(one, two)
 	s.shoot(three, four)
 	s.Frames(10)
 	assert.EqualValues(t, 100, s.health(two).Current)
@@ -33,7 +33,7 @@ func TestAWallBlocksAShot(t *testing.T) {
 	ecs.Get[components.Transform](s.W, two).Position.Y = 14
 	s.Frames(1)
 	assert.EqualValues(t, 90, s.health(two).Current, "it stepped out")
-	assert.Equal(t, components.Pending, behind.Outcome)
+	assert.Equal(t, components.Pending, hidden.Outcome)
 }
 
 func TestEveryShotTakesARound(t *testing.T) {
@@ -84,7 +84,7 @@ func TestTheChanceToHitFallsWithTheDistance(t *testing.T) {
 			*ecs.Get[components.Ammo](s.W, e) = components.NewAmmo(1000)
 			s.shoot(e, targets[i%8])
 		}
-		for range 1 + rounds { // without locomotion, which would push them apart
+		for range 1 + rounds { // without movement, which would separate them
 			s.Clock.Advance()
 			s.Combat.Update(s.W)
 		}
@@ -108,7 +108,8 @@ func TestAShotIsHeardAndRaisesTheImportance(t *testing.T) {
 	s.Frames(1)
 	s.Clock.Advance()
 	s.Combat.Update(s.W)
-	assert.Equal(t, []frame.Noise{{Source: one, At: components.Vec2{X: 10, Y: 10}, Loudness: 30}}, s.Events.MergeNoises())
+	assert.Equal(t, []frame.Noise{{Source: one, At: components.Vec2{X: 10, Y: 10}, Loudness: 30}},
+		s.Events.MergeNoises())
 	assert.EqualValues(t, 0, ecs.Get[components.LOD](s.W, one).Importance)
 	assert.EqualValues(t, 2, ecs.Get[components.LOD](s.W, two).Importance, "it was missed")
 	assert.EqualValues(t, 100, s.health(two).Current)

@@ -54,8 +54,8 @@ func (c *System) strikeSpan(worker, task int) {
 	}
 }
 
-// recordAttack makes the noise of a strike or a shot, which carries for loudness metres if that is positive, records when
-// the agent attacked and raises its importance. The agent may lack a Fighter and a LOD.
+// recordAttack makes the noise of a strike or a shot, which carries for loudness metres if that is positive, records
+// when the agent attacked and raises its importance. The agent may lack a Fighter and a LOD.
 func (c *System) recordAttack(
 	worker int, e components.Entity, at components.Vec2, loudness float32, f *components.Fighter, l *components.LOD,
 ) {
@@ -81,12 +81,14 @@ func (c *System) strikeLands(e components.Entity, at components.Vec2, faction ui
 
 // attackable returns where a target stands that an agent of a faction can attack: one that is alive and hostile. ok is
 // false for any other target.
-func (c *System) attackable(attacker components.Entity, side uint8, target components.Entity) (at components.Vec2, ok bool) {
-	health, place, faction := c.healths.Get(target), c.transforms.Get(target), c.factions.Get(target)
-	if target == attacker || health == nil || place == nil || faction == nil || health.Current <= 0 {
+func (c *System) attackable(
+	attacker components.Entity, faction uint8, target components.Entity,
+) (at components.Vec2, ok bool) {
+	health, transform, other := c.healths.Get(target), c.transforms.Get(target), c.factions.Get(target)
+	if target == attacker || health == nil || transform == nil || other == nil || health.Current <= 0 {
 		return components.Vec2{}, false
 	}
-	return place.Position, c.relations.Between(side, faction.ID) == frame.Hostile
+	return transform.Position, c.relations.Between(faction, other.ID) == frame.Hostile
 }
 
 // damageOf returns the damage that an order's or a trigger's number stands for.

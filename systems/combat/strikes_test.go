@@ -47,18 +47,18 @@ func TestAStrikeLandsOnlyOnAHostileInReachThatIsAlive(t *testing.T) {
 			return s.fighter(0, components.Vec2{X: 11, Y: 10})
 		}, false},
 		{"oneself", func(_ *stage, striker components.Entity) components.Entity { return striker }, false},
-		{"nobody", func(*stage, components.Entity) components.Entity { return components.Entity{} }, false},
-		{"one who is used up", func(s *stage, _ components.Entity) components.Entity {
+		{"no target", func(*stage, components.Entity) components.Entity { return components.Entity{} }, false},
+		{"a dead target", func(s *stage, _ components.Entity) components.Entity {
 			e := s.fighter(2, components.Vec2{X: 11, Y: 10})
 			s.health(e).Current = 0
 			return e
 		}, false},
-		{"one who is gone", func(s *stage, _ components.Entity) components.Entity {
+		{"a removed target", func(s *stage, _ components.Entity) components.Entity {
 			e := s.fighter(2, components.Vec2{X: 11, Y: 10})
 			s.W.RemoveEntity(ecs.ToArche(e))
 			return e
 		}, false},
-		{"one who is nowhere", func(s *stage, _ components.Entity) components.Entity {
+		{"a target without a place", func(s *stage, _ components.Entity) components.Entity {
 			return s.fighter(2, components.Vec2{X: float32(math.NaN()), Y: 10})
 		}, false},
 	} {
@@ -95,7 +95,10 @@ func TestDamageOfAFrameIsDealtAtOnce(t *testing.T) {
 	s.fire(one, components.Trigger{Action: s.Do.Strike, Target: two, Number: 100})
 	s.fire(two, components.Trigger{Action: s.Do.Strike, Target: one, Number: 100})
 	var deaths [][2]components.Entity
-	s.Combat.OnDeath(func(victim, killer components.Entity) { deaths = append(deaths, [2]components.Entity{victim, killer}) })
+	s.Combat.OnDeath(func(victim,
+		killer components.Entity) {
+		deaths = append(deaths, [2]components.Entity{victim, killer})
+	})
 	s.Frames(1)
 	assert.Equal(t, [][2]components.Entity{{one, two}, {two, one}}, deaths, "in the order of victims")
 	assert.False(t, ecs.Alive(s.W, one) || ecs.Alive(s.W, two))
@@ -141,11 +144,13 @@ func TestTriggersOfOtherActionsAreLeftToTheirSystems(t *testing.T) {
 	s := arena(t, nil)
 	guard, thief := s.fighter(1, components.Vec2{X: 10, Y: 10}), s.fighter(2, components.Vec2{X: 11, Y: 10})
 	first, last := components.Trigger{Action: 77, Number: 1}, components.Trigger{Action: 78, Target: thief}
-	for _, trigger := range []components.Trigger{first, {Action: s.Do.Strike, Target: thief}, {Action: s.Do.Shout}, last} {
+	strike := components.Trigger{Action: s.Do.Strike, Target: thief}
+	for _, trigger := range []components.Trigger{first, strike, {Action: s.Do.Shout}, last} {
 		s.fire(guard, trigger)
 	}
 	s.Frames(2)
-	assert.Equal(t, components.Triggers{List: [components.MaxTriggers]components.Trigger{first, last}}, *ecs.Get[components.Triggers](s.W, guard))
+	assert.Equal(t, components.Triggers{List: [components.MaxTriggers]components.Trigger{first, last}},
+		*ecs.Get[components.Triggers](s.W, guard))
 	assert.EqualValues(t, 90, s.health(thief).Current)
 }
 

@@ -19,12 +19,12 @@ import (
 )
 
 // System carries out strikes and shots and what follows from them: damage, noise, death and respawn. It consumes the
-// triggers strike and shout (see [action.Seek]) and the damage of [frame.Events.Hurt], whatever system dealt it; triggers
-// of other actions are left to their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked, Ammo and the
-// outcomes of melee and shoot orders. The package comment has the rules.
+// triggers strike and shout (see [action.Seek]) and the damage of [frame.Events.Hurt], whatever system dealt it;
+// triggers of other actions are left to their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked,
+// Ammo and the outcomes of melee and shoot orders. The package comment has the rules.
 //
-// An agent that strikes needs [components.Triggers], [components.Transform] and [components.Faction]; one that can
-// be struck [components.Health], Transform and Faction. An agent with melee and shoot orders needs [components.Intent],
+// An agent that strikes needs [components.Triggers], [components.Transform] and [components.Faction]; one that can be
+// struck [components.Health], Transform and Faction. An agent with melee and shoot orders needs [components.Intent],
 // [components.Attack], Transform and Faction, and [components.Ammo] to shoot. Importance and respawn need a
 // [components.Fighter].
 //
@@ -209,7 +209,8 @@ func (c *System) Update(*arche.World) {
 	c.respawnDue()
 }
 
-// Finalize releases what the system holds of the world. [System.Stats] and [System.ShortestInterval] can still be called.
+// Finalize releases what the system holds of the world. [System.Stats] and [System.ShortestInterval] can still be
+// called.
 func (c *System) Finalize(*arche.World) {
 	scratch.Release(&c.triggered)
 	scratch.Release(&c.fighters)

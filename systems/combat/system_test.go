@@ -21,7 +21,8 @@ import (
 func TestInitializeNamesAMissingResource(t *testing.T) {
 	for name, system := range map[string]ecs.System{"movement.System": &movement.System{}, "combat.System": &System{}} {
 		w := arche.NewWorld()
-		assert.PanicsWithValue(t, name+": the world has no *frame.Clock; call systems.Install", func() { system.Initialize(&w) })
+		assert.PanicsWithValue(t, name+": the world has no *frame.Clock; call systems.Install",
+			func() { system.Initialize(&w) })
 	}
 }
 
@@ -67,8 +68,10 @@ func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 	s.Combat.Reach = 4
 	s.Combat.Initialize(s.W)
 	values := []any{
-		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4}, components.Intent{}, components.Steering{},
-		components.Faction{}, components.Route{}, components.Health{Current: 30, Max: 30}, components.Triggers{}, components.Fighter{}, components.NewLOD(),
+		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4},
+		components.Intent{}, components.Steering{},
+		components.Faction{}, components.Route{}, components.Health{Current: 30, Max: 30}, components.Triggers{},
+		components.Fighter{}, components.NewLOD(),
 	}
 	for kind := range uint8(2) {
 		values[4] = components.Faction{ID: kind + 1}

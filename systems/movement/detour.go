@@ -26,7 +26,8 @@ const (
 // straightOpen reports whether the straight way to an agent's goal is open, as far as it is tested.
 func (w *walker) straightOpen(a *agent) bool {
 	u, d := vec.Direction(vec.Sub(a.goal, a.position))
-	return space.Walkable(w.world, a.position, vec.Add(a.position, vec.Scale(u, min(d, straightLookAhead))), a.clearance)
+	end := vec.Add(a.position, vec.Scale(u, min(d, straightLookAhead)))
+	return space.Walkable(w.world, a.position, end, a.clearance)
 }
 
 // dueToLook reports whether an agent on a path tests in this frame whether the path still holds. It does so once in

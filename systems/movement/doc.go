@@ -7,12 +7,12 @@
 // # Orders
 //
 // An agent's order is the entry components.Move of its [components.Intent]. The actions are seek, arrive, flee, patrol,
-// wander and stand; [action.Seek] has a table of their parameters and of when they succeed and fail. An order is durative:
-// its outcome is Pending until the system sets it to Succeeded or Failed, and the agent stands afterwards. Orders with
-// other actions are left alone. An agent without an Intent keeps its velocity.
+// wander and stand; [action.Seek] has a table of their parameters and of when they succeed and fail. An order is
+// durative: its outcome is Pending until the system sets it to Succeeded or Failed, and the agent stands afterwards.
+// Orders with other actions are left alone. An agent without an Intent keeps its velocity.
 //
-// An order with a target follows that target. When the target dies or is removed, seek, arrive and flee fail in the next
-// frame.
+// An order with a target follows that target. When the target dies or is removed, seek, arrive and flee fail in the
+// next frame.
 //
 // # Obstacles
 //
@@ -23,17 +23,17 @@
 //
 // # Separation
 //
-// Agents whose bodies overlap are moved apart by half of the overlap each, as far as the walls allow. An agent that walks
-// into another one loses that part of its velocity and steps aside, always to the same side, so two agents pass each
-// other. Only agents with a [components.Faction] that are alive take part. Overlapping bodies are found with a grid of
-// sub-cells that fits in the processor's cache.
+// Agents whose bodies overlap are moved apart by half of the overlap each, as far as the walls allow. An agent that
+// walks into another one loses that part of its velocity and steps aside, always to the same side, so two agents pass
+// each other. Only agents with a [components.Faction] that are alive take part. Overlapping bodies are found with a
+// grid of sub-cells that fits in the processor's cache.
 //
 // # Memory layout
 //
 // The system reads and writes columns of [components.Transform], [components.Body], [components.Intent],
 // [components.Steering] and [components.Route] in place. Beside them it holds the next position of each agent and, by
-// entity index, 16 bytes for the separation. Each worker has a path finder and the sub-cells of its part of the grid.
-// A frame allocates nothing once these have grown.
+// entity index, 16 bytes for the separation. Each worker has a path finder and the sub-cells of its part of the grid. A
+// frame allocates nothing once these have grown.
 //
 // # Determinism
 //
@@ -43,6 +43,6 @@
 //
 // # Concurrency
 //
-// The methods of System belong to the goroutine that owns the world. Update hands ranges of agents to the pool of workers
-// and returns when all of them are done.
+// The methods of System belong to the goroutine that owns the world. Update hands ranges of agents to the pool of
+// workers and returns when all of them are done.
 package movement

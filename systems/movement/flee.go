@@ -23,7 +23,8 @@ func (w *walker) flee(a *agent, from components.Vec2, far float32) {
 	a.fleeing = true
 }
 
-// reportFlight fails the order of an agent that flees and has made no progress for some time. The agent has walked to q.
+// reportFlight fails the order of an agent that flees and has made no progress for some time. The agent has walked to
+// q.
 func (w *walker) reportFlight(a *agent, q components.Vec2) {
 	s := a.steering
 	switch {

@@ -15,8 +15,8 @@ const (
 	slowestShare = 0.2  // of the speed, at arrival
 )
 
-// headFor makes an agent walk to a goal, unless it is there: straight, or where the straight way is closed to a tile of a
-// path round the obstacle.
+// headFor makes an agent walk to a goal, unless it is there: straight, or where the straight way is closed to a tile of
+// a path round the obstacle.
 func (w *walker) headFor(a *agent, goal components.Vec2) {
 	a.hasGoal, a.goal = true, goal
 	a.direction, a.remaining = vec.Direction(vec.Sub(goal, a.position))
@@ -39,7 +39,8 @@ func (w *walker) headFor(a *agent, goal components.Vec2) {
 			return
 		}
 		// The goal may have moved, or others have pushed the agent off its way.
-		if s.Mode == enclosed || !a.order.Target.IsZero() || !space.Walkable(w.world, a.position, w.tileCentre(s.DetourTile), a.clearance) {
+		if s.Mode == enclosed || !a.order.Target.IsZero() ||
+			!space.Walkable(w.world, a.position, w.tileCentre(s.DetourTile), a.clearance) {
 			w.detour(a)
 		}
 	}

@@ -24,7 +24,8 @@ func TestSeekWalksToThePointAtFullSpeedAndSucceedsThere(t *testing.T) {
 		return s.Order(e).Outcome == components.Pending
 	})
 	assert.Equal(t, components.Succeeded, s.Order(e).Outcome)
-	assert.InDelta(t, 0.5, vec.Length(vec.Sub(components.Vec2{X: 16, Y: 18}, s.At(e))), 0.05, "it stops where it is near enough")
+	assert.InDelta(t, 0.5, vec.Length(vec.Sub(components.Vec2{X: 16, Y: 18}, s.At(e))), 0.05,
+		"it stops where it is near enough")
 	assert.InDelta(t, 60*9.5/2, frames, 2, "9.5 m at 2 m/s")
 	before := s.At(e)
 	s.WalkFor(1, nil)
@@ -99,7 +100,8 @@ func TestAnOrderWhoseTargetDiedFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, testworld.Plain(), 60, 1, 1)
 			target, e := s.Spawn(components.Vec2{X: 20, Y: 10}), s.Spawn(components.Vec2{X: 10, Y: 10})
-			handle := map[string]components.Action{action.Seek: s.Do.Seek, action.Arrive: s.Do.Arrive, action.Flee: s.Do.Flee}[name]
+			handle := map[string]components.Action{action.Seek: s.Do.Seek, action.Arrive: s.Do.Arrive,
+				action.Flee: s.Do.Flee}[name]
 			s.Post(e, components.Order{Action: handle, Target: target})
 			s.WalkFor(0.5, nil)
 			require.Equal(t, components.Pending, s.Order(e).Outcome)

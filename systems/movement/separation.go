@@ -15,7 +15,7 @@ const (
 	separationSpeed = 6    // metres per second at which an overlap is undone at most
 	maxSeparation   = 0.5  // metres in one frame at most, however long it is
 	sideStepShare   = 0.5  // of the speed lost to bodies ahead that goes into a step aside
-	maxNeighbours   = 1024 // that an agent tests in a frame; else a crowd at one point would cost the square of its size
+	maxNeighbours   = 1024 // that an agent tests in a frame, so that a crowd at one point does not cost its square
 	minDistance     = 1e-3 // metres between centres below which they have no direction
 )
 

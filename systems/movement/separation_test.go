@@ -62,9 +62,13 @@ func TestBodiesOfACrowdDoNotOverlap(t *testing.T) {
 func TestADenseCrowdSeparatesInASecond(t *testing.T) {
 	for name, place := range map[string]func(i int) components.Vec2{
 		"one per square metre at random": func(i int) components.Vec2 {
-			return components.Vec2{X: 14 + 100*random.Unit(random.Mix(1, uint64(i))), Y: 14 + 100*random.Unit(random.Mix(2, uint64(i)))}
+			return components.Vec2{X: 14 + 100*random.Unit(random.Mix(1, uint64(i))),
+				Y: 14 + 100*random.Unit(random.Mix(2, uint64(i)))}
 		},
-		"all on few points": func(i int) components.Vec2 { return components.Vec2{X: 5 + 5*float32(i%25), Y: 5 + 5*float32(i/25%25)} },
+		"all on few points": func(i int) components.Vec2 {
+			return components.Vec2{X: 5 + 5*float32(i%25),
+				Y: 5 + 5*float32(i/25%25)}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, space.NewMap(128, 128), 60, 2, 7)
@@ -93,7 +97,8 @@ func TestTwoAgentsHeadOnPassEachOther(t *testing.T) {
 	s.Post(west, components.Order{Action: s.Do.Seek, Point: components.Vec2{X: 15, Y: 2}})
 	s.Post(east, components.Order{Action: s.Do.Seek, Point: components.Vec2{X: 1, Y: 2}})
 	s.WalkFor(10, func() bool {
-		require.Greater(t, vec.Length(vec.Sub(s.At(west), s.At(east))), float32(0.6-0.15), "they do not pass through each other")
+		require.Greater(t, vec.Length(vec.Sub(s.At(west), s.At(east))), float32(0.6-0.15),
+			"they do not pass through each other")
 		return true
 	})
 	assert.Equal(t, components.Succeeded, s.Order(west).Outcome)

@@ -21,10 +21,10 @@ const (
 	noSlot        = math.MaxUint32
 )
 
-// subCells finds overlapping bodies. It divides rows of a grid's cells into blocks, and each block into 8 × 8 sub-cells.
-// One word per block has a bit for each sub-cell that is occupied, so a few words tell for most agents that no other body
-// is near, and for the rest which sub-cells to search. To go through the slots of the neighbouring cells would take
-// several times as long.
+// subCells finds overlapping bodies. It divides rows of a grid's cells into blocks, and each block into 8 × 8
+// sub-cells. One word per block has a bit for each sub-cell that is occupied, so a few words tell for most agents that
+// no other body is near, and for the rest which sub-cells to search. To go through the slots of the neighbouring cells
+// would take several times as long.
 //
 // Each worker has its own, which stays in the cache: it holds the rows of a task and one row of blocks on either side.
 type subCells struct {

@@ -23,8 +23,8 @@ import (
 // writes Transform, Body.Velocity, Steering, Route.Next and the move order's outcome.
 //
 // An agent needs [components.Transform] and [components.Body]. With a [components.Intent] it carries out its move
-// order, and stands when it has none, or one that is no standard action; without an Intent it keeps its velocity. With a
-// [components.Steering] it walks round buildings and fails orders that it cannot carry out. With a
+// order, and stands when it has none, or one that is no standard action; without an Intent it keeps its velocity. With
+// a [components.Steering] it walks round buildings and fails orders that it cannot carry out. With a
 // [components.Faction] it keeps apart from other bodies.
 //
 // The zero value is ready for Initialize. The settings are read by Initialize; later changes have no effect.

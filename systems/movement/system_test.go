@@ -91,7 +91,8 @@ func TestStandardActionsAreRegisteredOnce(t *testing.T) {
 	_, err = taken.Register(action.Strike, components.Move)
 	require.NoError(t, err)
 	_, err = action.Register(taken)
-	assert.EqualError(t, err, `action: standard actions: aitree: action "strike" is registered for channel move already, not as a trigger`)
+	assert.EqualError(t, err,
+		`action: standard actions: aitree: action "strike" is registered for channel move already, not as a trigger`)
 }
 
 func TestSettingsThatAreNotFiniteAreRefused(t *testing.T) {
@@ -118,7 +119,7 @@ func BenchmarkMovement(b *testing.B) {
 			for b.Loop() {
 				s.Clock.Advance()
 				b.StopTimer()
-				s.Movement.grid.Refresh() // not locomotion's own cost
+				s.Movement.grid.Refresh() // not a cost of movement
 				b.StartTimer()
 				s.Movement.Update(s.W)
 			}

@@ -20,7 +20,8 @@ func TestHeadingsTurnNoFasterThanTheTurnRate(t *testing.T) {
 	s.Movement.TurnRate = 3
 	s.Movement.Initialize(s.W)
 	e := s.Spawn(components.Vec2{X: 32, Y: 32})
-	s.Post(e, components.Order{Action: s.Do.Seek, Point: components.Vec2{X: 2, Y: 33}}) // nearly behind it
+	// almost opposite to its heading
+	s.Post(e, components.Order{Action: s.Do.Seek, Point: components.Vec2{X: 2, Y: 33}})
 	before := components.Vec2{X: 1}
 	s.WalkFor(2, func() bool {
 		h := ecs.Get[components.Transform](s.W, e).Heading
@@ -57,7 +58,8 @@ func TestAnAgentWithoutAnIntentKeepsItsVelocity(t *testing.T) {
 	s := newStage(t, testworld.Plain(), 60, 1, 1)
 	var e components.Entity
 	ecs.NewPrefab(s.W, components.Transform{Position: components.Vec2{X: 1.5, Y: 10}, Heading: components.Vec2{X: 1}},
-		components.Body{Velocity: components.Vec2{X: -2, Y: 1}, Radius: 0.25}).SpawnNow(s.W, 1, func(_ int, made components.Entity) { e = made })
+		components.Body{Velocity: components.Vec2{X: -2, Y: 1}, Radius: 0.25}).SpawnNow(s.W, 1,
+		func(_ int, made components.Entity) { e = made })
 	s.WalkFor(3, nil)
 	assert.InDelta(t, 0.25, s.At(e).X, 1e-4, "held by the wall")
 	assert.InDelta(t, 13, s.At(e).Y, 1e-2, "and slid along it")
@@ -72,7 +74,8 @@ func TestAgentsNeverStandInAWall(t *testing.T) {
 		s := newStage(t, m, rapid.SampledFrom([]int{1, 2, 10, 60}).Draw(rt, "fps"), 1, rapid.Uint64().Draw(rt, "seed"))
 		actions := []components.Action{0, s.Do.Seek, s.Do.Arrive, s.Do.Flee, s.Do.Patrol, s.Do.Wander, s.Do.Stand, 99}
 		place := rapid.Custom(func(rt *rapid.T) components.Vec2 { // also outside the map
-			return components.Vec2{X: rapid.Float32Range(-3, 15).Draw(rt, "x"), Y: rapid.Float32Range(-3, 15).Draw(rt, "y")}
+			return components.Vec2{X: rapid.Float32Range(-3, 15).Draw(rt, "x"),
+				Y: rapid.Float32Range(-3, 15).Draw(rt, "y")}
 		})
 		route := s.Routes.Add([]components.Vec2{place.Draw(rt, "a"), place.Draw(rt, "b"), place.Draw(rt, "c")})
 		var all []components.Entity
@@ -86,10 +89,11 @@ func TestAgentsNeverStandInAWall(t *testing.T) {
 		for range 12 {
 			for _, e := range all {
 				s.Post(e, components.Order{
-					Action:  rapid.SampledFrom(actions).Draw(rt, "action"),
-					Target:  rapid.SampledFrom(append([]components.Entity{{}}, all...)).Draw(rt, "target"),
-					Point:   place.Draw(rt, "point"),
-					Numbers: [2]float32{rapid.Float32Range(0, 1).Draw(rt, "factor"), rapid.Float32Range(-1, 5).Draw(rt, "number")},
+					Action: rapid.SampledFrom(actions).Draw(rt, "action"),
+					Target: rapid.SampledFrom(append([]components.Entity{{}}, all...)).Draw(rt, "target"),
+					Point:  place.Draw(rt, "point"),
+					Numbers: [2]float32{rapid.Float32Range(0, 1).Draw(rt, "factor"),
+						rapid.Float32Range(-1, 5).Draw(rt, "number")},
 				})
 			}
 			for range 3 {
@@ -127,7 +131,8 @@ func TestOpenCountryHasNoWalls(t *testing.T) {
 	s.Post(seeker, components.Order{Action: s.Do.Seek, Point: components.Vec2{X: -20, Y: -10}})
 	s.WalkFor(0.1, nil)
 	ecs.Get[components.Steering](s.W, seeker).Mode = detouring
-	wanderer, other, third := s.Spawn(components.Vec2{X: -50, Y: 3}), s.Spawn(components.Vec2{X: -50.1, Y: 3}), s.Spawn(components.Vec2{X: 1e6, Y: 1e6})
+	wanderer, other, third := s.Spawn(components.Vec2{X: -50, Y: 3}), s.Spawn(components.Vec2{X: -50.1, Y: 3}),
+		s.Spawn(components.Vec2{X: 1e6, Y: 1e6})
 	s.Post(wanderer, components.Order{Action: s.Do.Wander})
 	s.Post(other, components.Order{Action: s.Do.Flee, Target: wanderer, Numbers: [2]float32{1, 3}})
 	s.Post(third, components.Order{Action: s.Do.Arrive, Point: components.Vec2{X: 1e6, Y: 1e6 + 5}})
@@ -147,7 +152,8 @@ func TestAnAgentThatAnotherSystemMovedStillFindsTheWalls(t *testing.T) {
 	), 60, 1, 1)
 	var e components.Entity
 	ecs.NewPrefab(s.W, components.Transform{Position: components.Vec2{X: 1.5, Y: 1.5}}, components.Faction{},
-		components.Body{Velocity: components.Vec2{X: 20}, Radius: 0.3}).SpawnNow(s.W, 1, func(_ int, made components.Entity) { e = made })
+		components.Body{Velocity: components.Vec2{X: 20}, Radius: 0.3}).SpawnNow(s.W, 1,
+		func(_ int, made components.Entity) { e = made })
 	s.Clock.Advance()
 	s.Movement.grid.Refresh()
 	ecs.Get[components.Transform](s.W, e).Position = components.Vec2{X: 3.6, Y: 1.5} // a teleport beside the pillar
@@ -158,8 +164,14 @@ func TestAnAgentThatAnotherSystemMovedStillFindsTheWalls(t *testing.T) {
 func TestValuesThatAreNotFiniteAreCountedAndDoNotSpread(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for name, spoil := range map[string]func(tr *components.Transform, b *components.Body, o *components.Order){
-		"position":      func(tr *components.Transform, _ *components.Body, _ *components.Order) { tr.Position.X = nan },
-		"far position":  func(tr *components.Transform, _ *components.Body, _ *components.Order) { tr.Position.Y = inf },
+		"position": func(tr *components.Transform, _ *components.Body,
+			_ *components.Order) {
+			tr.Position.X = nan
+		},
+		"far position": func(tr *components.Transform, _ *components.Body,
+			_ *components.Order) {
+			tr.Position.Y = inf
+		},
 		"heading":       func(tr *components.Transform, _ *components.Body, _ *components.Order) { tr.Heading.X = nan },
 		"velocity":      func(_ *components.Transform, b *components.Body, _ *components.Order) { b.Velocity.Y = inf },
 		"radius":        func(_ *components.Transform, b *components.Body, _ *components.Order) { b.Radius = inf },
@@ -170,7 +182,8 @@ func TestValuesThatAreNotFiniteAreCountedAndDoNotSpread(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, testworld.Plain(), 60, 1, 1)
-			all := []components.Entity{s.Spawn(components.Vec2{X: 10, Y: 10}), s.Spawn(components.Vec2{X: 10.2, Y: 10}), s.Spawn(components.Vec2{X: 9.8, Y: 10.1})}
+			all := []components.Entity{s.Spawn(components.Vec2{X: 10, Y: 10}), s.Spawn(components.Vec2{X: 10.2, Y: 10}),
+				s.Spawn(components.Vec2{X: 9.8, Y: 10.1})}
 			for _, e := range all {
 				s.Post(e, components.Order{Action: s.Do.Seek, Point: components.Vec2{X: 40, Y: 40}})
 			}

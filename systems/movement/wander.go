@@ -25,10 +25,12 @@ func (w *walker) wander(a *agent, around components.Vec2, bounds float32) {
 	a.direction = wanderDirection(w.world, a.position, heading, key, w.now, w.dt, w.maxTurn)
 }
 
-// wanderDirection returns the unit direction in which an agent wanders: its heading, turned at a rate that is drawn once
-// in wanderPeriod, at an instant that depends on the entity. While a wall is ahead it is the heading turned by away, to a
-// side that is drawn as well.
-func wanderDirection(m *space.Map, p, heading components.Vec2, key uint64, now components.Timestamp, dt float32, away vec.Rotor) components.Vec2 {
+// wanderDirection returns the unit direction in which an agent wanders: its heading, turned at a rate that is drawn
+// once in wanderPeriod, at an instant that depends on the entity. While a wall is ahead it is the heading turned by
+// away, to a side that is drawn as well.
+func wanderDirection(
+	m *space.Map, p, heading components.Vec2, key uint64, now components.Timestamp, dt float32, away vec.Rotor,
+) components.Vec2 {
 	phase := random.Below(key, wanderPeriod)
 	draw := random.Mix(key, (uint64(now)+uint64(phase))/wanderPeriod)
 	if m == nil || space.LinePassable(m, p, vec.Add(p, vec.Scale(heading, wanderLookAhead))) {

@@ -33,7 +33,9 @@ func TestWanderingIsSmoothAndDiffersBetweenAgents(t *testing.T) {
 			now := s.At(w.e)
 			w.moved += float64(vec.Length(vec.Sub(now, w.last)))
 			w.last = now
-			turned = max(turned, float64(1-vec.Dot(ecs.Get[components.Transform](s.W, w.e).Heading, ecs.Get[components.Transform](s.W, w.e).Heading)))
+			turned = max(turned,
+				float64(1-vec.Dot(ecs.Get[components.Transform](s.W, w.e).Heading,
+					ecs.Get[components.Transform](s.W, w.e).Heading)))
 		}
 		return true
 	})

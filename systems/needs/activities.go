@@ -65,15 +65,15 @@ func (s *System) advanceSpan(worker, task int) {
 	}
 }
 
-// advanceAgent lets the time pass for one agent, and then starts, continues or ends its activity. continues tells whether
-// the agent goes on with what it did before, idleness included.
-func (s *System) advanceAgent(worker, chunk, row int, wanted components.Activity, continues bool) {
-	k, w := &s.chunks[chunk], &s.perWorker[worker]
-	engagement := &ecs.Column[components.Engagement](k, needsEngagement)[row]
-	intent := &ecs.Column[components.Intent](k, needsIntent)[row]
+// advanceAgent lets the time pass for one agent, and then starts, continues or ends its activity. continues tells
+// whether the agent goes on with what it did before, idleness included.
+func (s *System) advanceAgent(worker, index, row int, wanted components.Activity, continues bool) {
+	chunk, w := &s.chunks[index], &s.perWorker[worker]
+	engagement := &ecs.Column[components.Engagement](chunk, needsEngagement)[row]
+	intent := &ecs.Column[components.Intent](chunk, needsIntent)[row]
 	a := agent{
-		entity:     k.Entities()[row],
-		needs:      &ecs.Column[components.Needs](k, needsNeeds)[row],
+		entity:     chunk.Entities()[row],
+		needs:      &ecs.Column[components.Needs](chunk, needsNeeds)[row],
 		engagement: engagement,
 		order:      &intent.Orders[components.Act],
 	}
@@ -91,7 +91,7 @@ func (s *System) advanceAgent(worker, chunk, row int, wanted components.Activity
 		switch {
 		case s.kinds[wanted] != 0:
 			w.claims = append(w.claims,
-				placeClaim{entity: a.entity, chunk: int32(chunk), row: int32(row), activity: wanted})
+				placeClaim{entity: a.entity, chunk: int32(index), row: int32(row), activity: wanted})
 		case wanted == components.Socialising && a.needs.Friends == 0:
 			a.order.Outcome = components.Failed
 		default:

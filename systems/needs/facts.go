@@ -39,8 +39,8 @@ func (s *System) lookSpan(_, task int) {
 	}
 }
 
-// lookForCompany finds which agents are near and awake, and the nearest of them, one that socialises if there is any. Of
-// more than maxCompany in the cells around, the first in the order of the grid count.
+// lookForCompany finds which agents are near and awake, and the nearest of them, one that socialises if there is any.
+// Of more than maxCompany in the cells around, the first in the order of the grid count.
 func (s *System) lookForCompany(self components.Entity, at components.Vec2, n *components.Needs) {
 	g := s.grid
 	if len(g.Starts) == 0 || !vec.FiniteVec(at) {

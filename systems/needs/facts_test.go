@@ -28,9 +28,9 @@ func TestCompanyIsOtherAgentsNearAndAwake(t *testing.T) {
 	assert.Equal(t, nearer, h.needsOf(a).Companion)
 	h.post(far, components.Order{Action: h.do.Socialise})
 	h.frames(1)
-	assert.Equal(t, far, h.needsOf(a).Companion, "one who talks, before one who is nearer")
+	assert.Equal(t, far, h.needsOf(a).Companion, "an agent that talks comes before a nearer one")
 	assert.True(t, h.needsOf(a).SocialisingNearby)
-	assert.Zero(t, h.needsOf(sleeper).Friends, "who sleeps sees nobody")
+	assert.Zero(t, h.needsOf(sleeper).Friends, "an agent that sleeps finds no company")
 
 	h.post(a, components.Order{Action: h.do.Socialise, Numbers: [2]float32{1: 0.3}})
 	h.seconds(1450) // at 0.5 an hour, from 0.5

@@ -85,8 +85,8 @@ func (s *System) grantClaims() {
 	}
 }
 
-// occupy takes up a place for an agent that stands at a point, and a meal if the place is a store. It returns false when
-// the place is not to be had.
+// occupy takes up a place for an agent that stands at a point, and a meal if the place is a store. It returns false
+// when the place is not to be had.
 func (s *System) occupy(place components.Entity, kind components.PlaceKind, at components.Vec2) bool {
 	p, t := s.places.Get(place), s.transforms.Get(place)
 	if p == nil || t == nil || p.Kind != kind || p.Occupied >= p.Capacity || kind == components.Store && p.Stock <= 0 {

@@ -18,7 +18,8 @@ func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
 	h := newVillage(t, 1, 1, nil)
 	bed := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
 	tired := components.Needs{Fatigue: 0.9}
-	a, b, c := h.villager(components.Vec2{X: 10, Y: 11}, tired), h.villager(components.Vec2{X: 10, Y: 9}, tired), h.villager(components.Vec2{X: 11, Y: 10}, tired)
+	a, b, c := h.villager(components.Vec2{X: 10, Y: 11}, tired), h.villager(components.Vec2{X: 10, Y: 9}, tired),
+		h.villager(components.Vec2{X: 11, Y: 10}, tired)
 	sleep := components.Order{Action: h.do.Sleep, Target: bed}
 	h.post(c, sleep)
 	h.post(b, sleep)
@@ -32,7 +33,7 @@ func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
 	h.frames(1)
 	assert.Equal(t, components.Failed, h.order(a).Outcome)
 
-	h.post(b, components.Order{}) // who leaves makes room in the same frame
+	h.post(b, components.Order{}) // it makes room in the same frame
 	h.post(c, sleep)
 	h.frames(1)
 	assert.Equal(t, components.Idle, h.doing(b))
@@ -53,7 +54,7 @@ func TestARemovedAgentFreesItsBedAndARemovedBedEndsTheSleep(t *testing.T) {
 	h.w.RemoveEntity(ecs.ToArche(a))
 	h.post(b, sleep)
 	h.frames(1)
-	assert.Equal(t, components.Sleeping, h.doing(b), "nothing is left of the one who was removed")
+	assert.Equal(t, components.Sleeping, h.doing(b), "the removed agent frees its bed")
 
 	h.w.RemoveEntity(ecs.ToArche(bed))
 	other := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
@@ -62,7 +63,8 @@ func TestARemovedAgentFreesItsBedAndARemovedBedEndsTheSleep(t *testing.T) {
 	assert.Equal(t, components.Failed, h.order(b).Outcome)
 	assert.Equal(t, components.Idle, h.doing(b))
 	assert.Zero(t, h.placeOf(other).Occupied)
-	assert.Equal(t, []components.Entity{b}, ecs.Resource[frame.Events](h.w, "test").MergeWakes(), "who has lost its bed is woken")
+	assert.Equal(t, []components.Entity{b}, ecs.Resource[frame.Events](h.w, "test").MergeWakes(),
+		"an agent that has lost its bed is woken")
 }
 
 func TestAPlaceThatChangesItsKindIsLeft(t *testing.T) {
@@ -76,14 +78,14 @@ func TestAPlaceThatChangesItsKindIsLeft(t *testing.T) {
 	} {
 		h := newVillage(t, 1, 1, nil)
 		bed := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
-		who := h.villager(components.Vec2{X: 10, Y: 11}, components.Needs{Fatigue: 0.9})
-		h.post(who, components.Order{Action: h.do.Sleep, Target: bed})
+		sleeper := h.villager(components.Vec2{X: 10, Y: 11}, components.Needs{Fatigue: 0.9})
+		h.post(sleeper, components.Order{Action: h.do.Sleep, Target: bed})
 		h.frames(1)
-		require.Equal(t, components.Sleeping, h.doing(who))
+		require.Equal(t, components.Sleeping, h.doing(sleeper))
 		become(h, bed)
 		h.frames(1)
-		assert.Equal(t, components.Failed, h.order(who).Outcome, name)
-		assert.Equal(t, components.Idle, h.doing(who), name)
+		assert.Equal(t, components.Failed, h.order(sleeper).Outcome, name)
+		assert.Equal(t, components.Idle, h.doing(sleeper), name)
 		if place := ecs.Get[components.Place](h.w, bed); place != nil {
 			assert.Zero(t, place.Occupied, name)
 		}
@@ -104,7 +106,7 @@ func TestAPlaceMustBeThereAndOfTheRightKind(t *testing.T) {
 		"dead":           {components.Vec2{X: 10, Y: 10}, h.do.Sleep, components.Entity{Index: 9999}},
 		"no place":       {components.Vec2{X: 10, Y: 10}, h.do.Work, components.Entity{}},
 		"no position":    {components.Vec2{X: 10, Y: 10}, h.do.Sleep, nowhere},
-		"nobody near":    {components.Vec2{X: 50, Y: 50}, h.do.Socialise, components.Entity{}},
+		"no company":     {components.Vec2{X: 50, Y: 50}, h.do.Socialise, components.Entity{}},
 		"not of a place": {components.Vec2{X: float32(math.NaN()), Y: 10}, h.do.Sleep, bed},
 	} {
 		e := h.villager(c.at, components.Needs{Fatigue: 0.9, Loneliness: 1})
@@ -125,8 +127,10 @@ func TestMealsAreUsedUpAndWorkBringsThem(t *testing.T) {
 		s.Rates = DefaultRates()
 		s.Rates.Harvest, s.Rates.MealTime, s.Rates.Plenty = 2, 6*time.Minute, 4 // a meal in half an hour's work
 	})
-	store := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 3, Stock: 4, MaxStock: 5})
-	field := h.place(components.Vec2{X: 20, Y: 20}, components.Place{Kind: components.Workplace, Capacity: 3, Supplies: store})
+	store := h.place(components.Vec2{X: 10, Y: 10},
+		components.Place{Kind: components.Store, Capacity: 3, Stock: 4, MaxStock: 5})
+	field := h.place(components.Vec2{X: 20, Y: 20},
+		components.Place{Kind: components.Workplace, Capacity: 3, Supplies: store})
 	home := components.Home{Store: store}
 	var eaters, workers []components.Entity
 	for range 5 {

@@ -40,7 +40,7 @@ func TestEachActivityChangesNeedsByItsRates(t *testing.T) {
 	}
 	h.seconds(1440) // 0.4 hours
 	for _, c := range []struct {
-		who                         string
+		doing                       string
 		e                           components.Entity
 		hunger, fatigue, loneliness float32 // in 0.4 hours
 	}{
@@ -51,11 +51,11 @@ func TestEachActivityChangesNeedsByItsRates(t *testing.T) {
 		{"at rest", rester, 0.04, -0.016, 0.032},
 		{"asleep without a bed", camper, 0.02, -0.06, 0},
 		{"in company", talker, 0.04, 0.08, -0.2},
-		{"near one who talks", friend, 0.04, 0.08, -0.08},
+		{"near one that talks", friend, 0.04, 0.08, -0.08},
 	} {
 		was, is := before[c.e], h.needsOf(c.e)
-		assert.InDelta(t, was.Hunger+c.hunger, is.Hunger, 1e-3, "hunger of one %s", c.who)
-		assert.InDelta(t, was.Fatigue+c.fatigue, is.Fatigue, 1e-3, "fatigue of one %s", c.who)
-		assert.InDelta(t, was.Loneliness+c.loneliness, is.Loneliness, 1e-3, "loneliness of one %s", c.who)
+		assert.InDelta(t, was.Hunger+c.hunger, is.Hunger, 1e-3, "hunger of one %s", c.doing)
+		assert.InDelta(t, was.Fatigue+c.fatigue, is.Fatigue, 1e-3, "fatigue of one %s", c.doing)
+		assert.InDelta(t, was.Loneliness+c.loneliness, is.Loneliness, 1e-3, "loneliness of one %s", c.doing)
 	}
 }

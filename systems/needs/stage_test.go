@@ -49,7 +49,8 @@ func (h *village) spawn(values ...any) components.Entity {
 
 func (h *village) villager(at components.Vec2, n components.Needs, more ...any) components.Entity {
 	return h.spawn(append([]any{
-		components.Transform{Position: at, Heading: components.Vec2{X: 1}}, components.Faction{ID: 1}, components.Intent{},
+		components.Transform{Position: at, Heading: components.Vec2{X: 1}}, components.Faction{ID: 1},
+		components.Intent{},
 		n, components.Engagement{},
 	}, more...)...)
 }

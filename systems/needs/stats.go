@@ -7,7 +7,7 @@ type Stats struct {
 	Time    [components.Activities]components.Timestamp // nanoseconds of each activity, summed over all agents
 	Walking components.Timestamp                        // nanoseconds of the idle time with an order to go somewhere
 	Begun   [components.Activities]int64                // how often each activity was begun
-	Refused int64                                       // claims on places that were full, of another kind or out of reach
+	Refused int64                                       // claims on places that were full, of another kind or too far
 	Starved int64                                       // how often an agent came to starve
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 func TestTheLightGrowsAndFadesGradually(t *testing.T) {
-	sun := Sun{Dawn: 6 * time.Hour, Morning: 8 * time.Hour, Evening: 18 * time.Hour, Nightfall: 22 * time.Hour}.daylight()
+	sun := Sun{Dawn: 6 * time.Hour, Morning: 8 * time.Hour, Evening: 18 * time.Hour,
+		Nightfall: 22 * time.Hour}.daylight()
 	for at, day := range map[float32]float32{
 		0: 0, 5.99: 0, 6: 0, 7: 0.5, 7.5: 0.75, 8: 1, 12: 1, 18: 1, 19: 0.75, 21: 0.25, 22: 0, 23.9: 0,
 	} {

@@ -17,12 +17,12 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// System lets needs grow, carries out eat, sleep, socialise, work and rest (see [action.Seek]) and writes the facts that
-// agents need to choose among them. It writes components.Needs, Engagement, Place and the outcomes of these orders. The
-// package comment has the rules.
+// System lets needs grow, carries out eat, sleep, socialise, work and rest (see [action.Seek]) and writes the facts
+// that agents need to choose among them. It writes components.Needs, Engagement, Place and the outcomes of these
+// orders. The package comment has the rules.
 //
-// An agent needs [components.Needs], [components.Engagement], [components.Intent] and [components.Transform]; without
-// a [components.Home] it finds no food. Only agents with a [components.Faction] are company for others.
+// An agent needs [components.Needs], [components.Engagement], [components.Intent] and [components.Transform]; without a
+// [components.Home] it finds no food. Only agents with a [components.Faction] are company for others.
 //
 // The zero value is ready for Initialize, which reads the settings; later changes have no effect.
 type System struct {
@@ -120,8 +120,8 @@ func (s *System) Initialize(w *arche.World) {
 	s.advance, s.look = s.advanceSpan, s.lookSpan
 }
 
-// readSettings brings the settings into the form in which they are used, with their defaults. It panics, naming the field,
-// when one is out of range.
+// readSettings brings the settings into the form in which they are used, with their defaults. It panics, naming the
+// field, when one is out of range.
 func (s *System) readSettings(name string) {
 	rates, sun := s.Rates, s.Sun
 	setting.SetDefault(&rates, DefaultRates())

@@ -16,8 +16,9 @@ import (
 )
 
 func TestSettingsOutOfRangeAreRefused(t *testing.T) {
+	nan := float32(math.NaN())
 	for message, s := range map[string]*System{
-		"needs.System: CompanyRadius is NaN; use a finite number":                    {CompanyRadius: float32(math.NaN())},
+		"needs.System: CompanyRadius is NaN; use a finite number":                    {CompanyRadius: nan},
 		"needs.System: Reach is +Inf; use a finite number":                           {Reach: float32(math.Inf(1))},
 		"needs.System: StartTime is -1h0m0s; use a time of day, from midnight":       {StartTime: -time.Hour},
 		"needs.System: Rates.Hunger is -1; use a finite number that is not negative": {Rates: Rates{Hunger: -1}},
@@ -25,7 +26,8 @@ func TestSettingsOutOfRangeAreRefused(t *testing.T) {
 		"needs.System: Rates.StarveAfter is -1s; it must not be negative": {
 			Rates: Rates{MealTime: 1, StarveAfter: -time.Second}},
 		"needs.System: Rates.Plenty is 0; use 1 or more": {Rates: Rates{MealTime: 1}},
-		"needs.System: Sun is {Dawn:8h0m0s Morning:7h0m0s Evening:18h0m0s Nightfall:20h0m0s}; use times that ascend from 0 to 24h": {
+		"needs.System: Sun is {Dawn:8h0m0s Morning:7h0m0s Evening:18h0m0s Nightfall:20h0m0s}; " +
+			"use times that ascend from 0 to 24h": {
 			Sun: Sun{Dawn: 8 * time.Hour, Morning: 7 * time.Hour, Evening: 18 * time.Hour, Nightfall: 20 * time.Hour}},
 	} {
 		h := newVillage(t, 1, 1, nil)
@@ -55,8 +57,8 @@ func TestANegativeReachUsesNoPlace(t *testing.T) {
 	assert.Equal(t, components.Failed, h.order(e).Outcome)
 }
 
-// A crowd that is told to do anything anywhere, and loses people and places, never overfills a place, never owes a meal,
-// and comes out the same whatever its storage order and the number of workers.
+// A crowd that is told to do anything anywhere, and loses people and places, never overfills a place, never owes a
+// meal, and comes out the same whatever its storage order and the number of workers.
 func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 	const people, sites = 90, 12
 	run := func(workers int, shuffle uint64) uint64 {
@@ -71,7 +73,8 @@ func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 		for i, e := range all {
 			at := components.Transform{Position: components.Vec2{X: 10 + 4*rng.Float32(), Y: 10 + 4*rng.Float32()}}
 			place := components.Place{
-				Kind: components.PlaceKind(1 + i%3), Capacity: int32(1 + i%4), Stock: int32(i % 5), MaxStock: 5, Supplies: all[people],
+				Kind: components.PlaceKind(1 + i%3), Capacity: int32(1 + i%4), Stock: int32(i % 5), MaxStock: 5,
+				Supplies: all[people],
 			}
 			n := components.Needs{Hunger: rng.Float32(), Fatigue: rng.Float32(), Loneliness: rng.Float32()}
 			values[i] = func() {
@@ -103,7 +106,8 @@ func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 					h.w.RemoveEntity(ecs.ToArche(e))
 				case i < people && draw < 100:
 					action, at, left := rng.IntN(len(actions)), rng.IntN(sites), float32(rng.IntN(20))
-					h.post(e, components.Order{Action: actions[action], Target: all[people+at], Numbers: [2]float32{left}})
+					h.post(e,
+						components.Order{Action: actions[action], Target: all[people+at], Numbers: [2]float32{left}})
 				}
 			}
 			h.frames(1)
@@ -122,7 +126,7 @@ func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 					delete(used, e)
 				}
 			}
-			require.Empty(t, used, "nobody is at a place that is gone")
+			require.Empty(t, used, "no agent is at a removed place")
 		}
 		stats := h.needs.Stats()
 		for a := components.Eating; a < components.Activities; a++ {

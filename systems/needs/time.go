@@ -9,8 +9,8 @@ import (
 // phaseCount is the number of instants of a second at which needs change. Each agent has one of them.
 const phaseCount = 64
 
-// due reports whether an agent's needs change in this frame, which they do once in a second, at an instant that depends on
-// its entity index.
+// due reports whether an agent's needs change in this frame, which they do once in a second, at an instant that depends
+// on its entity index.
 func (s *System) due(e components.Entity) bool {
 	return s.duePhases>>(e.Index%phaseCount)&1 != 0
 }
@@ -101,7 +101,9 @@ type satisfiedNeed struct {
 
 // activeTime returns how much of a step an activity lasts, its outcome then, and the need that it has satisfied if
 // that is what ends it.
-func (s *System) activeTime(a *agent, step components.Timestamp) (components.Timestamp, components.Outcome, satisfiedNeed) {
+func (s *System) activeTime(
+	a *agent, step components.Timestamp,
+) (components.Timestamp, components.Outcome, satisfiedNeed) {
 	n, engagement, f := a.needs, a.engagement, &s.flows[a.engagement.Activity]
 	level := a.order.Numbers[1]
 	var goal satisfiedNeed

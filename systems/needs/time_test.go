@@ -15,8 +15,10 @@ func TestNeedsDependOnTimeAndNotOnFrames(t *testing.T) {
 	type life struct{ hunger, fatigue, loneliness, stock float32 }
 	live := func(fps int) (life, Stats) {
 		h := newVillage(t, fps, 1, nil)
-		store := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Store, Capacity: 2, Stock: 3, MaxStock: 9})
-		field := h.place(components.Vec2{X: 11, Y: 10}, components.Place{Kind: components.Workplace, Capacity: 2, Supplies: store})
+		store := h.place(components.Vec2{X: 10, Y: 10},
+			components.Place{Kind: components.Store, Capacity: 2, Stock: 3, MaxStock: 9})
+		field := h.place(components.Vec2{X: 11, Y: 10},
+			components.Place{Kind: components.Workplace, Capacity: 2, Supplies: store})
 		bed := h.place(components.Vec2{X: 12, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
 		e := h.villager(components.Vec2{X: 10.5, Y: 10}, components.Needs{Hunger: 0.6, Fatigue: 0.3, Loneliness: 0.2})
 		for _, o := range []struct {

@@ -3,8 +3,8 @@
 //
 // Maps and routes:
 //
-//   - [Map] is a grid of tiles of one metre. Make one with [NewMap] and [Map.Set], or read a file in the MovingAI octile
-//     format with [LoadMap] or [ParseMap]; [WriteMap] writes one.
+//   - [Map] is a grid of tiles of one metre. Make one with [NewMap] and [Map.Set], or read a file in the MovingAI
+//     octile format with [LoadMap] or [ParseMap]; [WriteMap] writes one.
 //   - [Tile] is what a tile can be: [Ground], [Wall] or [Water].
 //   - [Routes] are the patrol routes of a world.
 //
@@ -23,17 +23,18 @@
 // # Coordinates
 //
 // Tile (x, y) is the square from (x, y) to (x+1, y+1), in metres. Row 0 is the first row of a map file. Everything
-// outside the map is a wall. In functions that take a map, nil is open country without walls where their comment says so.
+// outside the map is a wall. In functions that take a map, nil is open country without walls where their comment says
+// so.
 //
 // # Memory layout
 //
-// A map has two bits per tile, passable and opaque, in rows of whole words. A Wayfinder is about 210 KB; a worker has one.
-// Queries allocate nothing.
+// A map has two bits per tile, passable and opaque, in rows of whole words. A Wayfinder is about 210 KB; a worker has
+// one. Queries allocate nothing.
 //
 // # Determinism
 //
-// Results are functions of the map and the arguments. Lines of sight are computed in whole numbers; everything else rounds
-// each product, so all platforms agree to the bit.
+// Results are functions of the map and the arguments. Lines of sight are computed in whole numbers; everything else
+// rounds each product, so all platforms agree to the bit.
 //
 // # Concurrency
 //

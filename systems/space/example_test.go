@@ -22,7 +22,8 @@ map
 		fmt.Println(err)
 		return
 	}
-	west, east, south := components.Vec2{X: 1.5, Y: 1.5}, components.Vec2{X: 5.5, Y: 1.5}, components.Vec2{X: 3.5, Y: 2.9}
+	west, east, south := components.Vec2{X: 1.5, Y: 1.5}, components.Vec2{X: 5.5, Y: 1.5},
+		components.Vec2{X: 3.5, Y: 2.9}
 	fmt.Println("tile (3, 2) can be walked on:", m.Passable(3, 2))
 	fmt.Println("from west to east:", m.Sees(west, east))
 	fmt.Println("from west to south:", m.Sees(west, south))
@@ -52,7 +53,9 @@ func ExampleWalk() {
 
 // The path leads round a wall: the tile to head for is the last one that can be walked to straight.
 func ExampleWayfinder() {
-	m, err := space.ParseMap("yard", strings.NewReader("type octile\nheight 3\nwidth 7\nmap\n...@...\n...@...\n.......\n"))
+	m,
+		err := space.ParseMap("yard",
+		strings.NewReader("type octile\nheight 3\nwidth 7\nmap\n...@...\n...@...\n.......\n"))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -38,8 +38,8 @@ func FootingAt(m *Map, p components.Vec2) Footing {
 // Passable reports whether the tile at (X+dx, Y+dy) is, for steps of -1, 0 and 1.
 func (f *Footing) Passable(dx, dy int) bool { return f.Open>>uint(3*dy+dx+4)&1 != 0 }
 
-// KeepOff moves a point within the footing's tile until the walls around are at least the clearance away, in metres and to
-// a quarter of a millimetre, and reports whether one of the four tiles beside it was nearer.
+// KeepOff moves a point within the footing's tile until the walls around are at least the clearance away, in metres and
+// to a quarter of a millimetre, and reports whether one of the four tiles beside it was nearer.
 func (f *Footing) KeepOff(p components.Vec2, clearance float32) (components.Vec2, bool) {
 	if f.keepsOff(p, clearance) {
 		return p, false

@@ -94,6 +94,10 @@ func (m *Map) Set(x, y int, tile Tile) {
 //
 // Panics when the rectangle does not lie on the map.
 func (m *Map) Fill(x, y, width, height int, tile Tile) (closed int) {
+	if x < 0 || y < 0 || width < 0 || height < 0 || x+width > m.Width || y+height > m.Height {
+		panic(fmt.Sprintf("space: a rectangle of %d x %d tiles at (%d, %d) is not on the map of %d x %d",
+			width, height, x, y, m.Width, m.Height))
+	}
 	for row := y; row < y+height; row++ {
 		at := row * m.rowWords
 		passable := m.passable[at : at+m.rowWords]

@@ -35,13 +35,27 @@ func TestMapSetChangesATile(t *testing.T) {
 		assert.True(t, m.Passable(65, 1))
 		assert.True(t, m.Passable(64, 0))
 	}
-	assert.PanicsWithValue(t, "space: tile (130, 0) is outside the map of 130 x 3", func() { m.Set(130, 0, space.Wall) })
+	assert.PanicsWithValue(t, "space: tile (130, 0) is outside the map of 130 x 3",
+		func() { m.Set(130, 0, space.Wall) })
+}
+
+func TestFillSetsARectangleAndCountsTheTilesThatClosed(t *testing.T) {
+	m := space.NewMap(130, 3)
+	assert.Equal(t, 140, m.Fill(60, 0, 70, 2, space.Wall))
+	assert.Equal(t, 0, m.Fill(60, 0, 70, 2, space.Water), "closed already")
+	assert.Equal(t, -70, m.Fill(60, 1, 70, 1, space.Ground))
+	assert.False(t, m.Passable(129, 0))
+	assert.True(t, m.Passable(59, 0) && m.Passable(129, 1) && m.Passable(60, 2))
+	assert.PanicsWithValue(t, "space: a rectangle of 2 x 1 tiles at (129, 0) is not on the map of 130 x 3",
+		func() { m.Fill(129, 0, 2, 1, space.Wall) })
 }
 
 func TestNewMapRefusesSidesOutOfRange(t *testing.T) {
 	for _, side := range []int{0, -1, space.MaxMapSide + 1} {
-		assert.PanicsWithValue(t, fmt.Sprintf("space: a map of %d x 5 tiles; want 1 to 16384 each way", side), func() { space.NewMap(side, 5) })
-		assert.PanicsWithValue(t, fmt.Sprintf("space: a map of 5 x %d tiles; want 1 to 16384 each way", side), func() { space.NewMap(5, side) })
+		assert.PanicsWithValue(t, fmt.Sprintf("space: a map of %d x 5 tiles; want 1 to 16384 each way", side),
+			func() { space.NewMap(side, 5) })
+		assert.PanicsWithValue(t, fmt.Sprintf("space: a map of 5 x %d tiles; want 1 to 16384 each way", side),
+			func() { space.NewMap(5, side) })
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 // searchRings is how many tiles around a body in a wall are searched for a passable one.
 const searchRings = 32
 
-// NearestStandable returns where a body that is in a wall or outside the map can stand: the nearest point in the nearest
-// passable tile. It returns false when there is none within 32 tiles or the point is not finite.
+// NearestStandable returns where a body that is in a wall or outside the map can stand: the nearest point in the
+// nearest passable tile. It returns false when there is none within 32 tiles or the point is not finite.
 func NearestStandable(m *Map, p components.Vec2, clearance float32) (components.Vec2, bool) {
 	if m.Width <= 0 || m.Height <= 0 || !vec.FiniteVec(p) {
 		return p, false

@@ -47,9 +47,11 @@ func TestABodyInAWallIsMovedToTheNearestTile(t *testing.T) {
 func TestNearestStandableIsOnTheNearestTileOfAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
-		p := components.Vec2{X: rapid.Float32Range(0, float32(m.Width)).Draw(t, "x"), Y: rapid.Float32Range(0, float32(m.Height)).Draw(t, "y")}
+		p := components.Vec2{X: rapid.Float32Range(0, float32(m.Width)).Draw(t, "x"),
+			Y: rapid.Float32Range(0, float32(m.Height)).Draw(t, "y")}
 		clear := Clearance(rapid.Float32Range(0, 1).Draw(t, "radius"))
-		inside := components.Vec2{X: min(max(p.X, clear), float32(m.Width)-clear), Y: min(max(p.Y, clear), float32(m.Height)-clear)}
+		inside := components.Vec2{X: min(max(p.X, clear), float32(m.Width)-clear),
+			Y: min(max(p.Y, clear), float32(m.Height)-clear)}
 		best := math.Inf(1)
 		for y := range m.Height {
 			for x := range m.Width {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// The letters of the MovingAI octile format, by the tile that they stand for. Swamp (S) is ground here: in the format it
-// is slower, not closed.
+// The letters of the MovingAI octile format, by the tile that they stand for. Swamp (S) is ground here: in the format
+// it is slower, not closed.
 const (
 	groundLetters = ".GS"
 	wallLetters   = "@OT"
@@ -219,8 +219,8 @@ func quote(text []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// WriteMap writes a map in the format that [ParseMap] reads, with the letters . @ and W. It returns the first error of the
-// writer.
+// WriteMap writes a map in the format that [ParseMap] reads, with the letters . @ and W. It returns the first error of
+// the writer.
 func WriteMap(w io.Writer, m *Map) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "type octile\nheight %d\nwidth %d\nmap\n", m.Height, m.Width)

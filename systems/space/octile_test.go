@@ -59,21 +59,22 @@ func TestParseMapErrors(t *testing.T) {
 		return "type octile\nheight " + height + "\nwidth " + width + "\nmap\n"
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"empty":             {"", "m: the file is empty; " + shape},
-		"type missing":      {"height 1\nwidth 1\nmap\n.\n", "m:1: height before the type; want type octile first"},
-		"type twice":        {"type octile\ntype octile\n", "m:2: a second type; want one"},
-		"other type":        {"type tile\n", `m:1: type "tile"; want type octile`},
-		"height missing":    {"type octile\nwidth 1\nmap\n.\n", "m:3: map before the height; " + shape},
-		"width missing":     {"type octile\nheight 1\nmap\n.\n", "m:3: map before the width; " + shape},
-		"map alone":         {"map\n.\n", "m:1: map before the type; " + shape},
-		"height twice":      {"type octile\nheight 1\nheight 1\n", "m:3: a second height; want one"},
-		"width twice":       {"type octile\nwidth 1\nwidth 2\n", "m:3: a second width; want one"},
-		"map missing":       {"type octile\nheight 1\nwidth 1\n.\n", `m:4: header line "."; ` + shape},
-		"map with more":     {"type octile\nheight 1\nwidth 1\nmap x\n.\n", `m:4: map "x"; want the line map alone`},
-		"header only":       {"type octile\nheight 1\n", "m:2: the file ends in the header; " + shape},
-		"blank in header":   {"type octile\n\nheight 1\n", `m:2: header line ""; ` + shape},
-		"garbled header":    {"type octile\nhöhe 3\n", `m:2: header line "höhe 3"; ` + shape},
-		"long garbage":      {strings.Repeat("x", 100) + "\n", `m:1: header line "` + strings.Repeat("x", 40) + `"…; ` + shape},
+		"empty":           {"", "m: the file is empty; " + shape},
+		"type missing":    {"height 1\nwidth 1\nmap\n.\n", "m:1: height before the type; want type octile first"},
+		"type twice":      {"type octile\ntype octile\n", "m:2: a second type; want one"},
+		"other type":      {"type tile\n", `m:1: type "tile"; want type octile`},
+		"height missing":  {"type octile\nwidth 1\nmap\n.\n", "m:3: map before the height; " + shape},
+		"width missing":   {"type octile\nheight 1\nmap\n.\n", "m:3: map before the width; " + shape},
+		"map alone":       {"map\n.\n", "m:1: map before the type; " + shape},
+		"height twice":    {"type octile\nheight 1\nheight 1\n", "m:3: a second height; want one"},
+		"width twice":     {"type octile\nwidth 1\nwidth 2\n", "m:3: a second width; want one"},
+		"map missing":     {"type octile\nheight 1\nwidth 1\n.\n", `m:4: header line "."; ` + shape},
+		"map with more":   {"type octile\nheight 1\nwidth 1\nmap x\n.\n", `m:4: map "x"; want the line map alone`},
+		"header only":     {"type octile\nheight 1\n", "m:2: the file ends in the header; " + shape},
+		"blank in header": {"type octile\n\nheight 1\n", `m:2: header line ""; ` + shape},
+		"garbled header":  {"type octile\nhöhe 3\n", `m:2: header line "höhe 3"; ` + shape},
+		"long garbage": {strings.Repeat("x", 100) + "\n",
+			`m:1: header line "` + strings.Repeat("x", 40) + `"…; ` + shape},
 		"height not number": {header("one", "1"), `m:2: height "one" is not a number; want 1 to 16384`},
 		"height empty":      {"type octile\nheight\n", `m:2: height "" is not a number; want 1 to 16384`},
 		"height fraction":   {header("1.5", "1"), `m:2: height "1.5" is not a number; want 1 to 16384`},
@@ -83,17 +84,27 @@ func TestParseMapErrors(t *testing.T) {
 		"height beyond int": {header("99999999999999999999", "1"), "m:2: height 99999999999999999999; want 1 to 16384"},
 		"width 10^9":        {header("1", "1000000000"), "m:3: width 1000000000; want 1 to 16384"},
 		"width negative":    {header("1", "-1"), "m:3: width -1; want 1 to 16384"},
-		"row missing":       {header("3", "2") + "..\n..\n", "m:6: the file ends after row 2 of 3; want 1 more of 2 letters"},
-		"no rows":           {header("3", "2"), "m:4: the file ends after row 0 of 3; want 3 more of 2 letters"},
-		"row too short":     {header("2", "3") + "...\n..\n", "m:6: row 2 has 2 letters; want 3, the width in the header"},
-		"row too long":      {header("2", "3") + "....\n...\n", "m:5: row 1 has 4 letters; want 3, the width in the header"},
-		"blank row":         {header("2", "3") + "...\n\n...\n", "m:6: row 2 has 0 letters; want 3, the width in the header"},
-		"row too many":      {header("1", "3") + "...\n...\n", "m:6: a line after the last row; want 1 rows, the height in the header"},
-		"unknown letter":    {header("2", "3") + "...\n.x.\n", `m:6:2: unknown letter "x"; want one of .GS (ground), @OT (wall) or W (water)`},
-		"small letter":      {header("1", "3") + "..t\n", `m:5:3: unknown letter "t"; want one of .GS (ground), @OT (wall) or W (water)`},
-		"byte that is none": {header("1", "1") + "\xff\n", `m:5:1: unknown letter "\xff"; want one of .GS (ground), @OT (wall) or W (water)`},
-		"no passable tile":  {header("2", "2") + "@W\nTO\n", "m: no tile can be walked on; want at least one of the letters .GS"},
-		"endless line":      {strings.Repeat("type ", 1<<16), "m:1: the line is longer than any row can be; want at most 16384 letters"},
+		"row missing": {header("3", "2") + "..\n..\n",
+			"m:6: the file ends after row 2 of 3; want 1 more of 2 letters"},
+		"no rows": {header("3", "2"), "m:4: the file ends after row 0 of 3; want 3 more of 2 letters"},
+		"row too short": {header("2", "3") + "...\n..\n",
+			"m:6: row 2 has 2 letters; want 3, the width in the header"},
+		"row too long": {header("2", "3") + "....\n...\n",
+			"m:5: row 1 has 4 letters; want 3, the width in the header"},
+		"blank row": {header("2", "3") + "...\n\n...\n",
+			"m:6: row 2 has 0 letters; want 3, the width in the header"},
+		"row too many": {header("1", "3") + "...\n...\n",
+			"m:6: a line after the last row; want 1 rows, the height in the header"},
+		"unknown letter": {header("2", "3") + "...\n.x.\n",
+			`m:6:2: unknown letter "x"; want one of .GS (ground), @OT (wall) or W (water)`},
+		"small letter": {header("1", "3") + "..t\n",
+			`m:5:3: unknown letter "t"; want one of .GS (ground), @OT (wall) or W (water)`},
+		"byte that is none": {header("1", "1") + "\xff\n",
+			`m:5:1: unknown letter "\xff"; want one of .GS (ground), @OT (wall) or W (water)`},
+		"no passable tile": {header("2", "2") + "@W\nTO\n",
+			"m: no tile can be walked on; want at least one of the letters .GS"},
+		"endless line": {strings.Repeat("type ", 1<<16),
+			"m:1: the line is longer than any row can be; want at most 16384 letters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := space.ParseMap("m", strings.NewReader(c.text))
@@ -117,7 +128,9 @@ func TestParseMapTakesMemoryForRowsThatAreThereOnly(t *testing.T) {
 
 func TestParseMapPassesAReadErrorOn(t *testing.T) {
 	broken := errors.New("cable cut")
-	_, err := space.ParseMap("m", io.MultiReader(strings.NewReader("type octile\nheight 2\n"), iotest.ErrReader(broken)))
+	_,
+		err := space.ParseMap("m",
+		io.MultiReader(strings.NewReader("type octile\nheight 2\n"), iotest.ErrReader(broken)))
 	assert.ErrorIs(t, err, broken)
 	assert.EqualError(t, err, "m:3: cable cut")
 }

@@ -2,8 +2,8 @@ package space
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// Lines of sight are computed in whole numbers: a point lies at a multiple of 1/256 m, which is two units, and
-// one on the western or northern edge of its tile one unit further in. So no line starts, ends or runs along an edge, and
+// Lines of sight are computed in whole numbers: a point lies at a multiple of 1/256 m, which is two units, and one on
+// the western or northern edge of its tile one unit further in. So no line starts, ends or runs along an edge, and
 // whether it crosses one is decided exactly.
 const (
 	rayUnit  = 512 // units of a tile

@@ -77,7 +77,8 @@ func TestSeesNothingWithCoordinatesThatAreNone(t *testing.T) {
 	m := space.NewMap(10, 10)
 	here := components.Vec2{X: 5, Y: 5}
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, x := range []float32{nan, inf, -inf, math.MaxFloat32, -math.MaxFloat32, 1e19, -1e19, -0.001, -math.SmallestNonzeroFloat32} {
+	for _, x := range []float32{nan, inf, -inf, math.MaxFloat32, -math.MaxFloat32, 1e19, -1e19, -0.001,
+		-math.SmallestNonzeroFloat32} {
 		for _, there := range []components.Vec2{{X: x, Y: 5}, {X: 5, Y: x}} {
 			assert.False(t, m.Sees(here, there), "%v", there)
 			assert.False(t, m.Sees(there, here), "%v", there)
@@ -88,7 +89,8 @@ func TestSeesNothingWithCoordinatesThatAreNone(t *testing.T) {
 
 func TestSeesAcrossTheLargestMap(t *testing.T) {
 	m := space.NewMap(space.MaxMapSide, space.MaxMapSide)
-	corner, far := components.Vec2{X: 0.25, Y: 0.25}, components.Vec2{X: space.MaxMapSide - 0.5, Y: space.MaxMapSide - 1.25}
+	corner, far := components.Vec2{X: 0.25, Y: 0.25},
+		components.Vec2{X: space.MaxMapSide - 0.5, Y: space.MaxMapSide - 1.25}
 	assert.True(t, m.Sees(corner, far))
 	assert.True(t, m.Sees(far, corner))
 	m.Set(space.MaxMapSide/2, space.MaxMapSide/2, space.Wall)

@@ -2,7 +2,8 @@ package space
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// TileOf returns the tile that a point lies in; (-1, -1), a wall, for a point that no map can hold or that is not finite.
+// TileOf returns the tile that a point lies in; (-1, -1), a wall, for a point that no map can hold or that is not
+// finite.
 func TileOf(p components.Vec2) (x, y int) {
 	const far = 1 << 24
 	if p.X >= 0 && p.Y >= 0 && p.X < far && p.Y < far { // false for NaN

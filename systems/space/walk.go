@@ -25,9 +25,9 @@ func Clearance(radius float32) float32 {
 	return min(max(radius, minClearance), MaxClearance)
 }
 
-// Walk moves a body from p, where it has the footing f, by d, in metres; at most 64 along an axis. It slides along walls
-// and returns where it ends and whether a wall took part of the way. If p is in a passable tile, so is the end; the
-// footing becomes that of the end. Where the map is nil there are no walls, and the footing stays as it is.
+// Walk moves a body from p, where it has the footing f, by d, in metres; at most 64 along an axis. It slides along
+// walls and returns where it ends and whether a wall took part of the way. If p is in a passable tile, so is the end;
+// the footing becomes that of the end. Where the map is nil there are no walls, and the footing stays as it is.
 func Walk(m *Map, f *Footing, p, d components.Vec2, clearance float32) (components.Vec2, bool) {
 	longest := max(vec.Absolute(d.X), vec.Absolute(d.Y))
 	if m == nil {

@@ -27,7 +27,8 @@ func TestWalkNeverEndsInAWallAndKeepsItsClearance(t *testing.T) {
 		for range 20 {
 			// 30 m/s for a second, and every so often far more.
 			most := rapid.SampledFrom([]float32{0.1, 1, 30, 30, 1e6, math.MaxFloat32}).Draw(t, "most")
-			d := components.Vec2{X: rapid.Float32Range(-most, most).Draw(t, "dx"), Y: rapid.Float32Range(-most, most).Draw(t, "dy")}
+			d := components.Vec2{X: rapid.Float32Range(-most, most).Draw(t, "dx"),
+				Y: rapid.Float32Range(-most, most).Draw(t, "dy")}
 			p, _ = walkFrom(m, p, d, clear)
 			require.True(t, Standable(m, p), "centre at %v", p)
 			require.GreaterOrEqual(t, wallDistance(m, p), float64(clear)-3e-4, "clearance at %v", p)
@@ -47,7 +48,8 @@ func TestWalkNeverLeavesThePocketItStartedIn(t *testing.T) {
 		pocket := pocketOf(m, p)
 		clear := Clearance(rapid.Float32Range(0, 1).Draw(t, "radius"))
 		for range 20 {
-			d := components.Vec2{X: rapid.Float32Range(-30, 30).Draw(t, "dx"), Y: rapid.Float32Range(-30, 30).Draw(t, "dy")}
+			d := components.Vec2{X: rapid.Float32Range(-30, 30).Draw(t, "dx"),
+				Y: rapid.Float32Range(-30, 30).Draw(t, "dy")}
 			p, _ = walkFrom(m, p, d, clear)
 			x, y := TileOf(p)
 			require.True(t, pocket[[2]int{x, y}], "walked through a wall to %v", p)
@@ -89,11 +91,16 @@ func TestWalkSlidesAlongWalls(t *testing.T) {
 		to      components.Vec2
 		hit     bool
 	}{
-		{"open ground", components.Vec2{X: 2, Y: 2}, components.Vec2{X: 0.25, Y: 0.25}, components.Vec2{X: 2.25, Y: 2.25}, false},
-		{"along the right wall", components.Vec2{X: 4.5, Y: 1.5}, components.Vec2{X: 2, Y: 2}, components.Vec2{X: 4.75, Y: 3.5}, true},
-		{"into the corner", components.Vec2{X: 4.5, Y: 4.5}, components.Vec2{X: 9, Y: 7}, components.Vec2{X: 4.75, Y: 4.75}, true},
-		{"against the pillar", components.Vec2{X: 1.5, Y: 3.5}, components.Vec2{X: 2, Y: 0}, components.Vec2{X: 1.75, Y: 3.5}, true},
-		{"a flat start off the wall", components.Vec2{X: 1.5, Y: 1.125}, components.Vec2{X: 0.25, Y: 0}, components.Vec2{X: 1.75, Y: 1.25}, true},
+		{"open ground", components.Vec2{X: 2, Y: 2}, components.Vec2{X: 0.25, Y: 0.25},
+			components.Vec2{X: 2.25, Y: 2.25}, false},
+		{"along the right wall", components.Vec2{X: 4.5, Y: 1.5}, components.Vec2{X: 2, Y: 2},
+			components.Vec2{X: 4.75, Y: 3.5}, true},
+		{"into the corner", components.Vec2{X: 4.5, Y: 4.5}, components.Vec2{X: 9, Y: 7},
+			components.Vec2{X: 4.75, Y: 4.75}, true},
+		{"against the pillar", components.Vec2{X: 1.5, Y: 3.5}, components.Vec2{X: 2, Y: 0},
+			components.Vec2{X: 1.75, Y: 3.5}, true},
+		{"a flat start off the wall", components.Vec2{X: 1.5, Y: 1.125}, components.Vec2{X: 0.25, Y: 0},
+			components.Vec2{X: 1.75, Y: 1.25}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			to, hit := walkFrom(room, c.from, c.d, 0.25)

@@ -14,16 +14,17 @@ const (
 	maxPath      = 384 // tiles of the longest path
 )
 
-// corridorMargin is by how many tiles a path may leave the rectangle between its ends before the whole square is flooded.
+// corridorMargin is by how many tiles a path may leave the rectangle between its ends before the whole square is
+// flooded.
 const corridorMargin = 6
 
 // guardRows is how many rows beyond its own a wave is read.
 const guardRows = 2
 
-// Wayfinder finds the path round an obstacle between an agent and its goal. It floods a square of 64 × 64
-// tiles, one row per word, in waves that begin at the agent, and traces the path from the goal back through ever earlier
-// waves. That takes about a microsecond. It allocates nothing and remembers nothing between calls; the zero value is
-// ready. It belongs to one goroutine at a time.
+// Wayfinder finds the path round an obstacle between an agent and its goal. It floods a square of 64 × 64 tiles, one
+// row per word, in waves that begin at the agent, and traces the path from the goal back through ever earlier waves.
+// That takes about a microsecond. It allocates nothing and remembers nothing between calls; the zero value is ready. It
+// belongs to one goroutine at a time.
 type Wayfinder struct {
 	x0, y0    int                // the square's first tile
 	open      [squareSide]uint64 // passable tiles
@@ -40,9 +41,9 @@ type wave [squareSide + 2*guardRows]uint64
 // rowRange is a range of rows, end excluded.
 type rowRange struct{ first, end uint8 }
 
-// Find returns the tile to head for from p, which is in a passable tile: on the shortest path to the goal over
-// tiles that share a side, the last tile that the agent can walk straight to with its clearance. Where no path to the
-// goal lies in the square, whole is false and the path leads to the reached tile that is nearest to the goal. ok is false
+// Find returns the tile to head for from p, which is in a passable tile: on the shortest path to the goal over tiles
+// that share a side, the last tile that the agent can walk straight to with its clearance. Where no path to the goal
+// lies in the square, whole is false and the path leads to the reached tile that is nearest to the goal. ok is false
 // when that is where the agent stands.
 func (w *Wayfinder) Find(m *Map, p, goal components.Vec2, clearance float32) (x, y int, whole, ok bool) {
 	px, py := TileOf(p)

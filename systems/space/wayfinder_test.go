@@ -65,7 +65,8 @@ func TestThePathToAnUnreachableGoalEndsAtTheNearestReachableTile(t *testing.T) {
 		if !ok {
 			t.Skip("no tile is passable")
 		}
-		goal := components.Vec2{X: rapid.Float32Range(-100, 100).Draw(t, "x"), Y: rapid.Float32Range(-100, 100).Draw(t, "y")}
+		goal := components.Vec2{X: rapid.Float32Range(-100, 100).Draw(t, "x"),
+			Y: rapid.Float32Range(-100, 100).Draw(t, "y")}
 		x, y := TileOf(p)
 		var f Wayfinder
 		_, _, whole, found := f.Find(m, p, goal, 0.3)
@@ -130,7 +131,9 @@ func TestAnOpenRectangleIsWalkable(t *testing.T) {
 		if !ok {
 			t.Skip("no tile is passable")
 		}
-		p := vec.Add(at, components.Vec2{X: rapid.Float32Range(-0.5, 0.5).Draw(t, "dx"), Y: rapid.Float32Range(-0.5, 0.5).Draw(t, "dy")})
+		p := vec.Add(at,
+			components.Vec2{X: rapid.Float32Range(-0.5, 0.5).Draw(t, "dx"),
+				Y: rapid.Float32Range(-0.5, 0.5).Draw(t, "dy")})
 		if !Standable(m, p) {
 			t.Skip("in a wall")
 		}

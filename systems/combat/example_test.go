@@ -1,0 +1,60 @@
+package combat_test
+
+import (
+	"fmt"
+	"time"
+
+	arche "github.com/mlange-42/arche/ecs"
+
+	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/combat"
+	"github.com/flockwork-ai/flockwork/systems/frame"
+)
+
+// Two guards strike an intruder down, which respawns a second later.
+func Example() {
+	world := arche.NewWorld()
+	testworld.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1})
+	clock := ecs.Resource[frame.Clock](&world, "example")
+	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	system := &combat.System{Damage: 30, RespawnDelay: time.Second}
+	system.OnDeath(func(victim, killer components.Entity) {
+		fmt.Println(victim.Index, "was killed by", killer.Index)
+	})
+	schedule := ecs.NewSchedule(system, &frame.CommandSystem{})
+	schedule.Initialize(&world)
+
+	fighter := ecs.NewPrefab(&world, components.Transform{}, components.Faction{ID: 2},
+		components.Health{Current: 50, Max: 50}, components.Triggers{}, components.Fighter{})
+	system.SetRespawn(0, fighter)
+	var all []components.Entity
+	fighter.SpawnNow(&world, 3, func(i int, e components.Entity) { all = append(all, e) })
+	intruder, guards := all[0], all[1:]
+	for _, guard := range guards { // a tree would fire the triggers
+		ecs.Get[components.Faction](&world, guard).ID = 1
+		ecs.Get[components.Triggers](&world, guard).List[0] = components.Trigger{Action: actions.Strike,
+			Target: intruder}
+	}
+	clock.Advance()
+	schedule.Update(&world)
+	fmt.Println("alive:", ecs.Alive(&world, intruder))
+
+	for range 50 {
+		clock.Advance()
+		schedule.Update(&world)
+	}
+	fmt.Println("respawns:", ecs.Resource[frame.Events](&world, "example").Count(frame.Respawn))
+	// Output:
+	// 1 was killed by 3
+	// alive: false
+	// respawns: 1
+}
