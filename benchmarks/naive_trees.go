@@ -163,7 +163,7 @@ func newSoldierBrain(r *townReadings) *brain {
 				weak,
 			}},
 		},
-		inertia: sim.SoldierInertia, commitment: sim.SoldierCommits * 1e6,
+		inertia: sim.SoldierInertia, commitment: sim.SoldierCommits.Microseconds(),
 		candidates: r.candidates,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/scoring"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -15,14 +16,14 @@ type scorerVillagers struct {
 	facts     *ecs.Facts
 	index     []int32 // where the evaluator's facts are in facts: in their order
 	gather    *ecs.Gather
-	scorer    *utility.Scorer
-	block     utility.Block
+	scorer    *scoring.Scorer
+	block     scoring.Block
 }
 
 func newScorerContestant(agents int, seed uint64) *villagerContestant {
 	c := newVillagers(agents, seed)
 	v := &scorerVillagers{
-		crowd: c, evaluator: villagerEvaluator(), gather: ecs.NewGather(c.world), scorer: utility.NewScorer(),
+		crowd: c, evaluator: villagerEvaluator(), gather: ecs.NewGather(c.world), scorer: new(scoring.Scorer),
 	}
 	terms := []ecs.Term{ecs.Need[components.Choice]()}
 	terms = append(terms, ecs.FactTerms(v.evaluator.Facts(), terms...)...)
@@ -49,7 +50,7 @@ func (v *scorerVillagers) tick() {
 			v.gather.SetRange(v.facts, v.index, blackboard.Row{Chunk: int32(k), Row: int32(start)}, len(b.Column))
 			b.Mask = ^uint64(0) >> (64 - len(b.Column))
 			copy(b.Entities[:], entities[start:])
-			v.scorer.Tick(v.evaluator, b)
+			v.scorer.Tick(v.evaluator.Compiled(), b)
 		}
 	}
 	v.facts.Close()

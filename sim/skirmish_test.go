@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/systems"
@@ -218,7 +217,8 @@ func choose(t *testing.T, share float32, foes ...foe) (string, int) {
 	brain, err := utility.Build("soldier", SoldierBrain())
 	require.NoError(t, err)
 	facts, list := &systems.Facts, systems.Facts.Candidates
-	lanes := blackboard.NewLanes(brain.Facts())
+	scorer := utility.NewScorer(brain, 1)
+	lanes := scorer.Facts
 	lanes.SetFloat(facts.AmmoShare, 0, share)
 	lanes.SetFloat(facts.Nearest, 0, foes[0].distance)
 	lanes.SetInt(list.Count(), 0, int64(len(foes)))
@@ -228,14 +228,9 @@ func choose(t *testing.T, share float32, foes ...foe) (string, int) {
 		lanes.SetInt(list.Field(i, facts.CandidateHealth), 0, f.health)
 		lanes.SetInt(list.Field(i, facts.CandidateAttackers), 0, f.attackers)
 	}
-	choice := components.Choice{}
-	block := utility.Block{Mask: 1, Facts: lanes, Now: 1}
-	block.Choices[0] = &choice
-	utility.NewScorer().Tick(brain, &block)
-	if choice.Action == 0 {
-		return "", -1
-	}
-	return brain.Actions()[choice.Action-1], int(choice.Target.Index) - 1
+	scorer.Now = 1
+	scorer.Decide()
+	return scorer.Action(0), int(scorer.Choices[0].Target.Index) - 1
 }
 
 func TestASoldierChoosesByDistanceAmmunitionHealthAndAttackers(t *testing.T) {

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -8,13 +10,13 @@ import (
 
 // The soldier's numbers. Those of the choice are the classic ones of a hybrid of tree and utility.
 const (
-	SoldierEngages   = 12   // metres
-	SoldierInertia   = 0.05 // of the score, for the attack under way
-	SoldierCommits   = 1    // seconds, so that not all turn to the one who is free at once, and then to the next
-	SoldierClosesTo  = 1.2  // metres
-	SoldierRuns      = 1.5  // times its walking speed
-	SoldierRescores  = 0.5  // metres, points of health or attackers that make it think again, in the skirmish
-	SoldierAttackers = 4    // of one target at a time
+	SoldierEngages   = 12          // metres
+	SoldierInertia   = 0.05        // of the score, for the attack under way
+	SoldierCommits   = time.Second // so that not all turn to the one who is free at once, and then to the next
+	SoldierClosesTo  = 1.2         // metres
+	SoldierRuns      = 1.5         // times its walking speed
+	SoldierRescores  = 0.5         // metres, points of health or attackers that make it think again, in the skirmish
+	SoldierAttackers = 4           // of one target at a time
 )
 
 // SoldierBrain describes how a soldier chooses its attack: the kind by how near the enemy is and how much ammunition is

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 	"strings"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 
@@ -181,7 +182,7 @@ func Example_utility() {
 			utility.Consider(facts.CandidateDistance, utility.Smoothstep()).Range(2, 14),
 			utility.Consider(facts.AmmoShare, utility.Linear()).Gate(),
 		).For(facts.Candidates),
-	).Inertia(0.05).Commit(1))
+	).Inertia(0.05).Commit(time.Second))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// elementary emits the kernels of package elem. But for exp they leave rare inputs, which they return, as they are.
+// elementary emits the kernels of package elementary. But for exp they leave rare inputs, which they return, as they are.
 func elementary(c *build.Context) {
 	for _, wide := range []bool{false, true} {
 		e := kernel(c, wide, "exp", "func(out, in *[64]float32, n int)", "is the kernel of ExpLanes.")

@@ -2,7 +2,7 @@ package main
 
 import "github.com/mmcloughlin/avo/operand"
 
-// The constants of the exponential, as package elem has them.
+// The constants of the exponential, as package elementary has them.
 const (
 	signBit   = 0x80000000
 	nanBits   = 0x7fc00000
@@ -39,7 +39,7 @@ func (e *emitter) exponential() *expConstants {
 	return c
 }
 
-// exp returns e^x as elem.Exp does. If an element is one of its far ones, all take that way: their results are the
+// exp returns e^x as elementary.Exp does. If an element is one of its far ones, all take that way: their results are the
 // same on both.
 func (e *emitter) exp(c *expConstants, x vector) vector {
 	result := e.new()

@@ -317,7 +317,7 @@ func curves(c *build.Context, wide bool) {
 		return e.finish(s, e.exp(constants, e.xor(half, e.all(e.data(signBit)))))
 	})
 
-	// What comes before and after the functions of package elem.
+	// What comes before and after the functions of package elementary.
 	simple("shifted", input)
 	simple("odds", func(e *emitter, s *shape, x vector) vector {
 		u := twice(e, s, x)
@@ -402,7 +402,7 @@ func piecewise(c *build.Context, wide bool) {
 var paying = map[string]bool{"compensateProduct": true}
 
 func combinations(c *build.Context, wide bool) {
-	// clampOne clamps; what is not a number becomes the one of package elem.
+	// clampOne clamps; what is not a number becomes the one of package elementary.
 	clampOne := func(e *emitter, s *shape, x vector) vector {
 		return e.choose(e.compare(x, unordered, x), e.all(e.data(nanBits)), e.clamp(s, x))
 	}

@@ -31,8 +31,8 @@ func main() {
 		name, folder string
 		emit         func(*build.Context)
 	}{
-		{"cpu", "internal/cpu", cpu}, {"elem", "internal/elem", elementary}, {"lane", "internal/lane", lanes}, {"rows", "internal/rows", rows},
-		{"utility", "utility", choiceKernels},
+		{"cpu", "internal/cpu", cpu}, {"elementary", "internal/elementary", elementary}, {"lane", "internal/lane", lanes}, {"rows", "internal/rows", rows},
+		{"scoring", "internal/scoring", choiceKernels},
 	} {
 		for name, text := range generate(p.name, p.emit) {
 			path := filepath.Join(*root, filepath.FromSlash(p.folder), name)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -299,7 +300,7 @@ func (c *UtilityCase) Build(f *Facts) (*utility.Evaluator, error) {
 	}
 	e := c.Evaluator
 	d := utility.Choose(actions...).Combine(combinations[e.Combination]).Inertia(float64(e.Inertia)).
-		Minimum(float64(e.Minimum)).Commit(float64(e.Commitment))
+		Minimum(float64(e.Minimum)).Commit(duration(float64(e.Commitment)))
 	if s := e.Selection; s != nil {
 		switch s.Mode {
 		case "argmax":
@@ -317,6 +318,14 @@ func (c *UtilityCase) Build(f *Facts) (*utility.Evaluator, error) {
 		d.RescoreBeyond(*c.RescoreDelta)
 	}
 	return utility.Build(c.ID, d)
+}
+
+// duration converts seconds. Infinite seconds become the longest duration.
+func duration(seconds float64) time.Duration {
+	if nanoseconds := math.Round(seconds * 1e9); nanoseconds < math.MaxInt64 {
+		return time.Duration(nanoseconds)
+	}
+	return math.MaxInt64
 }
 
 // Entity returns the entity that stands for a target's id.

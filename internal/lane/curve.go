@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/internal/cpu"
-	"github.com/flockwork-ai/flockwork/internal/elem"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
 // CurveKind is the shape of a [Curve].
@@ -48,7 +48,7 @@ type Curve struct {
 // tells whether there is anything to clamp.
 const oneBits = 0x3f800000
 
-// clamp returns the nearest number of 0..1; what is not a number becomes the one NaN that package elem returns.
+// clamp returns the nearest number of 0..1; what is not a number becomes the one NaN that package elementary returns.
 func clamp(x float32) float32 {
 	if math.Float32bits(x) > oneBits {
 		return outside(x, nan)
@@ -169,7 +169,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 		for i := range o {
 			o[i] = clamp(x[i]) - left
 		}
-		elem.PowLanes(out, out, n, c.P[0])
+		elementary.PowLanes(out, out, n, c.P[0])
 		c.finishAll(o)
 	case CurveQuadratic:
 		for i := range o {
@@ -186,7 +186,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 		for i := range o {
 			o[i] = float32(k * (clamp(x[i]) - left - at))
 		}
-		elem.ExpLanes(out, out, n)
+		elementary.ExpLanes(out, out, n)
 		for i := range o {
 			o[i] = finish((o[i]-low)/span, slope, shift, base, sign)
 		}
@@ -216,7 +216,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 			u := clamp(clamp(x[i]) - left)
 			o[i] = u / (1 - u)
 		}
-		elem.LogLanes(out, out, n)
+		elementary.LogLanes(out, out, n)
 		for i := range o {
 			o[i] = finish(o[i]/5, slope, shift, base, sign)
 		}
@@ -226,7 +226,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 			d := (clamp(x[i]) - left - mean) / deviation
 			o[i] = -(float32(d*d) / 2)
 		}
-		elem.ExpLanes(out, out, n)
+		elementary.ExpLanes(out, out, n)
 		c.finishAll(o)
 	case CurveSine:
 		for i := range o {
@@ -234,7 +234,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 			turns -= float32(math.RoundToEven(float64(turns)))
 			o[i] = float32(twoPi * turns)
 		}
-		elem.SinLanes(out, out, n)
+		elementary.SinLanes(out, out, n)
 		for i := range o {
 			o[i] = finish(o[i]/2, slope, shift, base, sign)
 		}
@@ -335,7 +335,7 @@ func (c *Curve) logistic(out, in *[64]float32, n int) {
 	for i := range o {
 		o[i] = float32(k * (clamp(x[i]) - left - mid))
 	}
-	elem.ExpLanes(out, out, n)
+	elementary.ExpLanes(out, out, n)
 }
 
 // line returns the value at u of the straight lines through the points. Outside it is that of the nearest point; at

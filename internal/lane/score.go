@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/internal/cpu"
-	"github.com/flockwork-ai/flockwork/internal/elem"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
 // The kernels that combine the outputs of considerations. All lanes hold numbers of 0..1, but for scores, which are
@@ -138,7 +138,7 @@ func Mean(acc *[64]float32, n int, sum, weight float32) {
 
 // Root sets acc[i] to weight times acc[i] to a power, clamped to 0..1.
 func Root(acc *[64]float32, n int, power, weight float32) {
-	elem.PowLanes(acc, acc, n, power)
+	elementary.PowLanes(acc, acc, n, power)
 	Weigh(acc, n, weight)
 }
 
@@ -268,7 +268,7 @@ func SoftmaxWeights(score, greatest *[64]float32, n int, temperature float32) {
 		softmaxWeightsAVX2(score, greatest, n, temperature)
 	default:
 		for i := range s {
-			w := elem.Exp((s[i] - g[i]) / temperature)
+			w := elementary.Exp((s[i] - g[i]) / temperature)
 			if !(s[i] >= 0) {
 				w = 0
 			}
