@@ -29,9 +29,9 @@ type Scorer struct {
 
 // NewScorer returns a scorer for a number of agents, with room for their facts and choices.
 //
-// It panics if the number is not in 1..64, or the evaluator is nil.
+// It panics if the number is not in 1..64, or the evaluator is nil or was not made by [Build].
 func NewScorer(e *Evaluator, agents int) *Scorer {
-	if e == nil {
+	if e == nil || e.compiled == nil {
 		panic("utility: NewScorer without an evaluator; make one with Build")
 	}
 	if agents < 1 || agents > 64 {

@@ -332,3 +332,17 @@ func TestOfATargetListedTwiceTheFirstIsExplained(t *testing.T) {
 		s.Tick(e.Compiled(), b)
 	}
 }
+
+// A commitment that has run out is cleared in a copy.
+func TestToExplainARowOfAColumnLeavesItAsItWas(t *testing.T) {
+	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+		utility.NewAction("b", linear(2)[1])).Commit(250*time.Millisecond))
+	l.see(0.5, 0.25).tick()
+	column := []components.Choice{{}, l.choice}
+	want := column[1]
+	require.True(t, want.Committed)
+	b := scoring.Block{Mask: 0b10, Column: column, Facts: l.lanes, Now: l.block.Now + 1e9}
+	x := l.s.Explain(l.e.Compiled(), &b, 1)
+	assert.Equal(t, 0, x.Current)
+	assert.Equal(t, want, column[1])
+}

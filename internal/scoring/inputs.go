@@ -115,6 +115,5 @@ func (r *inputReader) Entity(i int) *[64]components.Entity {
 }
 
 func (r *inputReader) State(int) []uint32 {
-	panic(fmt.Sprintf("utility: input %q asks for State, which an input has not; keep what it needs in a component",
-		r.input.Name))
+	panic(fmt.Sprintf("utility: input %q asks for State, but inputs have none; keep it in a component", r.input.Name))
 }
