@@ -29,9 +29,9 @@ func (a *Action) Rank(r int) *Action { a.rank = r; return a }
 // the list's elements are about the target. An agent without targets cannot choose the action.
 func (a *Action) For(list blackboard.List) *Action { a.list = &list; return a }
 
-// Consideration is one reason for or against an action: an input, mapped to 0..1 by a range and a curve. A consideration
-// may be used in several actions, and equal ones are evaluated once. Make it with [Consider] or [ConsiderInput]; each
-// method returns the consideration it was called on.
+// Consideration is one reason for or against an action: an input, mapped to 0..1 by a range and a curve. A
+// consideration may be used in several actions, and equal ones are evaluated once. Make it with [Consider] or
+// [ConsiderInput]; each method returns the consideration it was called on.
 type Consideration struct {
 	name   string
 	fact   blackboard.Fact
@@ -59,17 +59,17 @@ func ConsiderInput(in *Input, c Curve) *Consideration {
 	return k
 }
 
-// Range maps the input to 0..1 before the curve: a to 0 and b to 1. Inputs outside of the range count as its nearer end.
-// a may be greater than b. If they are equal, the range is a step: 1 from b on. Without a range the curve gets the input
-// as it is.
+// Range maps the input to 0..1 before the curve: a to 0 and b to 1. Inputs outside of the range count as its nearer
+// end. a may be greater than b. If they are equal, the range is a step: 1 from b on. Without a range the curve gets the
+// input as it is.
 func (c *Consideration) Range(a, b float64) *Consideration { c.ranged, c.a, c.b = true, a, b; return c }
 
 // Gate makes the consideration veto the action when it is exactly 0, whatever the combination and the mode. Gates are
 // evaluated first, so that a vetoed action costs nothing more.
 func (c *Consideration) Gate() *Consideration { c.gate = true; return c }
 
-// Weight is the weight of the consideration in a [WeightedSum], 0 or more; 1 unless it is set. With a weight of 0 a gate
-// can veto and adds nothing to the sum. The other combinations ignore weights.
+// Weight is the weight of the consideration in a [WeightedSum], 0 or more; 1 unless it is set. With a weight of 0 a
+// gate can veto and adds nothing to the sum. The other combinations ignore weights.
 func (c *Consideration) Weight(w float64) *Consideration { c.weight = w; return c }
 
 // Named sets the name that errors and explanations show; the name of the fact or input unless it is set.

@@ -18,10 +18,10 @@ const maxCommitment = math.MaxInt32 * time.Microsecond // 35 minutes, as for the
 
 // Build compiles an evaluator. The name is a key of its draws, so two evaluators of different names draw differently.
 //
-// An error names the evaluator, the action and the consideration, what is wrong and how to correct it: no actions or more
-// than [MaxActions], a name that is missing or used twice, a weight, minimum, inertia, commitment, temperature or amount
-// that is negative or not finite, a range or curve with a parameter that is not finite, points out of order, a fact that
-// is unknown or belongs to a target of an action without targets.
+// An error names the evaluator, the action and the consideration, what is wrong and how to correct it: no actions or
+// more than [MaxActions], a name that is missing or used twice, a weight, minimum, inertia, commitment, temperature or
+// amount that is negative or not finite, a range or curve with a parameter that is not finite, points out of order, a
+// fact that is unknown or belongs to a target of an action without targets.
 func Build(name string, d *Definition) (*Evaluator, error) {
 	b := &builder{
 		e:    &scoring.Evaluator{Name: name, Hash: random.String(name)},

@@ -48,7 +48,8 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{utility.Choose(many...), evaluator + "65 actions; the limit is 64"},
 		{utility.Choose(eat()).Combine(7), evaluator + "combination 7; use Compensated, Product or another"},
 		{curve(utility.Piecewise(utility.Point{X: -3e38}, utility.Point{X: 3e38, Y: 1})),
-			consideration + "curve Piecewise: point 1, (3e+38, 1), is farther from the one before than a float32 can tell; bring them nearer"},
+			consideration + "curve Piecewise: point 1, (3e+38, 1), is farther from the one before than a " +
+				"float32 can tell; bring them nearer"},
 		{utility.Choose(eat()).Inertia(-1), evaluator + "the inertia is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Inertia(inf), evaluator + "the inertia is +Inf; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Minimum(nan), evaluator + "the minimum score is NaN; use a finite number of 0 or more"},
@@ -81,11 +82,13 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 
 		// Considerations.
 		{one(utility.Consider(blackboard.Fact{}, utility.Linear())),
-			`utility: evaluator "villager" > action "eat" > consideration "0": unknown fact: blackboard: the zero Fact names no field; ` +
+			`utility: evaluator "villager" > action "eat" > consideration "0": ` +
+				`unknown fact: blackboard: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
 		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")),
 			utility.NewAction("hunt").For(otherList)),
-			consideration + `fact "distance" is one of a target, a utility_test.other, and the action is not scored for a list of them; use For, as with list "others"`},
+			consideration + `fact "distance" is one of a target, a utility_test.other, and the action is not scored ` +
+				`for a list of them; use For, as with list "others"`},
 		{curve(utility.Linear()).RescoreBeyond(nan),
 			evaluator + "the amount of RescoreBeyond is NaN; use a finite number of 0 or more"},
 		{one(utility.Consider(hunger, utility.Linear()).Weight(-1).Named("hunger")),
@@ -184,7 +187,8 @@ func TestFactsOfTargetsBelongToActionsForThem(t *testing.T) {
 	own := utility.NewAction("own", utility.Consider(distance, utility.Linear()))
 	targeted := utility.NewAction("targeted", utility.Consider(distance, utility.Linear())).For(otherList)
 	_, err := utility.Build("e", utility.Choose(targeted, own))
-	require.EqualError(t, err, `utility: evaluator "e" > action "own" > consideration "distance": fact "distance" is one of a target, `+
+	require.EqualError(t, err, `utility: evaluator "e" > action "own" > consideration "distance": `+
+		`fact "distance" is one of a target, `+
 		`a utility_test.other, and the action is not scored for a list of them; use For, as with list "others"`)
 	e, err := utility.Build("e", utility.Choose(targeted))
 	require.NoError(t, err)
@@ -195,7 +199,8 @@ func TestAnEvaluatorTellsItsNamesAndFactsEachOnce(t *testing.T) {
 	two := utility.Consider(slotFact(1), utility.Linear())
 	e, err := utility.Build("e", utility.Choose(
 		utility.NewAction("a", utility.Consider(hunger, utility.Linear()), two),
-		utility.NewAction("b", two, utility.Consider(hunger, utility.Quadratic()))).Commit(1500*time.Millisecond).WeightedRandom())
+		utility.NewAction("b", two, utility.Consider(hunger, utility.Quadratic()))).
+		Commit(1500*time.Millisecond).WeightedRandom())
 	require.NoError(t, err)
 	assert.Equal(t, "e", e.Name())
 	assert.Equal(t, []string{"a", "b"}, e.Actions())

@@ -7,8 +7,8 @@ import (
 )
 
 // Definition describes an evaluator: the actions, and how one of them is chosen. It is a description only; [Build]
-// compiles it and reports what is wrong with it. Make it with [Choose]; each method returns the definition it was called
-// on.
+// compiles it and reports what is wrong with it. Make it with [Choose]; each method returns the definition it was
+// called on.
 type Definition struct {
 	actions     []*Action
 	combination Combination
@@ -25,22 +25,23 @@ type Definition struct {
 // Choose describes the choice between actions: the best score wins, of equals the first. Scores of 0 are never chosen;
 // if no action has more, there is no choice.
 //
-// [Definition.Softmax], [Definition.WeightedRandom] and [Definition.TopN] draw the action instead. The last of them that
-// is called counts.
+// [Definition.Softmax], [Definition.WeightedRandom] and [Definition.TopN] draw the action instead. The last of them
+// that is called counts.
 func Choose(actions ...*Action) *Definition { return &Definition{actions: actions} }
 
 // Combine sets how considerations become a score; [Compensated] unless it is set.
 func (d *Definition) Combine(c Combination) *Definition { d.combination = c; return d }
 
-// Inertia adds a bonus to the score of the choice in force, if the score is above 0, so that near-ties do not flicker. 0
-// is no inertia. It is ignored if the action is drawn.
+// Inertia adds a bonus to the score of the choice in force, if the score is above 0, so that near-ties do not flicker.
+// 0 is no inertia. It is ignored if the action is drawn.
 func (d *Definition) Inertia(bonus float64) *Definition { d.inertia = bonus; return d }
 
 // Minimum is the least score, without inertia, that an action needs to be chosen; 0 is no minimum.
 func (d *Definition) Minimum(score float64) *Definition { d.minimum = score; return d }
 
-// Commit keeps a choice for a time, unless it is vetoed, scores 0 or below the minimum, loses its target, or an action of
-// a higher rank can be chosen. The time is rounded down to microseconds; the limit is 35 minutes, and 0 is no commitment.
+// Commit keeps a choice for a time, unless it is vetoed, scores 0 or below the minimum, loses its target, or an action
+// of a higher rank can be chosen. The time is rounded down to microseconds; the limit is 35 minutes, and 0 is no
+// commitment.
 func (d *Definition) Commit(time time.Duration) *Definition { d.commitment = time; return d }
 
 // Softmax draws the action, each in proportion to e^(score/temperature). Temperatures below 1e-4, 0 included,

@@ -3,8 +3,8 @@
 // To describe a choice:
 //
 //   - [Choose] starts a [Definition], with its actions; its methods set inertia, a minimum, a commitment, or a draw.
-//   - [NewAction] describes an [Action]: a name, considerations, weight and rank. [Action.For] scores it for each target
-//     of a list, so that the choice is an action and a target.
+//   - [NewAction] describes an [Action]: a name, considerations, weight and rank. [Action.For] scores it for each
+//     target of a list, so that the choice is an action and a target.
 //   - [Consider] describes a [Consideration]: a fact, mapped to 0..1 by a range and a response [Curve].
 //   - [Linear], [Quadratic], [Polynomial], [Exponential], [Logistic], [Logit], [Bell], [Sine], [Smoothstep], [Step],
 //     [Piecewise] and others make a [Curve]; its methods scale, shift and invert it.
@@ -22,9 +22,9 @@
 // # How a choice is made
 //
 // In this order: vetoes (a gate that is 0), the minimum score, the rank, the commitment, and then the best score or a
-// draw. The choice in force has its inertia added; of equal scores the first action and the first target win. A score of
-// 0 is never chosen, except that Softmax gives it a share if another score is above 0. The choice in force is an action
-// and a target: another target is another choice.
+// draw. The choice in force has its inertia added; of equal scores the first action and the first target win. A score
+// of 0 is never chosen, except that Softmax gives it a share if another score is above 0. The choice in force is an
+// action and a target: another target is another choice.
 //
 // # Cost
 //

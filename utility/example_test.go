@@ -39,12 +39,12 @@ func ExampleBuild() {
 	evaluator, err := utility.Build("villager", villager())
 	fmt.Println(evaluator.Actions(), err)
 
-	_, err = utility.Build("villager", utility.Choose(
+	_, err = utility.Build("farmer", utility.Choose(
 		utility.NewAction("sleep", utility.Consider(villagerFatigue, utility.Bell(0.5, 0)))))
 	fmt.Println(err)
 	// Output:
 	// [eat sleep work] <nil>
-	// utility: evaluator "villager" > action "sleep" > consideration "fatigue": curve Bell: a deviation of 0; use more than 0
+	// utility: evaluator "farmer" > action "sleep" > consideration "fatigue": curve Bell: a deviation of 0; use more than 0
 }
 
 // Three villagers decide together, without a world: each has a lane of the facts and a choice.

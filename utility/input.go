@@ -10,9 +10,9 @@ type Input struct {
 	reads []blackboard.Fact
 }
 
-// NewInput describes an input. The function fills the lanes of the context's mask; a lane that it does not fill, or that
-// is not finite, counts as 0. It must be a pure function of facts and of data that does not change during an AI stage,
-// and may be called from several goroutines at once.
+// NewInput describes an input. The function fills the lanes of the context's mask; a lane that it does not fill, or
+// that is not finite, counts as 0. It must be a pure function of facts and of data that does not change during an AI
+// stage, and may be called from several goroutines at once.
 func NewInput(name string, fill func(*blackboard.Context, *[64]float32)) *Input {
 	return &Input{name: name, fill: fill}
 }

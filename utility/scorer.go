@@ -17,7 +17,7 @@ import (
 type Scorer struct {
 	Facts    *blackboard.Lanes    // what the agents know; at first the defaults of the facts
 	Choices  []components.Choice  // what the agents have chosen; at first nothing. Decide takes them as in force
-	Entities []components.Entity  // the agents: keys of draws, and seen by custom inputs; at first the indices 1, 2, 3 …
+	Entities []components.Entity  // the agents: keys of draws, seen by custom inputs; at first indices 1, 2, 3 …
 	Now      components.Timestamp // the clock that all agents share, in nanoseconds
 	Seed     uint64               // a key of every draw
 	User     any                  // passed to custom inputs
@@ -84,7 +84,8 @@ func (s *Scorer) agents() int { return bitmask.Count(s.block.Mask) }
 func (s *Scorer) load() *scoring.Block {
 	n := s.agents()
 	if len(s.Choices) < n || len(s.Entities) < n {
-		panic(fmt.Sprintf("utility: a scorer for %d agents has %d Choices and %d Entities; keep one of each for an agent",
+		panic(fmt.Sprintf(
+			"utility: a scorer for %d agents has %d Choices and %d Entities; keep one of each for an agent",
 			n, len(s.Choices), len(s.Entities)))
 	}
 	b := &s.block

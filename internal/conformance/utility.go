@@ -209,7 +209,8 @@ func (f *Facts) get(c *UtilityCase, name string) int {
 	declared := c.Evaluator.Facts[name]
 	f.kinds = append(f.kinds, declared.Kind)
 	f.own = append(f.own, factOf(name, declared.Kind, slot, declared.Default, func(s *self) *self { return s }))
-	f.target = append(f.target, factOf(name, declared.Kind, slot, declared.Default, func(o *other) *self { return &o.self }))
+	f.target = append(f.target, factOf(name, declared.Kind, slot, declared.Default,
+		func(o *other) *self { return &o.self }))
 	return slot
 }
 
@@ -267,7 +268,8 @@ func (c *Curve) Build(inverted bool) utility.Curve {
 
 var combinations = map[string]utility.Combination{
 	"compensated": utility.Compensated, "compensated_each": utility.CompensatedEach, "product": utility.Product,
-	"weighted_sum": utility.WeightedSum, "geometric_mean": utility.GeometricMean, "min": utility.Min, "max": utility.Max,
+	"weighted_sum": utility.WeightedSum, "geometric_mean": utility.GeometricMean,
+	"min": utility.Min, "max": utility.Max,
 }
 
 // build makes the evaluator of a case.

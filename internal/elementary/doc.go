@@ -1,5 +1,5 @@
-// Package elementary has the elementary functions Exp, Log, Pow and Sin for float32, each for one number and for a lane of
-// 64. They return the same bits on every platform, which those of package math do not promise. They allocate nothing
+// Package elementary has the elementary functions Exp, Log, Pow and Sin for float32, each for one number and for a lane
+// of 64. They return the same bits on every platform, which those of package math do not promise. They allocate nothing
 // and may be called from any goroutine.
 //
 //	       domain                             error, at most   computed in
@@ -31,6 +31,6 @@
 //
 // On the interval stands a polynomial that is minimax in relative error. Its coefficients are from the Remez exchange,
 // in 60 decimal digits, weighted by what the error does to the result. They were rounded one after the other, from the
-// lowest power on, the higher ones fitted anew each time. The longer ones are evaluated in pairs of coefficients,
-// by Estrin's scheme, which waits less than Horner's.
+// lowest power on, the higher ones fitted anew each time. The longer ones are evaluated in pairs of coefficients, by
+// Estrin's scheme, which waits less than Horner's.
 package elementary

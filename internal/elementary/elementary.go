@@ -205,7 +205,8 @@ const (
 // as in logSplit.
 func log2Split(bits uint32) (k, m float64) {
 	wide := uint64(bits)<<29 + ((1023-127)<<52 + one64 - sqrtHalf64)
-	return math.Float64frombits(0x4330000000000000|wide>>52) - log2Bias, math.Float64frombits(wide&mantissa64 + sqrtHalf64)
+	k = math.Float64frombits(0x4330000000000000|wide>>52) - log2Bias
+	return k, math.Float64frombits(wide&mantissa64 + sqrtHalf64)
 }
 
 // log2Join returns log2(2^k * m).

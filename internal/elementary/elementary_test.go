@@ -124,7 +124,8 @@ func TestErrorsAreSmallEverywhere(t *testing.T) {
 				}
 			})
 			t.Logf("at most %.4f ulp, at %v (%#08x)", worst, at, math.Float32bits(at))
-			assert.LessOrEqual(t, worst, fn.worst, "%s(%v), bits %#08x, is %v", fn.name, at, math.Float32bits(at), fn.scalar(at))
+			assert.LessOrEqual(t, worst, fn.worst, "%s(%v), bits %#08x, is %v", fn.name, at, math.Float32bits(at),
+				fn.scalar(at))
 		})
 	}
 }
@@ -294,7 +295,8 @@ func testGolden(t *testing.T) {
 			}
 		}
 	}
-	// A product that was not rounded before its sum is seldom seen in what becomes of a float64, so those go in as well.
+	// A product that was not rounded before its sum is seldom seen in what becomes of a float64, so those go in as
+	// well.
 	for i := range uint64(100_000) {
 		t := float64(256*random.Unit(random.Mix(8, i))) - 128
 		wide(log2Join(log2Split(math.Float32bits(random.Unit(random.Mix(9, i))))))
@@ -332,7 +334,8 @@ func TestEveryProductIsRounded(t *testing.T) {
 		case *ast.GenDecl:
 			return node.Tok != token.CONST
 		case *ast.CallExpr:
-			if f, is := node.Fun.(*ast.Ident); is && (f.Name == "float32" || f.Name == "float64" || f.Name == "uint64") {
+			f, is := node.Fun.(*ast.Ident)
+			if is && (f.Name == "float32" || f.Name == "float64" || f.Name == "uint64") {
 				rounded[node.Args[0]] = true
 			}
 		case *ast.BinaryExpr:
@@ -341,7 +344,8 @@ func TestEveryProductIsRounded(t *testing.T) {
 				assert.True(t, rounded[node], "a product goes on unrounded at %s", files.Position(node.Pos()))
 			}
 		case *ast.AssignStmt:
-			assert.NotEqual(t, token.MUL_ASSIGN, node.Tok, "a product goes on unrounded at %s", files.Position(node.Pos()))
+			assert.NotEqual(t, token.MUL_ASSIGN, node.Tok, "a product goes on unrounded at %s",
+				files.Position(node.Pos()))
 		}
 		return true
 	})
@@ -394,9 +398,11 @@ func checkLanes(t *testing.T, in [64]float32, n int, y float32) {
 			}
 			want := math.Float32bits(scalar(x))
 			if want != math.Float32bits(out.lane[i]) || want != math.Float32bits(place.lane[i]) {
-				require.Equal(t, want, math.Float32bits(out.lane[i]), "%s of %s for %v (%#08x), exponent %v", name, k, x,
+				require.Equal(t, want, math.Float32bits(out.lane[i]),
+					"%s of %s for %v (%#08x), exponent %v", name, k, x,
 					math.Float32bits(x), y)
-				require.Equal(t, want, math.Float32bits(place.lane[i]), "%s of %s for %v in place, exponent %v", name, k, x, y)
+				require.Equal(t, want, math.Float32bits(place.lane[i]),
+					"%s of %s for %v in place, exponent %v", name, k, x, y)
 			}
 		}
 	}
@@ -410,7 +416,8 @@ func checkLanes(t *testing.T, in [64]float32, n int, y float32) {
 }
 
 func TestLanesEqualScalars(t *testing.T) {
-	ys := append(exponents(), 0, minusNil, nan, infinity, -infinity, math.MaxFloat32, math.SmallestNonzeroFloat32, 1<<24-1)
+	ys := append(exponents(), 0, minusNil, nan, infinity, -infinity, math.MaxFloat32, math.SmallestNonzeroFloat32,
+		1<<24-1)
 	for i := range uint64(3000) {
 		var in [64]float32
 		for j := range in {

@@ -5,8 +5,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
-// Of the two lists of forms below one is the other with other functions. A table of functions would do for both, but to
-// call through it moves the lanes to the heap.
+// The two lists of forms below differ in the functions only. A table of functions would replace them, but a call
+// through a table moves the lanes to the heap.
 
 // Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
 func (c *Curve) Apply(out, in *[64]float32, n int) {
@@ -69,7 +69,7 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 	case formOf + form(CurvePiecewise):
 		piecewiseAVX512(out, in, n, at, &c.X[0], &c.Y[0], len(c.X))
 	default:
-		c.apply(out, in, n) // a shape that has no form in vectors
+		c.apply(out, in, n) // the shape has no vector form
 	}
 }
 

@@ -123,7 +123,8 @@ type kernel struct {
 
 // exact are the kernels that pass on no NaN but one.
 var exact = map[string]bool{
-	"Compensate": true, "CompensateProduct": true, "Weigh": true, "Mean": true, "Normalise": true, "NormaliseStep": true,
+	"Compensate": true, "CompensateProduct": true, "Weigh": true, "Mean": true,
+	"Normalise": true, "NormaliseStep": true,
 	"Select": true, "SoftmaxWeights": true,
 }
 
@@ -282,7 +283,8 @@ func checkAllKernels(t *testing.T, s *source, n int) {
 		if CurveKind(kind) == CurvePiecewise {
 			for i := range in[0] { // the points themselves, and what is beside them
 				if b := s.bits(); b&3 == 0 {
-					in[0][i] = math.Float32frombits(math.Float32bits(c.X[b>>8%uint64(len(c.X))]+c.XShift) + uint32(b>>2&3) - 1)
+					x := c.X[b>>8%uint64(len(c.X))]
+					in[0][i] = math.Float32frombits(math.Float32bits(x+c.XShift) + uint32(b>>2&3) - 1)
 				}
 			}
 		}
@@ -534,7 +536,9 @@ func BenchmarkKernels(b *testing.B) {
 	bench("Weigh", func() { Weigh(&out, 64, 1.2) })
 	bench("Mean", func() { out = x; Mean(&out, 64, 1.2, 1) })
 	bench("Better", func() { Better(&best, &x, 64, ^uint64(0), 1<<20, 0.1, 0, 5) })
-	bench("BetterProduct", func() { BetterProduct(&best, &out, &x, &y, 64, ^uint64(0), 1<<20, 0.5, 1.2, 0.1, 0, 5, 0.9) })
+	bench("BetterProduct", func() {
+		BetterProduct(&best, &out, &x, &y, 64, ^uint64(0), 1<<20, 0.5, 1.2, 0.1, 0, 5, 0.9)
+	})
 	bench("Indices", func() { Indices(new([64]uint8), &best, 4) })
 	bench("ByteEqual", func() { ByteEqual((*[64]uint8)(bytes), 4) })
 	bench("BestAbove", func() { BestAbove(&best, 0.5) })

@@ -21,7 +21,9 @@ func TestATickAllocatesNothing(t *testing.T) {
 		utility.Sine(1), utility.Smoothstep(), utility.Piecewise(utility.Point{X: 0, Y: 0.1},
 			utility.Point{X: 1, Y: 0.9}),
 	}
-	in := utility.NewInput("in", func(c *blackboard.Context, out *[64]float32) { *out = *c.Float(0) }).Reads(slotFact(0))
+	in := utility.NewInput("in", func(c *blackboard.Context, out *[64]float32) {
+		*out = *c.Float(0)
+	}).Reads(slotFact(0))
 	definition := func() *utility.Definition {
 		var actions []*utility.Action
 		for a := range 8 {

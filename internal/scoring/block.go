@@ -37,8 +37,8 @@ func (b *Block) choice(lane int) *components.Choice {
 
 // Tick lets the block's agents decide once. The choices that it finds are those in force; it replaces them.
 //
-// It panics when a lane that decides has no choice to replace, when the evaluator reads facts and the block has none, and
-// when a memory is shorter than the evaluator's.
+// It panics when a lane that decides has no choice to replace, when the evaluator reads facts and the block has none,
+// and when a memory is shorter than the evaluator's.
 func (s *Scorer) Tick(e *Evaluator, b *Block) {
 	if b.Mask == 0 {
 		return

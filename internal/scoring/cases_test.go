@@ -86,8 +86,10 @@ func TestDecideCases(t *testing.T) {
 				b.Choices[lane] = &choices[lane]
 				f.Set(lanes, e, lane, a.Facts, a.Targets)
 				if a.Current != nil {
-					choices[lane] = components.Choice{Action: uint16(a.Current.Action) + 1, Since: b.Now - nanos(float64(a.Current.Held)),
-						Committed: float64(a.Current.Held) < float64(c.Evaluator.Commitment)}
+					choices[lane] = components.Choice{
+						Action: uint16(a.Current.Action) + 1, Since: b.Now - nanos(float64(a.Current.Held)),
+						Committed: float64(a.Current.Held) < float64(c.Evaluator.Commitment),
+					}
 					if a.Current.Target != nil {
 						choices[lane].Target = conformance.Entity(*a.Current.Target)
 					}
@@ -147,7 +149,9 @@ func checkScores(t testing.TB, c *conformance.UtilityCase, where string, want *c
 	}
 }
 
-func checkProbabilities(t testing.TB, where string, c *conformance.UtilityCase, want *conformance.Expect, x *explain.Choice) {
+func checkProbabilities(
+	t testing.TB, where string, c *conformance.UtilityCase, want *conformance.Expect, x *explain.Choice,
+) {
 	t.Helper()
 	tol := c.ProbabilityTol
 	if tol == 0 {

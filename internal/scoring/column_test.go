@@ -31,10 +31,13 @@ func evaluators(t *testing.T) map[string]*utility.Evaluator {
 	}
 	define := func() *utility.Definition {
 		return utility.Choose(
-			utility.NewAction("a", utility.ConsiderInput(inputs[0], utility.Logistic(10, 0.5)), utility.ConsiderInput(inputs[1], utility.Linear())).Weight(1.2),
-			utility.NewAction("b", utility.ConsiderInput(inputs[2], utility.Quadratic()), utility.ConsiderInput(inputs[1], utility.Smoothstep()),
+			utility.NewAction("a", utility.ConsiderInput(inputs[0], utility.Logistic(10, 0.5)),
+				utility.ConsiderInput(inputs[1], utility.Linear())).Weight(1.2),
+			utility.NewAction("b", utility.ConsiderInput(inputs[2], utility.Quadratic()),
+				utility.ConsiderInput(inputs[1], utility.Smoothstep()),
 				utility.ConsiderInput(inputs[0], utility.Bell(0.5, 0.2))),
-			utility.NewAction("c", utility.ConsiderInput(inputs[3], utility.Step(0.9)).Gate(), utility.ConsiderInput(inputs[4], utility.Linear().Inverted())).Rank(1),
+			utility.NewAction("c", utility.ConsiderInput(inputs[3], utility.Step(0.9)).Gate(),
+				utility.ConsiderInput(inputs[4], utility.Linear().Inverted())).Rank(1),
 			utility.NewAction("d", utility.ConsiderInput(inputs[4], utility.Linear())).Weight(0.3),
 		).Inertia(0.05)
 	}

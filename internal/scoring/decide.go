@@ -168,8 +168,8 @@ func (s *Scorer) choosable(mask uint64) uint64 {
 	return mask &^ lane.FloatLessEqual(&s.sum, 0) &^ lane.FloatLess(&s.sum, s.e.Minimum)
 }
 
-// bestOf finds the best of the actions of one rank and returns the lanes that have one. A lane whose best score is above
-// the weight of the next action is done: that action and all after it weigh less and cannot reach the score.
+// bestOf finds the best of the actions of one rank and returns the lanes that have one. A lane whose best score is
+// above the weight of the next action is done: that action and all after it weigh less and cannot reach the score.
 func (s *Scorer) bestOf(rank []int32, mask uint64, d *Decision) (won uint64) {
 	e := s.e
 	live := mask

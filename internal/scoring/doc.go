@@ -3,8 +3,8 @@
 //
 //   - [Evaluator] is a compiled choice between actions: flat tables, immutable.
 //   - [Scorer] holds the scratch memory. It serves any evaluator and any block.
-//   - [Block] is up to 64 agents that decide by themselves: [Scorer.Tick] reads and writes their components.Choice, lane
-//     by lane or in a dense column.
+//   - [Block] is up to 64 agents that decide by themselves: [Scorer.Tick] reads and writes their components.Choice,
+//     lane by lane or in a dense column.
 //   - [Host] and [Decision] are the same in parts, for a caller that keeps the choices itself, such as the executor of
 //     trees: [Scorer.Begin], [Scorer.Moved], [Scorer.Remember], [Scorer.Decide].
 //   - [Scorer.Explain] and [Scorer.ExplainDecision] say why, as data of package explain.

@@ -304,7 +304,9 @@ type sensorium struct {
 }
 
 func newSensorium(t require.TestingT, e *utility.Evaluator) *sensorium {
-	s := &sensorium{Lanes: blackboard.NewLanes(e.Facts()), t: t, facts: e.Facts(), asked: make([]uint64, len(e.Facts()))}
+	s := &sensorium{
+		Lanes: blackboard.NewLanes(e.Facts()), t: t, facts: e.Facts(), asked: make([]uint64, len(e.Facts())),
+	}
 	for _, f := range s.facts {
 		s.at = append(s.at, placeOf(f))
 	}

@@ -51,7 +51,8 @@ var publicLacks = map[string][]string{
 	lackDecay:     {"momentum.suss.score_cooldown"},
 	notUtility: {
 		"lod.mass.assign_no_prev", "lod.mass.hysteresis", "lod.mass.cap_same_bucket_150",
-		"lod.mass.cap_same_bucket_1000", "lod.mass.tick_rates", "perception.ue.revisit_bound", "schedule.gdx.due", "schedule.gdx.lcm",
+		"lod.mass.cap_same_bucket_1000", "lod.mass.tick_rates", "perception.ue.revisit_bound",
+		"schedule.gdx.due", "schedule.gdx.lcm",
 	},
 }
 

@@ -40,7 +40,8 @@ func reads(e *utility.Evaluator, f blackboard.Fact) bool {
 
 var combinations = map[string]utility.Combination{
 	"compensated": utility.Compensated, "compensated_each": utility.CompensatedEach, "product": utility.Product,
-	"weighted_sum": utility.WeightedSum, "geometric_mean": utility.GeometricMean, "min": utility.Min, "max": utility.Max,
+	"weighted_sum": utility.WeightedSum, "geometric_mean": utility.GeometricMean,
+	"min": utility.Min, "max": utility.Max,
 }
 
 var (

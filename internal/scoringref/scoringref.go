@@ -1,5 +1,5 @@
-// Package scoringref decides by utility one agent and one number at a time, as plainly as the rules can be written down.
-// It is what tests hold the batch scorer of package utility against; nothing else uses it.
+// Package scoringref is a plain reference of scoring by utility: it decides for one agent at a time, with one number at
+// a time. Tests compare the engine of package scoring with it; nothing else uses it.
 package scoringref
 
 import (

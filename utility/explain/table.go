@@ -6,7 +6,8 @@ import (
 )
 
 // String returns the explanation as a table, a line for each option, in their order, and below it a line for each of
-// its considerations: the input, what the range makes of it, and the output. ">" marks the choice and "2" the runner-up.
+// its considerations: the input, what the range makes of it, and the output. ">" marks the choice and "2" the
+// runner-up.
 func (c *Choice) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %v", c.Evaluator, c.Reason)

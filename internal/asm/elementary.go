@@ -8,7 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// elementary emits the kernels of package elementary. But for exp they leave rare inputs, which they return, as they are.
+// elementary emits the kernels of package elementary. Except exp, they leave rare inputs unchanged and return their
+// lanes.
 func elementary(c *build.Context) {
 	for _, wide := range []bool{false, true} {
 		e := kernel(c, wide, "exp", "func(out, in *[64]float32, n int)", "is the kernel of ExpLanes.")
@@ -116,10 +117,11 @@ func power(c *build.Context, wide bool) {
 	y, zero := e.argument("y"), e.argument("zero")
 	e.keep64(y)
 	k := struct {
-		move, exponent, bias, mantissa, sqrtHalf, one, q0, q1, q2, q3, q4, sign, limit, round, e0, e1, e2, e3, e4, e5 *scalar
+		move, exponent, bias, mantissa, sqrtHalf, one, q0, q1, q2, q3, q4 *scalar
+		sign, limit, round, e0, e1, e2, e3, e4, e5                        *scalar
 	}{
-		e.data64((1023-127)<<52 + one - sqrtHalf), e.data64(0x4330000000000000), e.float64(0x1p52 + 1023), e.data64(mantissa),
-		e.data64(sqrtHalf), e.float64(1),
+		e.data64((1023-127)<<52 + one - sqrtHalf), e.data64(0x4330000000000000), e.float64(0x1p52 + 1023),
+		e.data64(mantissa), e.data64(sqrtHalf), e.float64(1),
 		e.float64(0x1.71547652bee6dp+1), e.float64(0x1.ec709d12506edp-1), e.float64(0x1.2777803ac7caep-1),
 		e.float64(0x1.a58d66c05d597p-2), e.float64(0x1.5cea86e458c22p-2),
 		e.data64(1 << 63), e.float64(192), e.float64(0x1.8p52),
