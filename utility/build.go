@@ -77,7 +77,7 @@ func (b *builder) positive(what string, v float64) error {
 	return nil
 }
 
-// settings checks and sets what is not about one action.
+// settings checks and stores the settings of the whole evaluator.
 func (b *builder) settings(d *Definition) error {
 	if len(d.actions) == 0 {
 		return b.errorf("no actions; give Choose at least one")

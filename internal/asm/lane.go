@@ -43,7 +43,7 @@ func comparisons(c *build.Context) {
 		a, b := e.pointer("a"), e.pointer("b")
 		e.floatMask(func(i int) mask { return e.compareAt(e.load(part(a, i)), r.is, b, i) })
 
-		// a <= b is what is not a > b.
+		// a <= b is the complement of a > b.
 		inverted := r.name == "LessEqual"
 		e = kernel(c, false, "int"+r.name, "func(l *[64]int64, c int64) uint64", "is the kernel of Int"+r.name+".")
 		l, constant = e.pointer("l"), e.argument("c")
@@ -197,13 +197,13 @@ func (e *emitter) shape() *shape {
 	return s
 }
 
-// clamp returns the nearest number of 0..1; what is not a number stays so.
+// clamp returns the nearest number of 0..1; NaN stays NaN.
 func (e *emitter) clamp(s *shape, x vector) vector {
 	// The sum makes 0 of -0.
 	return e.add(e.lesser(e.all(s.one), e.greater(e.all(s.zero), x)), e.all(s.zero))
 }
 
-// clampAll is clamp, and 0 for what is not a number.
+// clampAll is clamp, and 0 for NaN.
 func (e *emitter) clampAll(s *shape, x vector) vector {
 	return e.lesser(e.greater(x, e.all(s.zero)), e.all(s.one))
 }
@@ -215,7 +215,7 @@ func (e *emitter) finish(s *shape, f vector) vector {
 	return e.where(is, e.add(e.mul(e.all(s.sign), e.clampAll(s, y)), e.all(s.base)))
 }
 
-// upright does what is left of a curve without slope and shifts, whose shape keeps to 0..1.
+// upright finishes a curve without slope and shifts, whose shape is in 0..1.
 func (e *emitter) upright(s *shape, x, f vector) vector {
 	return e.where(e.compare(x, ordered, x), e.add(e.mul(e.all(s.sign), f), e.all(s.base)))
 }
@@ -408,7 +408,7 @@ func piecewise(c *build.Context, wide bool) {
 var paying = map[string]bool{"compensateProduct": true}
 
 func combinations(c *build.Context, wide bool) {
-	// clampOne clamps; what is not a number becomes the one of package elementary.
+	// clampOne clamps; NaN becomes the NaN of package elementary.
 	clampOne := func(e *emitter, s *shape, x vector) vector {
 		return e.choose(e.compare(x, unordered, x), e.all(e.data(nanBits)), e.clamp(s, x))
 	}
@@ -462,7 +462,7 @@ func combinations(c *build.Context, wide bool) {
 			return e.add(x[0], e.mul(e.all(k[0]), x[1]))
 		})
 	of("lower", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector {
-		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of what is not a number, which
+		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of NaN, which
 		// stays so.
 		return e.or(e.lesser(x[0], x[1]), e.lesser(x[1], x[0]))
 	})

@@ -356,7 +356,7 @@ func TestEveryProductIsRounded(t *testing.T) {
 type guarded struct {
 	before [16]uint32
 	lane   [64]float32
-	behind [16]uint32
+	after  [16]uint32
 }
 
 const guard = 0xdeadbeef
@@ -364,14 +364,14 @@ const guard = 0xdeadbeef
 func newGuarded(lane *[64]float32) *guarded {
 	g := &guarded{lane: *lane}
 	for i := range g.before {
-		g.before[i], g.behind[i] = guard, guard
+		g.before[i], g.after[i] = guard, guard
 	}
 	return g
 }
 
 func (g *guarded) intact() bool {
 	for i := range g.before {
-		if g.before[i] != guard || g.behind[i] != guard {
+		if g.before[i] != guard || g.after[i] != guard {
 			return false
 		}
 	}

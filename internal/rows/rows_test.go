@@ -26,7 +26,7 @@ func TestWordsTransposesRowsAtAnyStrideAndPlace(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		for range 2000 {
 			stride, n, at := 16+rng.IntN(70), rng.IntN(65), rng.IntN(9)
-			memory := make([]byte, at+stride*max(n-1, 0)+16*min(n, 1)) // not a byte behind the last row's words
+			memory := make([]byte, at+stride*max(n-1, 0)+16*min(n, 1)) // not a byte after the last row's words
 			for i := range memory {
 				memory[i] = byte(rng.Uint32())
 			}

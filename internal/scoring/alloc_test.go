@@ -80,8 +80,8 @@ func TestATickAllocatesNothing(t *testing.T) {
 
 // A scorer that has seen the largest evaluator allocates nothing for the others, in whatever order they come.
 func TestAScorerThatHasSeenTheLargestAllocatesNothing(t *testing.T) {
-	small := newLone(t, weights(1, 2))
-	large := newHunter(t, func(d *utility.Definition) { d.Softmax(1) }).lone
+	small := newSolo(t, weights(1, 2))
+	large := newHunter(t, func(d *utility.Definition) { d.Softmax(1) }).soloAgent
 	s := new(scoring.Scorer)
 	s.Tick(large.e.Compiled(), &large.block)
 	s.Tick(small.e.Compiled(), &small.block)

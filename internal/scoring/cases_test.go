@@ -41,7 +41,7 @@ func TestNormaliseAndCurveCases(t *testing.T) {
 		for i, x := range c.Input {
 			var got float32
 			if c.Kind == "normalise" {
-				// Fed to the function itself, not through a fact, which would be mended.
+				// Fed to the function itself, not through a fact, which would replace them.
 				got = scoring.NormaliseOne(float32(x), float32(c.Range[0]), float32(c.Range[1]))
 			} else {
 				got = c.Curve.Build(c.Inverted).At(float32(x))

@@ -28,7 +28,7 @@ func TestCombinationsRankThePublishedPairDifferently(t *testing.T) {
 		utility.WeightedSum: "uneven", utility.GeometricMean: "uneven", utility.Min: "even", utility.Max: "uneven",
 	}
 	for how, want := range scores {
-		l := newLone(t, utility.Choose(utility.NewAction("uneven", k[0], k[1]),
+		l := newSolo(t, utility.Choose(utility.NewAction("uneven", k[0], k[1]),
 			utility.NewAction("even", k[2], k[3])).Combine(how))
 		l.see(slices.Concat(uneven, even)...)
 		assert.InDeltaSlice(t, want[:], l.scores(), 1e-6, how.String())

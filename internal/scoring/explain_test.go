@@ -38,7 +38,7 @@ func chosen(x *explain.Choice) (names [3]string) {
 }
 
 func TestExplainShowsWhatEachConsiderationMakesOfItsInput(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("eat",
+	l := newSolo(t, utility.Choose(utility.NewAction("eat",
 		utility.Consider(slotFact(0), utility.Quadratic()).Range(0, 100).Weight(3).Named("hunger"),
 		utility.Consider(slotFact(1), utility.Linear().Inverted()).Gate()).Weight(2)).Combine(utility.WeightedSum))
 	x := l.see(50, 0.25).explain()
@@ -53,7 +53,7 @@ func TestExplainShowsWhatEachConsiderationMakesOfItsInput(t *testing.T) {
 		}},
 	}, x)
 	// A weight of nothing hides nothing.
-	l = newLone(t, utility.Choose(utility.NewAction("eat", linear(1)...).Weight(0),
+	l = newSolo(t, utility.Choose(utility.NewAction("eat", linear(1)...).Weight(0),
 		utility.NewAction("idle").Weight(0.5)))
 	o := option(t, l.see(0.5).explain(), "eat")
 	assert.EqualValues(t, 0.5, o.Combined)
@@ -62,7 +62,7 @@ func TestExplainShowsWhatEachConsiderationMakesOfItsInput(t *testing.T) {
 }
 
 func TestExplainSaysVetoedAndBelowTheMinimumAndOutranked(t *testing.T) {
-	l := newLone(t, utility.Choose(
+	l := newSolo(t, utility.Choose(
 		utility.NewAction("vetoed", utility.Consider(slotFact(0), utility.Linear()).Gate()).Weight(9),
 		utility.NewAction("weak", linear(2)[1]),
 		utility.NewAction("base", linear(3)[2]).Rank(-1),
@@ -94,7 +94,7 @@ func TestExplainSaysVetoedAndBelowTheMinimumAndOutranked(t *testing.T) {
 
 func TestExplainSaysWhatTheDecisionDidNotNeed(t *testing.T) {
 	gate := utility.Consider(slotFact(0), utility.Linear()).Gate()
-	l := newLone(t, utility.Choose(
+	l := newSolo(t, utility.Choose(
 		utility.NewAction("heavy", linear(2)[1]).Weight(2),
 		utility.NewAction("light", linear(3)[2]),
 		utility.NewAction("barred", gate, linear(4)[3]).Weight(3)))
@@ -105,12 +105,12 @@ func TestExplainSaysWhatTheDecisionDidNotNeed(t *testing.T) {
 	barred := option(t, x, "barred")
 	assert.True(t, barred.Skipped)
 	assert.Equal(t, []bool{false, true}, []bool{barred.Considerations[0].Skipped, barred.Considerations[1].Skipped},
-		"behind the gate")
+		"after the gate")
 	assert.Equal(t, [3]string{"heavy", "light", ""}, chosen(x))
 }
 
 func TestExplainSaysHeldByInertiaOnlyWhenTheBonusDecided(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+	l := newSolo(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
 		utility.NewAction("b", linear(2)[1])).Inertia(0.125))
 	l.see(0.5, 0.25).tick()
 	x := l.see(0.5, 0.5625).explain()
@@ -130,13 +130,13 @@ func TestExplainSaysHeldByInertiaOnlyWhenTheBonusDecided(t *testing.T) {
 
 // A bonus counts only within the rank that wins.
 func TestExplainShowsNoBonusWhereItDoesNotCount(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+	l := newSolo(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
 		utility.NewAction("b", linear(2)[1]).Rank(1)).Inertia(0.125))
 	l.see(0.5, 0).tick()
 	x := l.see(0.5, 0.25).explain()
 	assert.Equal(t, [3]string{"b", "", "a"}, chosen(x))
 	assert.Zero(t, x.Options[0].Bonus)
-	l = newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+	l = newSolo(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
 		utility.NewAction("b", linear(2)[1])).Inertia(0.125).Minimum(0.25))
 	l.see(0.5, 0).tick()
 	x = l.see(0.1875, 0).explain()
@@ -145,7 +145,7 @@ func TestExplainShowsNoBonusWhereItDoesNotCount(t *testing.T) {
 }
 
 func TestExplainSaysHeldByCommitmentWhileItLasts(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+	l := newSolo(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
 		utility.NewAction("b", linear(2)[1])).Commit(250*time.Millisecond))
 	l.see(0.5, 0.25).tick()
 	l.block.Now += 200e6
@@ -164,7 +164,7 @@ func TestExplainSaysHeldByCommitmentWhileItLasts(t *testing.T) {
 
 // Softmax can draw what scores 0, so what is in force can come up again although its commitment is broken.
 func TestExplainDoesNotTakeADrawForACommitment(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+	l := newSolo(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
 		utility.NewAction("b", linear(2)[1])).Commit(time.Minute).Softmax(10))
 	l.see(1, 0)
 	for l.tick().Action != 1 {
@@ -180,7 +180,7 @@ func TestExplainDoesNotTakeADrawForACommitment(t *testing.T) {
 }
 
 func TestExplainSaysHeldWithoutScoring(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+	l := newSolo(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
 		utility.NewAction("b", linear(2)[1])).RescoreBeyond(0.25))
 	l.see(0.5, 0.375).tick()
 	x := l.see(0.5, 0.5625).explain()
@@ -208,7 +208,7 @@ func TestExplainGivesProbabilitiesThatSumToOne(t *testing.T) {
 		"weighted random": utility.Choose(actions()...).WeightedRandom(),
 		"top n":           utility.Choose(actions()...).TopN(2),
 	} {
-		l := newLone(t, d).see(0.5, 0.25, 0, 0)
+		l := newSolo(t, d).see(0.5, 0.25, 0, 0)
 		x := l.explain()
 		require.Equal(t, explain.Drawn, x.Reason)
 		sum := float32(0)
@@ -236,21 +236,21 @@ func TestExplainGivesProbabilitiesThatSumToOne(t *testing.T) {
 func TestExplainChangesNothing(t *testing.T) {
 	h := newHunter(t, func(d *utility.Definition) { d.Inertia(0.1).Commit(250 * time.Millisecond) })
 	h.see(50)
-	h.spares(prey{1, 7, 30}, prey{2, 7, 20})
-	h.spares(prey{1, 7, 30}, prey{2, 7, 22})
+	h.skips(prey{1, 7, 30}, prey{2, 7, 20})
+	h.skips(prey{1, 7, 30}, prey{2, 7, 22})
 	for k, p := range []prey{{1, 7, 3}, {2, 7, 60}} {
 		h.lanes.SetFloat(otherList.Field(k, distance), 0, float32(p.distance))
 	}
 	h.block.Now += 500e6 // the commitment runs out, and the facts have moved
 	choice, memory := h.choice, append([]uint32(nil), h.block.Memory[0]...)
-	scored, spared, block := h.s.Scored, h.s.Skipped, h.block
+	scored, skipped, block := h.s.Scored, h.s.Skipped, h.block
 	first := h.explain()
 	for range 3 {
 		require.Equal(t, first, h.explain())
 	}
 	require.Equal(t, choice, h.choice)
 	require.Equal(t, memory, h.block.Memory[0])
-	require.Equal(t, [2]int64{scored, spared}, [2]int64{h.s.Scored, h.s.Skipped})
+	require.Equal(t, [2]int64{scored, skipped}, [2]int64{h.s.Scored, h.s.Skipped})
 	require.Equal(t, block, h.block)
 	h.s.Tick(h.e.Compiled(), &h.block)
 	require.EqualValues(t, 1, h.choice.Target.Index)
@@ -258,7 +258,7 @@ func TestExplainChangesNothing(t *testing.T) {
 }
 
 func TestExplainRefusesALaneThatIsNotThere(t *testing.T) {
-	l := newLone(t, only(linear(1)...))
+	l := newSolo(t, only(linear(1)...))
 	assert.PanicsWithValue(t, "utility: Explain of lane 3, which is not in the block's mask",
 		func() { l.s.Explain(l.e.Compiled(), &l.block, 3) })
 	assert.PanicsWithValue(t, "utility: Explain of lane -1, which is not in the block's mask",
@@ -268,9 +268,9 @@ func TestExplainRefusesALaneThatIsNotThere(t *testing.T) {
 func TestAnExplanationReadsAsATable(t *testing.T) {
 	h := newHunter(t, func(d *utility.Definition) { d.Inertia(0.25) })
 	h.see(20)
-	h.spares(prey{1, 7, 30})
+	h.skips(prey{1, 7, 30})
 	h.see(90)
-	h.spares(prey{1, 7, 40}, prey{2, 7, 30})
+	h.skips(prey{1, 7, 40}, prey{2, 7, 30})
 	h.see(20)
 	h.lanes.SetFloat(otherList.Field(1, distance), 0, 20)
 	assert.Equal(t, `lone: held by inertia: hunt {1 7}
@@ -282,7 +282,7 @@ func TestAnExplanationReadsAsATable(t *testing.T) {
       x0                            20.0000 -> 0.2000 -> 0.8000 not needed
 `, h.explain().String())
 
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0].Gate()), utility.NewAction("b").Weight(0.25),
+	l := newSolo(t, utility.Choose(utility.NewAction("a", linear(1)[0].Gate()), utility.NewAction("b").Weight(0.25),
 		utility.NewAction("c").Weight(0.75)).WeightedRandom().Minimum(0.25))
 	l.block.Seed = 2
 	assert.Equal(t, `lone: drawn: c
@@ -292,7 +292,7 @@ func TestAnExplanationReadsAsATable(t *testing.T) {
 > c                        score 0.7500, probability 0.750
 `, l.explain().String())
 	assert.Equal(t, "lone: nothing scores above 0\n  act                      score 0.0000\n"+
-		"      x0                             0.0000 -> 0.0000 -> 0.0000\n", newLone(t,
+		"      x0                             0.0000 -> 0.0000 -> 0.0000\n", newSolo(t,
 		only(linear(1)...)).explain().String())
 }
 
@@ -335,7 +335,7 @@ func TestOfATargetListedTwiceTheFirstIsExplained(t *testing.T) {
 
 // A commitment that has run out is cleared in a copy.
 func TestToExplainARowOfAColumnLeavesItAsItWas(t *testing.T) {
-	l := newLone(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
+	l := newSolo(t, utility.Choose(utility.NewAction("a", linear(1)[0]),
 		utility.NewAction("b", linear(2)[1])).Commit(250*time.Millisecond))
 	l.see(0.5, 0.25).tick()
 	column := []components.Choice{{}, l.choice}

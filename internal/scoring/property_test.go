@@ -149,7 +149,7 @@ func init() {
 
 func root(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// orZero is what an input of the user's own counts as.
+// orZero is what a custom input counts as.
 func orZero(x float32) float32 {
 	if x-x != 0 {
 		return 0
@@ -208,7 +208,7 @@ func sense(d dice, now components.Timestamp, twice bool) (s senses) {
 	}
 	for l := range s.lists {
 		for n := d.below(thingLists[l].Len() + 1); n > 0; n-- {
-			// Index 0 is nobody.
+			// Index 0 is no entity.
 			t := thing{Who: components.Entity{Index: uint32(d.below(12)), Generation: uint32(d.below(2))}}
 			for i := range t.Floats {
 				t.Floats[i] = wildNumber(d)
@@ -357,7 +357,7 @@ func (s *sensorium) set(lane int, from *senses) {
 			s.SetInt(f, lane, int64(len(from.lists[l])))
 			continue
 		}
-		// What stands behind the last element of a list is what was there before.
+		// After the last element of a list, old values remain.
 		if k >= len(from.lists[l]) {
 			continue
 		}
@@ -727,7 +727,7 @@ func (c *crowd) force(d dice, mask uint64) {
 		a := d.below(len(c.p.Actions))
 		r := scoringref.Choice{Made: true, Action: a}
 		if c.p.Actions[a].Targeted {
-			r.Target = 1<<32 | uint64(1+d.below(11)) // who may be gone
+			r.Target = 1<<32 | uint64(1+d.below(11)) // which may not exist any more
 			if list := c.senses[i].lists[c.p.Actions[a].List]; len(list) > 0 && d.below(3) > 0 {
 				if t := list[d.below(len(list))]; !t.Who.IsZero() {
 					r.Target = idOf(t.Who)
@@ -852,10 +852,10 @@ func play(t require.TestingT, d dice, p *plan, s, whole *scoring.Scorer) (droppe
 		for m := mask; m != 0; m &= m - 1 {
 			c.decide(bits.TrailingZeros64(m))
 		}
-		spared, scored := s.Skipped, s.Scored
+		skipped, scored := s.Skipped, s.Scored
 		c.tick(s, mask)
 		c.check(t, mask)
-		require.Equal(t, int64(bits.OnesCount64(mask)), s.Skipped-spared+s.Scored-scored)
+		require.Equal(t, int64(bits.OnesCount64(mask)), s.Skipped-skipped+s.Scored-scored)
 		few := s.Evaluated()
 		w.tick(whole, mask)
 		require.Equal(t, c.choices, w.choices, "dropping nothing makes a difference")
@@ -869,7 +869,7 @@ func play(t require.TestingT, d dice, p *plan, s, whole *scoring.Scorer) (droppe
 // mask2 is the number of lanes of a mask, so that one of them can be drawn.
 func mask2(mask uint64) int { return bits.OnesCount64(mask) }
 
-// The scorers serve all the evaluators that are drawn, so what one leaves behind must not show in the next.
+// The scorers serve all the evaluators that are drawn, so the state of one must not affect the next.
 func TestDecisionsEqualThoseOfThePlainReferenceWithDroppingAndWithout(t *testing.T) {
 	s, whole := new(scoring.Scorer), new(scoring.Scorer)
 	whole.SetExhaustive(true)
@@ -880,7 +880,7 @@ func TestDecisionsEqualThoseOfThePlainReferenceWithDroppingAndWithout(t *testing
 	})
 	require.Positive(t, s.Skipped, "no choice stood without scoring")
 	require.Positive(t, dropped, "nothing was dropped")
-	t.Logf("%d decisions, %d spared; dropping saved %d evaluations of a consideration", s.Scored, s.Skipped, dropped)
+	t.Logf("%d decisions, %d skipped; dropping saved %d evaluations of a consideration", s.Scored, s.Skipped, dropped)
 }
 
 // Two draws of the same senses, in other lanes, with other mates, in another order.

@@ -143,8 +143,8 @@ func slotFact(n int) blackboard.Fact {
 	return slotOf(fmt.Sprint("x", n), n)
 }
 
-// A lone is an agent that decides by itself.
-type lone struct {
+// A soloAgent is an agent that decides by itself.
+type soloAgent struct {
 	t      testing.TB
 	e      *utility.Evaluator
 	s      *scoring.Scorer
@@ -153,18 +153,18 @@ type lone struct {
 	choice components.Choice
 }
 
-func newLone(t testing.TB, d *utility.Definition) *lone {
+func newSolo(t testing.TB, d *utility.Definition) *soloAgent {
 	t.Helper()
 	e, err := utility.Build("lone", d)
 	require.NoError(t, err)
-	l := &lone{t: t, e: e, s: new(scoring.Scorer), lanes: blackboard.NewLanes(e.Facts())}
+	l := &soloAgent{t: t, e: e, s: new(scoring.Scorer), lanes: blackboard.NewLanes(e.Facts())}
 	l.block = scoring.Block{Mask: 1, Facts: l.lanes, Now: 1e9}
 	l.block.Choices[0], l.block.Memory[0] = &l.choice, make([]uint32, e.Compiled().MemoryWords)
 	return l
 }
 
 // see sets the first of the agent's numbers, as far as they are read.
-func (l *lone) see(x ...float64) *lone {
+func (l *soloAgent) see(x ...float64) *soloAgent {
 	for i, v := range x {
 		if f := slotFact(i); reads(l.e, f) {
 			l.lanes.SetFloat(f, 0, float32(v))
@@ -173,29 +173,29 @@ func (l *lone) see(x ...float64) *lone {
 	return l
 }
 
-func (l *lone) tick() components.Choice {
+func (l *soloAgent) tick() components.Choice {
 	l.block.Now += 100e6
 	l.s.Tick(l.e.Compiled(), &l.block)
 	return l.choice
 }
 
-func (l *lone) explain() *explain.Choice { return l.s.Explain(l.e.Compiled(), &l.block, 0) }
+func (l *soloAgent) explain() *explain.Choice { return l.s.Explain(l.e.Compiled(), &l.block, 0) }
 
 // score is that of the only option.
-func (l *lone) score() float64 {
+func (l *soloAgent) score() float64 {
 	x := l.explain()
 	require.Len(l.t, x.Options, 1)
 	return float64(x.Options[0].Score)
 }
 
-func (l *lone) scores() (out []float64) {
+func (l *soloAgent) scores() (out []float64) {
 	for _, o := range l.explain().Options {
 		out = append(out, float64(o.Score))
 	}
 	return out
 }
 
-func (l *lone) probabilities() (out []float64) {
+func (l *soloAgent) probabilities() (out []float64) {
 	for _, o := range l.explain().Options {
 		out = append(out, float64(o.Probability))
 	}
@@ -251,7 +251,7 @@ func (c *publicCase) run(t testing.TB) (got any, written bool) {
 
 // each scores an action of one consideration for each input.
 func (c *publicCase) each(t testing.TB, k *utility.Consideration) any {
-	l := newLone(t, only(k))
+	l := newSolo(t, only(k))
 	var out []float64
 	for _, x := range numbers(c.Input) {
 		if x != x { // as a fact it would not reach the curve
@@ -384,14 +384,14 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 		in = numbers(c.Input)
 	}
 	plain := func(how utility.Combination, x []float64) float64 {
-		return newLone(t, only(linear(len(x))...).Combine(how)).see(x...).score()
+		return newSolo(t, only(linear(len(x))...).Combine(how)).see(x...).score()
 	}
 	weighted := func(w []float64) float64 {
 		k := linear(len(in))
 		for i := range k {
 			k[i].Weight(w[i])
 		}
-		return newLone(t, only(k...).Combine(utility.WeightedSum)).see(in...).score()
+		return newSolo(t, only(k...).Combine(utility.WeightedSum)).see(in...).score()
 	}
 	switch family, _, _ := strings.Cut(name, "."); family {
 	case "product":
@@ -418,13 +418,13 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 	case "saddle.additive", "crystal.pnorm_1":
 		return weighted(numbers(c.Params["weights"])), true
 	case "saddle.urgency_ceiling":
-		return newLone(t, utility.Choose(utility.NewAction("act",
+		return newSolo(t, utility.Choose(utility.NewAction("act",
 			linear(1)...).Weight(c.p("urgency")))).see(in...).score(), true
 	case "saddle.weight_exponent": // a weight that is an exponent is a power curve
 		var out []float64
 		for i, w := range numbers(c.Params["w"]) {
 			k := utility.Consider(slotFact(0), utility.Polynomial(max(w, 0)))
-			out = append(out, newLone(t, only(k)).see(in[i]).score())
+			out = append(out, newSolo(t, only(k)).see(in[i]).score())
 		}
 		return listOf(out), true
 	case "go.geometric_mean": // of numbers up to 4: a mean does not mind the scale
@@ -432,7 +432,7 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 		for i := range k {
 			k[i].Range(0, 4)
 		}
-		return newLone(t, utility.Choose(utility.NewAction("act",
+		return newSolo(t, utility.Choose(utility.NewAction("act",
 			k...).Weight(4)).Combine(utility.GeometricMean)).see(in...).score(), true
 	case "go.geometric_mean_empty":
 		return plain(utility.GeometricMean, in), true
@@ -443,7 +443,7 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 		for i := range in {
 			k = append(k, utility.Consider(slotFact(i), utility.Step(c.p("thr"))).Gate().Weight(0))
 		}
-		return newLone(t, utility.Choose(utility.NewAction("act",
+		return newSolo(t, utility.Choose(utility.NewAction("act",
 			k...).Weight(float64(len(in)))).Combine(utility.WeightedSum)).see(in...).score(), true
 	case "bound.per", "bound.once": // what has not been evaluated yet is at best 1
 		how := map[string]utility.Combination{"bound.per": utility.CompensatedEach,
@@ -456,7 +456,7 @@ func (c *publicCase) combine(t testing.TB) (any, bool) {
 		}
 		return listOf(out), true
 	case "carloslab.minToBeat":
-		l := newLone(t, utility.Choose(utility.NewAction("1", linear(1)...), utility.NewAction("2", linear(2)[1:]...)))
+		l := newSolo(t, utility.Choose(utility.NewAction("1", linear(1)...), utility.NewAction("2", linear(2)[1:]...)))
 		x := l.see(c.p("best"), c.p("first")).explain()
 		return map[string]any{"discarded": x.Options[1].Skipped, "score": float64(x.Options[1].Score)}, true
 	}
@@ -471,15 +471,15 @@ func (c *publicCase) choose(t testing.TB) (any, bool) {
 	name := strings.TrimPrefix(c.ID, "select.")
 	switch {
 	case strings.HasPrefix(name, "softmax."):
-		return listOf(newLone(t, weights(in...).Softmax(c.p("T"))).probabilities()), true
-	case name == "threshold_first": // each ranks before those behind it
+		return listOf(newSolo(t, weights(in...).Softmax(c.p("T"))).probabilities()), true
+	case name == "threshold_first": // each ranks before those after it
 		var actions []*utility.Action
 		for i, w := range in {
 			actions = append(actions, utility.NewAction(fmt.Sprint(i)).Weight(w).Rank(-i))
 		}
-		return float64(newLone(t, utility.Choose(actions...).Minimum(c.p("thr"))).tick().Action) - 1, true
+		return float64(newSolo(t, utility.Choose(actions...).Minimum(c.p("thr"))).tick().Action) - 1, true
 	case name == "weighted_random_only_nonzero":
-		l := newLone(t, weights(in...).WeightedRandom())
+		l := newSolo(t, weights(in...).WeightedRandom())
 		chosen := float64(l.tick().Action) - 1
 		for seed := range uint64(500) {
 			l.block.Seed = seed
@@ -487,7 +487,7 @@ func (c *publicCase) choose(t testing.TB) (any, bool) {
 		}
 		return chosen, true
 	case name == "weighted_40_30_15_15_empirical":
-		l := newLone(t, weights(in...).WeightedRandom())
+		l := newSolo(t, weights(in...).WeightedRandom())
 		counts := make([]float64, len(in))
 		for range int(c.p("draws")) {
 			counts[l.tick().Action-1] += 1 / c.p("draws")
@@ -501,7 +501,7 @@ func (c *publicCase) choose(t testing.TB) (any, bool) {
 				actions = append(actions, utility.NewAction(g+" "+fmt.Sprint(i)).Weight(w).Rank(-int(g[0]-'0')))
 			}
 		}
-		l := newLone(t, utility.Choose(actions...))
+		l := newSolo(t, utility.Choose(actions...))
 		l.tick()
 		var group, index float64
 		_, err := fmt.Sscan(l.e.Actions()[l.choice.Action-1], &group, &index)
@@ -513,7 +513,7 @@ func (c *publicCase) choose(t testing.TB) (any, bool) {
 		for i, w := range numbers(c.Params["weight"]) {
 			actions = append(actions, utility.NewAction(fmt.Sprint(i)).Weight(w).Rank(int(ranks[i])))
 		}
-		return map[string]any{"probabilities": listOf(newLone(t,
+		return map[string]any{"probabilities": listOf(newSolo(t,
 			utility.Choose(actions...).WeightedRandom()).probabilities())}, true
 	}
 	return nil, false
@@ -521,8 +521,8 @@ func (c *publicCase) choose(t testing.TB) (any, bool) {
 
 // momentum lets one action be in force and then the other come up.
 func (c *publicCase) momentum(t testing.TB) (any, bool) {
-	two := func(inertia float64) *lone {
-		return newLone(t, utility.Choose(utility.NewAction("current", linear(1)...),
+	two := func(inertia float64) *soloAgent {
+		return newSolo(t, utility.Choose(utility.NewAction("current", linear(1)...),
 			utility.NewAction("rival", linear(2)[1:]...)).Inertia(inertia))
 	}
 	rivals := func(inertia float64) bool {
@@ -555,8 +555,8 @@ func (c *publicCase) targets(t testing.TB) any {
 	fact := func(n int) blackboard.Fact {
 		return targetFact(fmt.Sprint("x", n), n)
 	}
-	run := func(d *utility.Definition, targets ...[]float64) *lone {
-		l := newLone(t, d)
+	run := func(d *utility.Definition, targets ...[]float64) *soloAgent {
+		l := newSolo(t, d)
 		l.lanes.SetInt(otherList.Count(), 0, int64(len(targets)))
 		for k, x := range targets {
 			l.lanes.SetEntity(otherList.Entity(k), 0, components.Entity{Index: uint32(k) + 1})
@@ -587,7 +587,7 @@ func (c *publicCase) targets(t testing.TB) any {
 		chosen := l.tick().Target.Index - 1
 		return map[string]any{"target": float64(chosen), "score": l.scores()[chosen]}
 	case "context.bevy.simple_trivial":
-		l := newLone(t, weights(numbers(c.Input)...))
+		l := newSolo(t, weights(numbers(c.Input)...))
 		chosen := l.tick().Action - 1
 		return map[string]any{"index": float64(chosen), "score": l.scores()[chosen]}
 	}
@@ -617,7 +617,7 @@ func (c *publicCase) needs(t testing.TB) any {
 	// 10/x, of an x up to 100
 	tenth := utility.Consider(x, utility.Polynomial(-1).Slope(0.1)).Range(0, 100)
 	each := func(weight float64, k ...*utility.Consideration) any {
-		l := newLone(t, utility.Choose(utility.NewAction("act", k...).Weight(weight)).Combine(utility.Product))
+		l := newSolo(t, utility.Choose(utility.NewAction("act", k...).Weight(weight)).Combine(utility.Product))
 		var out []float64
 		for _, v := range in {
 			out = append(out, l.see(v).score())
@@ -631,7 +631,7 @@ func (c *publicCase) needs(t testing.TB) any {
 			k[i].Range(0, 100)
 		}
 		n := float64(len(in))
-		return newLone(t, utility.Choose(utility.NewAction("act",
+		return newSolo(t, utility.Choose(utility.NewAction("act",
 			k...).Weight(100*n)).Combine(utility.WeightedSum)).see(in...).score()
 	case "zubek.attenuation":
 		return each(1, tenth)

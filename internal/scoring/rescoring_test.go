@@ -60,7 +60,7 @@ func TestAKeptChoiceIsWithinTheThresholdTimesTheSlopesOfTheBest(t *testing.T) {
 	for _, how := range []utility.Combination{
 		utility.Compensated, utility.CompensatedEach, utility.Product, utility.WeightedSum, utility.Min, utility.Max,
 	} {
-		behind := 0
+		overtaken := 0
 		for seed, inertia := range []float64{0, 0, 0, 0.05} {
 			r := rand.New(rand.NewPCG(uint64(how), uint64(seed)))
 			amount := []float64{0.02, 0.05, 0.1}[r.IntN(3)]
@@ -126,7 +126,7 @@ func TestAKeptChoiceIsWithinTheThresholdTimesTheSlopesOfTheBest(t *testing.T) {
 						bound := inertia + amount*(bounds[o.Action]+bounds[kept.Action])
 						require.LessOrEqual(t, float64(o.Score)-float64(kept.Score), bound+1e-5, "%v: %v", how, x)
 						if o.Score > kept.Score {
-							behind++
+							overtaken++
 						}
 					}
 				}
@@ -134,12 +134,12 @@ func TestAKeptChoiceIsWithinTheThresholdTimesTheSlopesOfTheBest(t *testing.T) {
 			assert.Positive(t, s.Skipped, how)
 			assert.Greater(t, s.Scored, int64(agents), how)
 		}
-		assert.Positive(t, behind, "%v: no choice ever stood behind another", how)
+		assert.Positive(t, overtaken, "%v: no choice ever stood overtaken another", how)
 	}
 }
 
 // A hunter decides among targets, and remembers them.
-type hunter struct{ *lone }
+type hunter struct{ *soloAgent }
 
 func newHunter(t *testing.T, spoil func(*utility.Definition)) *hunter {
 	d := utility.Choose(
@@ -149,7 +149,7 @@ func newHunter(t *testing.T, spoil func(*utility.Definition)) *hunter {
 	if spoil != nil {
 		spoil(d)
 	}
-	return &hunter{newLone(t, d)}
+	return &hunter{newSolo(t, d)}
 }
 
 type prey struct {
@@ -157,87 +157,87 @@ type prey struct {
 	distance          float64
 }
 
-// spares reports whether the choice stood, at these targets.
-func (h *hunter) spares(targets ...prey) bool {
+// skips reports whether the choice stood, at these targets.
+func (h *hunter) skips(targets ...prey) bool {
 	h.lanes.SetInt(otherList.Count(), 0, int64(len(targets)))
 	for k, p := range targets {
 		h.lanes.SetEntity(otherList.Entity(k), 0, components.Entity{Index: p.index, Generation: p.generation})
 		h.lanes.SetFloat(otherList.Field(k, distance), 0, float32(p.distance))
 	}
-	spared := h.s.Skipped
+	skipped := h.s.Skipped
 	h.tick()
-	return h.s.Skipped > spared
+	return h.s.Skipped > skipped
 }
 
 func TestAChoiceStandsUntilAFactMovesBeyondTheAmount(t *testing.T) {
 	h := newHunter(t, nil)
 	h.see(50)
-	require.False(t, h.spares(), "nothing is in force yet")
-	require.True(t, h.spares())
+	require.False(t, h.skips(), "nothing is in force yet")
+	require.True(t, h.skips())
 	h.see(55)
-	require.True(t, h.spares(), "by the amount and not beyond")
+	require.True(t, h.skips(), "by the amount and not beyond")
 	h.see(52)
-	require.True(t, h.spares())
+	require.True(t, h.skips())
 	h.see(55.5)
-	require.False(t, h.spares(), "what moves slowly adds up")
-	require.True(t, h.spares())
+	require.False(t, h.skips(), "what moves slowly adds up")
+	require.True(t, h.skips())
 	h.see(50)
-	require.False(t, h.spares(), "measured from the last scoring")
+	require.False(t, h.skips(), "measured from the last scoring")
 	h.see(math.NaN())
-	require.False(t, h.spares(), "that is 0, the default")
-	require.True(t, h.spares())
+	require.False(t, h.skips(), "that is 0, the default")
+	require.True(t, h.skips())
 }
 
 func TestTheOrderOfTargetsIsNoChangeButComersAndGoersAre(t *testing.T) {
 	h := newHunter(t, nil)
 	a, b, c := prey{1, 7, 30}, prey{2, 7, 40}, prey{3, 7, 90}
-	require.False(t, h.spares(a, b))
+	require.False(t, h.skips(a, b))
 	require.EqualValues(t, 1, h.choice.Target.Index)
-	require.True(t, h.spares(b, a), "the order")
-	require.True(t, h.spares(prey{2, 7, 36}, prey{1, 7, 34}), "each by less than the amount")
-	require.False(t, h.spares(prey{2, 7, 34}, prey{1, 7, 34}), "one by more")
-	require.False(t, h.spares(a, b, c), "a comer")
-	require.True(t, h.spares(c, a, b))
-	require.False(t, h.spares(a, b), "a goer")
-	require.False(t, h.spares(a, c), "one for another")
-	require.False(t, h.spares(a, prey{3, 8, 90}), "another of the same index")
-	require.True(t, h.spares(prey{3, 8, 90}, a))
-	require.False(t, h.spares(a, prey{0, 0, 90}), "it died")
-	require.True(t, h.spares(a), "one that is dead is no target")
-	require.False(t, h.spares(a, a), "listed twice")
-	require.True(t, h.spares(a, a))
-	require.False(t, h.spares(a, b))
-	require.False(t, h.spares(a, a), "one is gone, and the other stands twice")
-	require.False(t, h.spares(), "all are gone")
+	require.True(t, h.skips(b, a), "the order")
+	require.True(t, h.skips(prey{2, 7, 36}, prey{1, 7, 34}), "each by less than the amount")
+	require.False(t, h.skips(prey{2, 7, 34}, prey{1, 7, 34}), "one by more")
+	require.False(t, h.skips(a, b, c), "a comer")
+	require.True(t, h.skips(c, a, b))
+	require.False(t, h.skips(a, b), "a goer")
+	require.False(t, h.skips(a, c), "one for another")
+	require.False(t, h.skips(a, prey{3, 8, 90}), "another of the same index")
+	require.True(t, h.skips(prey{3, 8, 90}, a))
+	require.False(t, h.skips(a, prey{0, 0, 90}), "it died")
+	require.True(t, h.skips(a), "one that is dead is no target")
+	require.False(t, h.skips(a, a), "listed twice")
+	require.True(t, h.skips(a, a))
+	require.False(t, h.skips(a, b))
+	require.False(t, h.skips(a, a), "one is gone, and the other stands twice")
+	require.False(t, h.skips(), "all are gone")
 	require.EqualValues(t, 2, h.choice.Action)
-	require.True(t, h.spares())
+	require.True(t, h.skips())
 }
 
 // What stands in the list beyond its count is not looked at.
 func TestWhatIsBeyondTheCountOfAListIsNoTarget(t *testing.T) {
 	h := newHunter(t, nil)
-	require.False(t, h.spares(prey{1, 7, 30}, prey{2, 7, 40}))
-	require.False(t, h.spares(prey{1, 7, 30}))
+	require.False(t, h.skips(prey{1, 7, 30}, prey{2, 7, 40}))
+	require.False(t, h.skips(prey{1, 7, 30}))
 	h.lanes.SetFloat(otherList.Field(1, distance), 0, 0)
 	h.lanes.SetEntity(otherList.Entity(1), 0, components.Entity{Index: 5})
-	require.True(t, h.spares(prey{1, 7, 30}))
+	require.True(t, h.skips(prey{1, 7, 30}))
 	require.Len(t, h.explain().Options, 2)
 }
 
 func TestACommitmentThatRunsOutIsScoredThoughNothingMoved(t *testing.T) {
 	h := newHunter(t, func(d *utility.Definition) { d.Commit(250 * time.Millisecond) })
-	require.False(t, h.spares(prey{1, 7, 30}))
-	require.True(t, h.spares(prey{1, 7, 30}))
-	require.True(t, h.spares(prey{1, 7, 30}))
-	require.False(t, h.spares(prey{1, 7, 30}), "0.3 s later")
-	require.True(t, h.spares(prey{1, 7, 30}), "once")
+	require.False(t, h.skips(prey{1, 7, 30}))
+	require.True(t, h.skips(prey{1, 7, 30}))
+	require.True(t, h.skips(prey{1, 7, 30}))
+	require.False(t, h.skips(prey{1, 7, 30}), "0.3 s later")
+	require.True(t, h.skips(prey{1, 7, 30}), "once")
 	require.EqualValues(t, 1.1e9, h.choice.Since)
 }
 
 func TestWithoutAChoiceEveryTickIsScored(t *testing.T) {
 	h := newHunter(t, func(d *utility.Definition) { d.Minimum(0.6) })
 	for range 3 {
-		require.False(t, h.spares(prey{1, 7, 90}))
+		require.False(t, h.skips(prey{1, 7, 90}))
 		require.Zero(t, h.choice)
 	}
 }
@@ -245,6 +245,6 @@ func TestWithoutAChoiceEveryTickIsScored(t *testing.T) {
 // Two words for the entity and one for each fact of a target that is read, sixteen times, and one for each own.
 func TestMemoryHoldsWhatIsRead(t *testing.T) {
 	require.Equal(t, 1+blackboard.MaxListed*3, newHunter(t, nil).e.Compiled().MemoryWords)
-	require.Equal(t, 2, newLone(t, only(linear(2)...).RescoreBeyond(0)).e.Compiled().MemoryWords)
-	require.Zero(t, newLone(t, only(linear(2)...)).e.Compiled().MemoryWords)
+	require.Equal(t, 2, newSolo(t, only(linear(2)...).RescoreBeyond(0)).e.Compiled().MemoryWords)
+	require.Zero(t, newSolo(t, only(linear(2)...)).e.Compiled().MemoryWords)
 }

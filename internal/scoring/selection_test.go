@@ -15,13 +15,13 @@ import (
 )
 
 func TestSoftmaxOfScoresOfAMillionDoesNotOverflow(t *testing.T) {
-	l := newLone(t, weights(1e6, 1e6-1, 0).Softmax(1))
+	l := newSolo(t, weights(1e6, 1e6-1, 0).Softmax(1))
 	e := math.Exp(-1)
 	assert.InDeltaSlice(t, []float64{1 / (1 + e), e / (1 + e), 0}, l.probabilities(), 1e-6)
 	require.NotZero(t, l.tick().Action)
 
 	// Nor do those at the end of what there is, with the least temperature.
-	l = newLone(t, weights(1, math.MaxFloat32, math.MaxFloat32).Softmax(0))
+	l = newSolo(t, weights(1, math.MaxFloat32, math.MaxFloat32).Softmax(0))
 	assert.Equal(t, []float64{0, 0.5, 0.5}, l.probabilities())
 	for seed := range uint64(50) {
 		l.block.Seed = seed
@@ -31,7 +31,7 @@ func TestSoftmaxOfScoresOfAMillionDoesNotOverflow(t *testing.T) {
 
 // The sum of these is no float32: a draw from it would fall to the last of them always.
 func TestWeightedRandomOfScoresWhoseSumIsNoFloat32IsFair(t *testing.T) {
-	l := newLone(t, weights(3e38, 3e38, 3e38).WeightedRandom())
+	l := newSolo(t, weights(3e38, 3e38, 3e38).WeightedRandom())
 	assert.InDeltaSlice(t, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}, l.probabilities(), 1e-6)
 	counts := [3]int{}
 	for range 3000 {
@@ -43,10 +43,10 @@ func TestWeightedRandomOfScoresWhoseSumIsNoFloat32IsFair(t *testing.T) {
 }
 
 func TestTemperaturesBelowTheLeastCountAsTheLeast(t *testing.T) {
-	want := newLone(t, weights(1, 0.9999).Softmax(1e-4)).probabilities()
+	want := newSolo(t, weights(1, 0.9999).Softmax(1e-4)).probabilities()
 	assert.InDelta(t, 1/(1+math.Exp(-1)), want[0], 1e-3)
-	assert.Equal(t, want, newLone(t, weights(1, 0.9999).Softmax(0)).probabilities())
-	assert.Equal(t, want, newLone(t, weights(1, 0.9999).Softmax(1e-9)).probabilities())
+	assert.Equal(t, want, newSolo(t, weights(1, 0.9999).Softmax(0)).probabilities())
+	assert.Equal(t, want, newSolo(t, weights(1, 0.9999).Softmax(1e-9)).probabilities())
 }
 
 // The frequencies of draws are the probabilities that the explanation gives.
@@ -56,7 +56,7 @@ func TestDrawsFallByTheirProbabilities(t *testing.T) {
 		"weighted random": weights(0.3, 0, 0.5, 1).WeightedRandom(),
 		"top n":           weights(0.3, 0.5, 0.5, 1).TopN(2),
 	} {
-		l := newLone(t, d)
+		l := newSolo(t, d)
 		p := l.probabilities()
 		const draws = 20000
 		counts := make([]float64, 4)
@@ -66,7 +66,7 @@ func TestDrawsFallByTheirProbabilities(t *testing.T) {
 		assert.InDeltaSlice(t, p, counts, 0.015, name) // four deviations of a share of a half
 	}
 	assert.Equal(t, []float64{0, float64(float32(1. / 3)), 0, float64(float32(2. / 3))},
-		newLone(t, weights(0.3, 0.5, 0.5, 1).TopN(2)).probabilities())
+		newSolo(t, weights(0.3, 0.5, 0.5, 1).TopN(2)).probabilities())
 }
 
 // Draws differ by agent, clock, seed and evaluator, and by nothing else.
@@ -120,28 +120,28 @@ func TestAnActionThatCannotWinIsNotScored(t *testing.T) {
 		{0.5, 1, 0.75, 2, "heavy"},
 		{0.25, 1, 0.75, 1, "heavy"},
 	} {
-		l := newLone(t, utility.Choose(light, heavy).Inertia(c.inertia)).see(c.light, c.heavy)
+		l := newSolo(t, utility.Choose(light, heavy).Inertia(c.inertia)).see(c.light, c.heavy)
 		assert.Equal(t, c.want, l.e.Actions()[l.tick().Action-1], "%+v", c)
 		assert.Equal(t, c.evaluated, l.s.Evaluated(), "%+v", c)
 	}
 	// Of those in force the bonus counts, so that they are scored as long as it may matter.
-	l := newLone(t, utility.Choose(light, heavy).Inertia(0.5)).see(1, 0.25)
+	l := newSolo(t, utility.Choose(light, heavy).Inertia(0.5)).see(1, 0.25)
 	require.EqualValues(t, 1, l.tick().Action)
 	require.EqualValues(t, 1, l.see(1, 0.75).tick().Action, "1 and a half, the same as the other, and first")
 	require.EqualValues(t, 2, l.see(1, 0.8125).tick().Action)
 }
 
-// A veto, a higher rank and a commitment each spare the rest.
+// A veto, a higher rank and a commitment each skip the rest.
 func TestWhatNoLongerMattersIsNotEvaluated(t *testing.T) {
 	k := linear(3)
 	gate := utility.Consider(slotFact(2), utility.Linear()).Gate()
-	l := newLone(t, utility.Choose(utility.NewAction("a", k[0], k[1], gate)))
+	l := newSolo(t, utility.Choose(utility.NewAction("a", k[0], k[1], gate)))
 	l.see(1, 1, 0).tick()
 	assert.Equal(t, 1, l.s.Evaluated(), "the gate, though it stands last")
-	l = newLone(t, utility.Choose(utility.NewAction("a", k[0]), utility.NewAction("b", k[1]).Rank(1)))
+	l = newSolo(t, utility.Choose(utility.NewAction("a", k[0]), utility.NewAction("b", k[1]).Rank(1)))
 	l.see(1, 0.5, 0).tick()
 	assert.Equal(t, 1, l.s.Evaluated())
-	l = newLone(t, utility.Choose(utility.NewAction("a", k[0]), utility.NewAction("b", k[1])).Commit(time.Minute))
+	l = newSolo(t, utility.Choose(utility.NewAction("a", k[0]), utility.NewAction("b", k[1])).Commit(time.Minute))
 	l.see(1, 0.5, 0).tick()
 	assert.Equal(t, 2, l.s.Evaluated())
 	l.see(0.1, 1, 0).tick()
@@ -149,7 +149,7 @@ func TestWhatNoLongerMattersIsNotEvaluated(t *testing.T) {
 	assert.EqualValues(t, 1, l.choice.Action)
 }
 
-// NaN and the infinities read as the fact's default, and through an input of the user's own they count as 0.
+// NaN and the infinities read as the fact's default, and through a custom input they count as 0.
 func TestNumbersThatAreNotFiniteDoNotReachADecision(t *testing.T) {
 	f := blackboard.FloatFact("f", func(s *self) *float32 { return &s.Floats[0] }, 0.25)
 	asIs := utility.NewInput("as is", func(c *blackboard.Context, out *[64]float32) { *out = *c.User.(*[64]float32) })
@@ -168,7 +168,7 @@ func TestNumbersThatAreNotFiniteDoNotReachADecision(t *testing.T) {
 }
 
 func TestABlockWithoutAgentsIsNoWork(t *testing.T) {
-	l := newLone(t, weights(1))
+	l := newSolo(t, weights(1))
 	l.block.Mask = 0
 	require.Zero(t, l.tick())
 	require.Zero(t, l.s.Scored)

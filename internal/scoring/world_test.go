@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// The components of tests that make facts of their own: slots of an agent, and the same of its targets.
+// The components of tests that make custom facts: slots of an agent, and the same of its targets.
 type self struct{ Floats [24]float32 }
 
 type other struct {

@@ -1,5 +1,5 @@
-// Package conformance reads the cases that pin the semantics of utility, for the tests of packages utility and aitree.
-// It is used by tests only.
+// Package conformance reads the cases that define the semantics of scoring by utility, for the tests of packages
+// scoring and aitree. Only tests use it. The cases are in testdata.
 package conformance
 
 import (
@@ -16,9 +16,7 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// The conformance cases of the utility semantics; the notation is explained in the files.
-
-// Number is a Number of the cases, which may be a bool or the name of what is not finite.
+// Number is a number of the cases. It may be written as a bool, or as the name of a number that is not finite.
 type Number float64
 
 func (n *Number) UnmarshalJSON(data []byte) error {
@@ -39,6 +37,8 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// UtilityCase is a case of one of the kinds normalise, curve, decide, sequence and build_error. The files explain the
+// notation.
 type UtilityCase struct {
 	ID, Kind, Purpose string
 	Rules             []string
@@ -199,7 +199,7 @@ func factOf[C any](name, kind string, slot int, def Number, at func(*C) *self) b
 	panic("kind " + kind)
 }
 
-// get returns a fact of a case, which is declared by its first use unless the case says what is known.
+// get returns a fact of a case. Its first use declares it, unless the case lists the known facts.
 func (f *Facts) get(c *UtilityCase, name string) int {
 	if i, ok := f.names[name]; ok {
 		return i
@@ -214,6 +214,7 @@ func (f *Facts) get(c *UtilityCase, name string) int {
 	return slot
 }
 
+// OrElse returns the number, or a default if it is not given.
 func OrElse(n *Number, def float64) float64 {
 	if n == nil {
 		return def
@@ -221,6 +222,7 @@ func OrElse(n *Number, def float64) float64 {
 	return float64(*n)
 }
 
+// Build builds the curve, inverted once more if inverted is set.
 func (c *Curve) Build(inverted bool) utility.Curve {
 	var k utility.Curve
 	switch c.Type {
@@ -272,7 +274,7 @@ var combinations = map[string]utility.Combination{
 	"min": utility.Min, "max": utility.Max,
 }
 
-// build makes the evaluator of a case.
+// Build builds the evaluator of a case.
 func (c *UtilityCase) Build(f *Facts) (*utility.Evaluator, error) {
 	var actions []*utility.Action
 	for _, a := range c.Evaluator.Actions {
@@ -330,7 +332,7 @@ func duration(seconds float64) time.Duration {
 	return math.MaxInt64
 }
 
-// Entity returns the entity that stands for a target's id.
+// Entity returns the entity of a target's id.
 func Entity(id string) components.Entity {
 	e := components.Entity{Generation: 7}
 	for _, r := range id {
@@ -339,7 +341,7 @@ func Entity(id string) components.Entity {
 	return e
 }
 
-// set gives a lane the facts of an agent or of a target; what is not given is as if the component were missing.
+// Set gives a lane the facts of an agent and its targets. A fact that is not given has its default.
 func (f *Facts) Set(l *blackboard.Lanes, e *utility.Evaluator, lane int, values map[string]Number, targets []Target) {
 	for _, fact := range e.Facts() {
 		if fact.Component() == otherList.Count().Component() {
@@ -397,9 +399,10 @@ func (f *Facts) named(l *blackboard.Lanes, lane int, fact blackboard.Fact, name 
 	}
 }
 
+// NewFacts returns the facts of a case that is not built yet.
 func NewFacts() *Facts { return &Facts{names: map[string]int{}} }
 
-// Tolerance returns how far a value may be off.
+// Tolerance returns the greatest error of a value.
 func (c *UtilityCase) Tolerance() float64 {
 	if c.Exact {
 		return 0
