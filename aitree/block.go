@@ -3,8 +3,8 @@ package aitree
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/internal/facts"
-	"github.com/flockwork-ai/flockwork/utility"
+	"github.com/flockwork-ai/flockwork/internal/factcache"
+	"github.com/flockwork-ai/flockwork/internal/scoring"
 )
 
 // Block is up to 64 agents that run one program and are ticked together: bit i of a mask is lane i.
@@ -118,12 +118,12 @@ type Executor struct {
 
 	known []uint64 // by test: the lanes in which it has been evaluated
 	value []uint64 // and its value there
-	facts facts.Cache
+	facts factcache.Cache
 	ctx   Context
 	agent Agent
 	// Of UtilitySelectors.
-	scorer    *utility.Scorer
-	decision  utility.Decision
+	scorer    *scoring.Scorer
+	decision  scoring.Decision
 	memory    [64][]uint32
 	chosen    [64]components.Entity // scratch of chosenTargets
 	before    [64]components.Entity // scratch of choose: the targets in force
@@ -141,7 +141,7 @@ type outcomes struct{ known, succeeded, failed uint64 }
 
 // NewExecutor returns an executor.
 func NewExecutor() *Executor {
-	return &Executor{Events: make([]Event, 0, 512), scorer: utility.NewScorer(), restarted: make([]restart, 0, 64)}
+	return &Executor{Events: make([]Event, 0, 512), scorer: new(scoring.Scorer), restarted: make([]restart, 0, 64)}
 }
 
 // Prepare makes room for what a program and its evaluators need, so that the first agents that are ticked, or choose,
@@ -149,7 +149,7 @@ func NewExecutor() *Executor {
 func (x *Executor) Prepare(p *Program) {
 	x.begin(p, &Block{})
 	for i := range p.brains {
-		x.scorer.Begin(p.brains[i].evaluator, utility.Host{})
+		x.scorer.Begin(p.brains[i].evaluator, scoring.Host{})
 	}
 	x.Clear()
 }

@@ -438,16 +438,16 @@ func (t *compiledTest) chooseAsking() {
 // brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.
 func (b *builder) brain(n *Node, self int32) error {
 	p := b.program
-	if n.brain == nil || len(n.brain.Actions()) == 0 {
+	if n.brain == nil || n.brain.Compiled() == nil {
 		return b.errorf("no evaluator; make one with utility.Build")
 	}
-	e := n.brain
-	k := brain{node: self, name: cmp.Or(n.label, e.Name()), evaluator: e, hold: n.hold, remember: n.remember}
-	actions := e.Actions()
+	e := n.brain.Compiled()
+	k := brain{node: self, name: cmp.Or(n.label, e.Name), evaluator: e, hold: n.hold, remember: n.remember}
+	actions := n.brain.Actions()
 	for i, name := range n.branches {
 		if !slices.Contains(actions, name) {
 			return b.errorf("a branch for %q, which is no action of evaluator %q; its actions are %q",
-				name, e.Name(), actions)
+				name, e.Name, actions)
 		}
 		if slices.Contains(n.branches[:i], name) {
 			return b.errorf("two branches for action %q; give it one", name)
@@ -456,20 +456,20 @@ func (b *builder) brain(n *Node, self int32) error {
 	for i, name := range actions {
 		at := slices.Index(n.branches, name)
 		if at < 0 {
-			return b.errorf("no branch for action %q of evaluator %q; give it one with On", name, e.Name())
+			return b.errorf("no branch for action %q of evaluator %q; give it one with On", name, e.Name)
 		}
 		k.branch = append(k.branch, int32(at))
 		k.targeted = k.targeted || e.Targeted(i)
 	}
-	for _, f := range e.Facts() {
+	for _, f := range e.Facts {
 		i, err := b.fact(f)
 		if err != nil {
 			return err
 		}
 		k.facts = append(k.facts, i)
 	}
-	k.keeps = n.remember || e.Commitment() > 0
-	k.words = k.memory() + int32(e.Memory())
+	k.keeps = n.remember || e.Commitment > 0
+	k.words = k.memory() + int32(e.MemoryWords)
 	p.nodes[self].brain = int32(len(p.brains))
 	p.brains = append(p.brains, k)
 	return nil
@@ -488,7 +488,7 @@ func (b *builder) chooser(self int32) (int32, error) {
 		action := slices.Index(k.branch, int32(len(above.children)-1)) // the branch that is being compiled is the last
 		if !k.evaluator.Targeted(action) {
 			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For",
-				k.evaluator.Actions()[action], k.evaluator.Name())
+				k.evaluator.Actions[action].Name, k.evaluator.Name)
 		}
 		return above.brain, nil
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/internal/facts"
+	"github.com/flockwork-ai/flockwork/internal/factcache"
 )
 
 // Columns are agents that lie side by side, as they do in a world's archetypes.
@@ -41,7 +41,7 @@ func (x *Executor) place() {
 	first, count := b.First, 64-bits.LeadingZeros64(b.Mask)
 	if len(b.Rows) > 0 {
 		ok := false
-		if first, ok = facts.Consecutive(b.Rows[:count:len(b.Rows)]); !ok {
+		if first, ok = factcache.Consecutive(b.Rows[:count:len(b.Rows)]); !ok {
 			return
 		}
 	}

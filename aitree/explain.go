@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/flockwork-ai/flockwork/utility"
+	"github.com/flockwork-ai/flockwork/utility/explain"
 )
 
 // Explanation says what one UtilitySelector of a program would choose for an agent if it were ticked now.
@@ -12,7 +12,7 @@ type Explanation struct {
 	Node    int    // index of the node in pre-order
 	Name    string // the node's label, or the evaluator's name
 	Running bool   // whether it runs; if not, nothing is in force but what it remembers
-	*utility.Explanation
+	*explain.Choice
 }
 
 // Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order.
@@ -55,9 +55,9 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 			d.Draws[lane] = x.draw(lane, uint32(x.now), k.node, 0)
 		}
 		list = append(list, Explanation{
-			Node: int(k.node), Name: k.name, Running: resumed != 0, Explanation: x.scorer.Account(d, stands),
+			Node: int(k.node), Name: k.name, Running: resumed != 0, Choice: x.scorer.ExplainDecision(d, stands),
 		})
 	}
-	x.scorer.Spared = spared
+	x.scorer.Skipped = spared
 	return list
 }

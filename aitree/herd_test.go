@@ -300,7 +300,7 @@ func (h *herd) lanesOf(ctx *aitree.Context) []int {
 }
 
 // fillCustom is the evaluators' input of the user's own.
-func (h *herd) fillCustom(ctx *utility.Context, lane *[64]float32) {
+func (h *herd) fillCustom(ctx *blackboard.Context, lane *[64]float32) {
 	if ctx.Mask == 0 || ctx.Mask&^h.block.Mask != 0 || ctx.Now != h.block.Now || ctx.Worker != 3 || ctx.User != any(h) {
 		h.fault("input: context %+v in a block of %x", ctx, h.block.Mask)
 		return
@@ -874,7 +874,7 @@ func (h *herd) checkExplanation(m *member, lane int) {
 			}
 		}
 		if want := s.took; got.made != want.made || got.action != want.action || got.target != want.target {
-			h.fault("%v: the choice of %v is explained as %+v, want %+v: %+v", m.entity, n, got, want, x.Explanation)
+			h.fault("%v: the choice of %v is explained as %+v, want %+v: %+v", m.entity, n, got, want, x.Choice)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -113,7 +114,7 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 		utility.Consider(levelFacts[1], utility.Linear())).For(lists[0])
 	rest := utility.NewAction("rest", utility.Consider(levelFacts[0], utility.Linear()))
 	for _, remember := range []bool{false, true} {
-		e, err := utility.Build("e", utility.Choose(far, rest).Inertia(0.25).Commit(60).RescoreBeyond(0.25))
+		e, err := utility.Build("e", utility.Choose(far, rest).Inertia(0.25).Commit(time.Minute).RescoreBeyond(0.25))
 		require.NoError(t, err)
 		n := aitree.UtilitySelector(e, aitree.On("go", aitree.Do("walk", aitree.ChosenTarget())), aitree.On("rest", aitree.Do("aim")))
 		if remember {
@@ -154,7 +155,7 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 }
 
 // wildInput is an input of the user's own, for evaluators of random trees.
-var wildInput = utility.NewInput("wild", func(c *utility.Context, lane *[64]float32) {
+var wildInput = utility.NewInput("wild", func(c *blackboard.Context, lane *[64]float32) {
 	for i := range lane {
 		lane[i] = float32(i%8) / 8
 	}

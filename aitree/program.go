@@ -5,7 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/utility"
+	"github.com/flockwork-ai/flockwork/internal/scoring"
 )
 
 // Program is a compiled tree: immutable, and shared by all agents that run it and by all goroutines
@@ -115,7 +115,7 @@ const (
 type brain struct {
 	node      int32
 	name      string // of the node, or of the evaluator
-	evaluator *utility.Evaluator
+	evaluator *scoring.Evaluator
 	facts     []int32 // the evaluator's, as indices of Program.facts
 	branch    []int32 // by action: the child
 	words     int32   // of state

@@ -7,7 +7,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/internal/reference"
+	"github.com/flockwork-ai/flockwork/internal/scoringref"
 )
 
 // The reference: a plain recursive interpreter of one agent, written from the table of the design and
@@ -594,8 +594,8 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 func (a *refAgent) choose(n *refNode, s *refState, now *sight, entering bool) bool {
 	brain, old := n.brain, s.choice
 	a.did.scored++
-	question := reference.Agent{Inputs: now.own, Targets: now.targets[brain.list], Draw: a.draw(a.entity, a.clock, n, 0)}
-	was := reference.Choice{Made: old.made, Action: old.action, Target: old.target, Held: math.Inf(1)}
+	question := scoringref.Agent{Inputs: now.own, Targets: now.targets[brain.list], Draw: a.draw(a.entity, a.clock, n, 0)}
+	was := scoringref.Choice{Made: old.made, Action: old.action, Target: old.target, Held: math.Inf(1)}
 	free := brain.evaluator.Decide(&question, was)
 	next := free
 	if old.committed {
@@ -619,10 +619,10 @@ func (a *refAgent) choose(n *refNode, s *refState, now *sight, entering bool) bo
 }
 
 // countChoice counts what decided, so that a test can tell what it has seen.
-func (a *refAgent) countChoice(n *refNode, agent *reference.Agent,
-	was, free, next reference.Choice, same, entering bool) {
+func (a *refAgent) countChoice(n *refNode, agent *scoringref.Agent,
+	was, free, next scoringref.Choice, same, entering bool) {
 	d := &a.did
-	pair := func(c reference.Choice) reference.Choice { c.Held = 0; return c }
+	pair := func(c scoringref.Choice) scoringref.Choice { c.Held = 0; return c }
 	switch {
 	case !next.Made:
 		d.none++
@@ -639,7 +639,7 @@ func (a *refAgent) countChoice(n *refNode, agent *reference.Agent,
 	if pair(free) != pair(next) {
 		d.committed++
 	}
-	if same && pair(n.brain.evaluator.Decide(agent, reference.Choice{})) != pair(free) {
+	if same && pair(n.brain.evaluator.Decide(agent, scoringref.Choice{})) != pair(free) {
 		if entering {
 			d.remembered++
 		} else {

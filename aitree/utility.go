@@ -2,7 +2,7 @@ package aitree
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/utility"
+	"github.com/flockwork-ai/flockwork/internal/scoring"
 )
 
 // The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps that; the
@@ -22,7 +22,7 @@ func (k *brain) target() int32 { return int32(bit(k.keeps)) }
 func (k *brain) deadline() int32 { return k.target() + targetWords*int32(bit(k.targeted)) }
 
 // memory returns the place of the evaluator's memory.
-func (k *brain) memory() int32 { return k.deadline() + int32(bit(k.evaluator.Commitment() > 0)) }
+func (k *brain) memory() int32 { return k.deadline() + int32(bit(k.evaluator.Commitment > 0)) }
 
 // utility lets the lanes choose that are to, resets what they turn from and ticks what they have.
 func (x *Executor) utility(n *node, index int32, mask uint64) (success, running uint64) {
@@ -38,7 +38,7 @@ func (x *Executor) utility(n *node, index int32, mask uint64) (success, running 
 		x.beginScoring(k)
 		stand |= x.unmoved(k, n.slot, resumed&^stand&^ranOut)
 	}
-	var act [utility.MaxActions]uint64 // by action: who does it
+	var act [scoring.MaxActions]uint64 // by action: who does it
 	d := &x.decision
 	held := stand
 	if choose := mask &^ stand; choose != 0 {
@@ -108,7 +108,7 @@ func (x *Executor) chosenTargets(k *brain, mask uint64) *[64]components.Entity {
 func (x *Executor) loadCommitments(k *brain, slot int32, resumed uint64) (ranOut uint64) {
 	d := &x.decision
 	d.Committed = 0
-	if k.evaluator.Commitment() == 0 {
+	if k.evaluator.Commitment == 0 {
 		return 0
 	}
 	for m := resumed; m != 0; m &= m - 1 {
@@ -129,7 +129,7 @@ func (x *Executor) loadCommitments(k *brain, slot int32, resumed uint64) (ranOut
 // beginScoring readies the scorer for the block.
 func (x *Executor) beginScoring(k *brain) {
 	b := x.block
-	h := utility.Host{
+	h := scoring.Host{
 		Facts: &x.facts, Index: k.facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now,
 		Worker: b.Worker, User: b.User,
 	}
@@ -141,18 +141,18 @@ func (x *Executor) beginScoring(k *brain) {
 
 // unmoved returns the lanes of a mask in which nothing has moved since the last scoring.
 func (x *Executor) unmoved(k *brain, slot int32, mask uint64) uint64 {
-	if mask == 0 || !k.evaluator.Rescores() {
+	if mask == 0 || !k.evaluator.Rescores {
 		return 0
 	}
 	x.findMemory(k, slot, mask)
 	mask &^= x.scorer.Moved(mask, &x.memory)
-	x.scorer.Spared += int64(popcount(mask))
+	x.scorer.Skipped += int64(popcount(mask))
 	return mask
 }
 
 // findMemory finds the evaluator's memory in the minds of the lanes of a mask. One that reads nothing has none.
 func (x *Executor) findMemory(k *brain, slot int32, mask uint64) {
-	if k.evaluator.Memory() == 0 {
+	if k.evaluator.MemoryWords == 0 {
 		return
 	}
 	at := slot + k.memory()
@@ -177,7 +177,7 @@ func (x *Executor) choose(k *brain, n *node, index int32, mask, resumed uint64) 
 			d.Draws[i] = x.draw(i, uint32(x.now), index, 0)
 		}
 	}
-	if e.Rescores() {
+	if e.Rescores {
 		x.findMemory(k, n.slot, mask)
 		x.scorer.Remember(mask, &x.memory)
 	}
@@ -218,9 +218,9 @@ func (x *Executor) storeChoices(k *brain, slot int32, mask uint64) {
 			if held {
 				w = uint32(d.Action[i]) + 1
 			}
-			if held && k.evaluator.Commitment() > 0 {
+			if held && k.evaluator.Commitment > 0 {
 				w |= choiceCommitted
-				*x.word(i, slot+k.deadline()) = uint32(x.now + k.evaluator.Commitment())
+				*x.word(i, slot+k.deadline()) = uint32(x.now + k.evaluator.Commitment)
 			}
 			*x.word(i, slot) = w
 		}
@@ -258,4 +258,4 @@ func (x *Executor) again(node int32) (lanes uint64) {
 
 // Scorings returns how many choices of UtilitySelectors were scored since the executor was made, and how many stood
 // without, because no fact had moved; see [utility.Definition.RescoreBeyond].
-func (x *Executor) Scorings() (scored, spared int64) { return x.scorer.Scored, x.scorer.Spared }
+func (x *Executor) Scorings() (scored, spared int64) { return x.scorer.Scored, x.scorer.Skipped }

@@ -20,7 +20,7 @@ const selectorLane = 11
 // The conformance cases of the UtilitySelector; the notation is explained in package utility's testdata. A guard above the
 // node stands for the ancestor that abandons it.
 func TestUtilitySelectorCases(t *testing.T) {
-	all, err := conformance.UtilityCases("../utility/testdata")
+	all, err := conformance.UtilityCases("../internal/conformance/testdata")
 	require.NoError(t, err)
 	ran := 0
 	for _, c := range all {

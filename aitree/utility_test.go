@@ -1,7 +1,9 @@
 package aitree_test
 
 import (
+	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -11,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
+	"github.com/flockwork-ai/flockwork/utility/explain"
 )
 
 // nearest is an evaluator of one action, "go", for the best of the few things.
@@ -233,8 +236,8 @@ func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 		"a target":                   {same, true, nil, 2},
 		"a remembered choice":        {same, false, (*aitree.Node).RememberChoice, 1},
 		"held until done":            {same, false, (*aitree.Node).HoldUntilDone, 0},
-		"a commitment":               {func(d definition) definition { return d.Commit(1) }, false, nil, 2},
-		"a remembered commitment":    {func(d definition) definition { return d.Commit(1) }, true, (*aitree.Node).RememberChoice, 4},
+		"a commitment":               {func(d definition) definition { return d.Commit(time.Second) }, false, nil, 2},
+		"a remembered commitment":    {func(d definition) definition { return d.Commit(time.Second) }, true, (*aitree.Node).RememberChoice, 4},
 		"a commitment of no time":    {func(d definition) definition { return d.Commit(0) }, false, nil, 0},
 		"what was read":              {func(d definition) definition { return d.RescoreBeyond(0) }, false, nil, 2},
 		"what was read of targets":   {func(d definition) definition { return d.RescoreBeyond(0) }, true, nil, 2 + 2 + 4*3},
@@ -270,7 +273,7 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 		seconds := drawDuration(t, "commitment")
 		e, err := utility.Build("either", utility.Choose(utility.NewAction("a",
 			utility.Consider(levelFacts[0], utility.Linear())),
-			utility.NewAction("b", utility.Consider(levelFacts[1], utility.Linear()))).Commit(seconds))
+			utility.NewAction("b", utility.Consider(levelFacts[1], utility.Linear()))).Commit(time.Duration(math.Round(seconds*1e9))))
 		require.NoError(t, err)
 		p, err := aitree.Build("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("a", stay)), aitree.On("b", aitree.Leaf("b", stay))))
 		require.NoError(t, err)
@@ -315,7 +318,7 @@ func TestAChoiceHeldUntilDoneIsExplainedThoughItsTargetIsGone(t *testing.T) {
 	list := x.Explain(p, &b.Block, 0)
 	require.Len(t, list, 1)
 	chosen := list[0].Options[list[0].Chosen]
-	assert.Equal(t, utility.HeldWithoutScoring, list[0].How)
+	assert.Equal(t, explain.HeldWithoutScoring, list[0].Reason)
 	assert.Equal(t, components.Entity{Index: 101}, chosen.Target)
 	assert.Equal(t, list[0].Chosen, list[0].Current)
 	assert.Len(t, list[0].Options, 2, "the other target, and the one that is gone")

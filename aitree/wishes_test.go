@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/internal/reference"
+	"github.com/flockwork-ai/flockwork/internal/scoringref"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -184,7 +185,7 @@ func (w *wishes) walk(now components.Timestamp) {
 // A sight is what the reference is told of an agent.
 type sight struct {
 	own     []float32
-	targets [len(lists)][]reference.Target
+	targets [len(lists)][]scoringref.Target
 }
 
 // orElse is a fact's default in the place of what is not finite.
@@ -225,7 +226,7 @@ func (w *wishes) sight(now components.Timestamp) (s sight) {
 	for i, list := range w.lists {
 		for _, t := range list {
 			if !t.Who.IsZero() {
-				s.targets[i] = append(s.targets[i], reference.Target{ID: idOf(t.Who), Inputs: []float32{
+				s.targets[i] = append(s.targets[i], scoringref.Target{ID: idOf(t.Who), Inputs: []float32{
 					orElse(t.Near, thingFacts[0]), orElse(t.Worth, thingFacts[1]), float32(t.Sort), truth(t.Fresh),
 				}})
 			}
@@ -313,7 +314,7 @@ func settersOf(p *aitree.Program) (read []wishSetter) {
 // A refBrain is an evaluator as it is described.
 type refBrain struct {
 	name       string
-	evaluator  reference.Evaluator
+	evaluator  scoringref.Evaluator
 	list       int
 	commitment float64 // seconds, as exactly as the package gets them
 	rescores   bool
@@ -323,7 +324,7 @@ type refBrain struct {
 func (b *refBrain) action(i int) string { return "a" + strconv.Itoa(i) }
 
 func (b *refBrain) targeted() bool {
-	return slices.ContainsFunc(b.evaluator.Actions, func(a reference.Action) bool { return a.Targeted })
+	return slices.ContainsFunc(b.evaluator.Actions, func(a scoringref.Action) bool { return a.Targeted })
 }
 
 // reads returns the inputs that considerations read, of the agent or of its targets.
@@ -356,7 +357,7 @@ func (b *refBrain) moved(then, now *sight) bool {
 		return true
 	}
 	for _, t := range after {
-		at := slices.IndexFunc(before, func(o reference.Target) bool { return o.ID == t.ID })
+		at := slices.IndexFunc(before, func(o scoringref.Target) bool { return o.ID == t.ID })
 		if at < 0 || differ(before[at].Inputs, t.Inputs, b.reads(true)) {
 			return true
 		}
@@ -398,7 +399,7 @@ var combinations = map[string]utility.Combination{
 }
 
 // curveOf describes a curve to the package.
-func curveOf(c *reference.Curve) utility.Curve {
+func curveOf(c *scoringref.Curve) utility.Curve {
 	f := func(v float32) float64 { return float64(v) }
 	var k utility.Curve
 	switch c.Type {
@@ -469,7 +470,7 @@ func (b *refBrain) build(custom *utility.Input) (*utility.Evaluator, error) {
 	}
 	e := &b.evaluator
 	d := utility.Choose(actions...).Combine(combinations[e.Combination]).Inertia(float64(e.Inertia)).
-		Minimum(float64(e.Minimum)).Commit(b.commitment)
+		Minimum(float64(e.Minimum)).Commit(time.Duration(math.Round(b.commitment * 1e9)))
 	switch e.Mode {
 	case "softmax":
 		d.Softmax(float64(e.Temperature))
@@ -500,7 +501,7 @@ func (g *gardener) think(actions int) *refBrain {
 	}
 	e.Commitment = b.commitment
 	for i := range actions {
-		a := reference.Action{
+		a := scoringref.Action{
 			Weight: pick[float32](g.dice, 1, 1, 1, 0.5, 1.5, 1, 1, 0), Rank: pick(g.dice, 0, 0, 0, 0, 0, 0, 1, -1),
 			Targeted: g.below(5) >= 2,
 		}
@@ -514,7 +515,7 @@ func (g *gardener) think(actions int) *refBrain {
 		e.Actions = append(e.Actions, a)
 	}
 	if oneIn(g.dice, 2) { // there is always something to do
-		e.Actions[g.below(actions)] = reference.Action{Weight: pick[float32](g.dice, 0.25, 0.5)}
+		e.Actions[g.below(actions)] = scoringref.Action{Weight: pick[float32](g.dice, 0.25, 0.5)}
 	}
 	b.amount = pick[float32](g.dice, 0.25, 0.125, 0, 0.5)
 	b.rescores = oneIn(g.dice, 2)
@@ -526,8 +527,8 @@ func (g *gardener) think(actions int) *refBrain {
 }
 
 // consider draws a consideration.
-func (g *gardener) consider(ofTarget bool, action int) reference.Consideration {
-	c := reference.Consideration{OfTarget: ofTarget, Weight: pick[float32](g.dice, 1, 0.5, 2, 0), Gate: oneIn(g.dice, 8)}
+func (g *gardener) consider(ofTarget bool, action int) scoringref.Consideration {
+	c := scoringref.Consideration{OfTarget: ofTarget, Weight: pick[float32](g.dice, 1, 0.5, 2, 0), Gate: oneIn(g.dice, 8)}
 	if ofTarget {
 		c.Input = pick(g.dice, 0, 1, 0, 1, 2, 3)
 	} else {

@@ -3,6 +3,7 @@ package aitree_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -293,7 +294,7 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		return utility.Consider(levelFacts[i], utility.Logistic(8, 0.5)).Range(0, 1)
 	}
 	near := utility.Consider(thingFacts[0], utility.Linear().Inverted())
-	fill := func(c *utility.Context, lane *[64]float32) { *lane = *c.Float(0) }
+	fill := func(c *blackboard.Context, lane *[64]float32) { *lane = *c.Float(0) }
 	custom := utility.NewInput("custom", fill).Reads(levelFacts[2])
 	build := func(name string, d *utility.Definition) *utility.Evaluator {
 		e, err := utility.Build(name, d)
@@ -305,7 +306,7 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		utility.NewAction("rest", level(0)),
 		utility.NewAction("look", utility.ConsiderInput(custom, utility.Bell(0.5, 0.25)),
 			utility.Consider(whomFact, utility.Linear())),
-	).Inertia(0.125).Commit(0.25).RescoreBeyond(0.125))
+	).Inertia(0.125).Commit(250*time.Millisecond).RescoreBeyond(0.125))
 	how := build("how", utility.Choose(utility.NewAction("a", level(1)),
 		utility.NewAction("b", near).For(lists[1])).Softmax(0.25))
 	p, err := aitree.Build("t", testActions(t), aitree.Repeat(0, aitree.ForceSuccess(aitree.Parallel(aitree.One, aitree.All,

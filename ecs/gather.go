@@ -7,7 +7,7 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/internal/facts"
+	"github.com/flockwork-ai/flockwork/internal/factcache"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
 
@@ -51,7 +51,7 @@ func NewGather(w *arche.World) *Gather { return &Gather{world: w, runs: make([]r
 // Set begins a block of 1 to 64 agents: lane i is rows[i], in the chunks of the open columns. Fact i of the source is
 // fact index[i] of those that the columns were made with. The gather keeps rows and index until the next block.
 func (g *Gather) Set(columns *FactColumns, index []int32, rows []blackboard.Row) {
-	if first, ok := facts.Consecutive(rows); ok {
+	if first, ok := factcache.Consecutive(rows); ok {
 		g.SetRange(columns, index, first, len(rows))
 		return
 	}

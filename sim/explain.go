@@ -58,7 +58,7 @@ func (s *Simulation) explain(number int, agents []components.Entity) string {
 		if c.Running {
 			state = "runs"
 		}
-		fmt.Fprintf(&b, "%s: its UtilitySelector at node %d %s\n%s", name, c.Node, state, c.Explanation)
+		fmt.Fprintf(&b, "%s: its UtilitySelector at node %d %s\n%s", name, c.Node, state, c.Choice)
 	}
 	return b.String()
 }

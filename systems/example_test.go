@@ -3,6 +3,7 @@ package systems_test
 import (
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
@@ -22,7 +23,7 @@ func Example_utility() {
 			utility.Consider(fact.CandidateDistance, utility.Smoothstep()).Range(2, 14),
 			utility.Consider(fact.AmmoShare, utility.Linear()).Gate(),
 		).For(fact.Candidates),
-	).Inertia(0.05).Commit(1))
+	).Inertia(0.05).Commit(time.Second))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3,9 +3,9 @@ package utility_test
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,16 +48,17 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{utility.Choose(many...), evaluator + "65 actions; the limit is 64"},
 		{utility.Choose(eat()).Combine(7), evaluator + "combination 7; use Compensated, Product or another"},
 		{curve(utility.Piecewise(utility.Point{X: -3e38}, utility.Point{X: 3e38, Y: 1})),
-			consideration + "curve Piecewise: point 1, (3e+38, 1), is farther from the one before than a float32 can tell; bring them nearer"},
+			consideration + "curve Piecewise: point 1, (3e+38, 1), is farther from the one before than a " +
+				"float32 can tell; bring them nearer"},
 		{utility.Choose(eat()).Inertia(-1), evaluator + "the inertia is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Inertia(inf), evaluator + "the inertia is +Inf; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Minimum(nan), evaluator + "the minimum score is NaN; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Minimum(-0.5),
 			evaluator + "the minimum score is -0.5; use a finite number of 0 or more"},
-		{utility.Choose(eat()).Commit(-2), evaluator + "the commitment is -2; use a finite number of 0 or more"},
-		{utility.Choose(eat()).Commit(nan), evaluator + "the commitment is NaN; use a finite number of 0 or more"},
-		{utility.Choose(eat()).Commit(3000),
-			evaluator + "a commitment of 3000 seconds; the limit is 2147.483647 (35 minutes)"},
+		{utility.Choose(eat()).Commit(-2 * time.Second), evaluator + "the commitment is -2s; use 0 or more"},
+		{utility.Choose(eat()).Commit(-1), evaluator + "the commitment is -1ns; use 0 or more"},
+		{utility.Choose(eat()).Commit(3000 * time.Second),
+			evaluator + "a commitment of 50m0s; the limit is 35m47.483647s"},
 		{utility.Choose(eat()).Softmax(-1), evaluator + "the temperature is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Softmax(inf), evaluator + "the temperature is +Inf; use a finite number of 0 or more"},
 		{utility.Choose(eat()).TopN(0), evaluator + "the best 0; TopN takes 1 or more"},
@@ -76,16 +77,18 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{utility.Choose(eat().For(blackboard.List{})),
 			action + "unknown list: blackboard: the zero List names no array; make one with ListOf"},
 		{utility.Choose(utility.NewAction("eat", linear(1)[0].Weight(3e38), linear(1)[0].Weight(3e38))),
-			action + "the considerations' weights add up to more than a float32 holds; use smaller ones"},
+			action + "the weights of the considerations add up to more than a float32 holds; use smaller ones"},
 		{utility.Choose(utility.NewAction("eat", nil)), action + "consideration 0 is nil"},
 
 		// Considerations.
 		{one(utility.Consider(blackboard.Fact{}, utility.Linear())),
-			`utility: evaluator "villager" > action "eat" > consideration "0": unknown fact: blackboard: the zero Fact names no field; ` +
+			`utility: evaluator "villager" > action "eat" > consideration "0": ` +
+				`unknown fact: blackboard: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
 		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")),
 			utility.NewAction("hunt").For(otherList)),
-			consideration + `fact "distance" is one of a target, a utility_test.other, and the action is not scored for a list of them; use For, as with list "others"`},
+			consideration + `fact "distance" is one of a target, a utility_test.other, and the action is not scored ` +
+				`for a list of them; use For, as with list "others"`},
 		{curve(utility.Linear()).RescoreBeyond(nan),
 			evaluator + "the amount of RescoreBeyond is NaN; use a finite number of 0 or more"},
 		{one(utility.Consider(hunger, utility.Linear()).Weight(-1).Named("hunger")),
@@ -100,7 +103,7 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 			consideration + "an input without a function; give NewInput one"},
 		{one(utility.ConsiderInput(utility.NewInput("hunger", nil), utility.Linear())),
 			consideration + "an input without a function; give NewInput one"},
-		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*utility.Context, *[64]float32) {}).Reads(hunger,
+		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*blackboard.Context, *[64]float32) {}).Reads(hunger,
 			blackboard.Fact{}), utility.Linear())),
 			consideration + `input "hunger": unknown fact: blackboard: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
@@ -184,18 +187,20 @@ func TestFactsOfTargetsBelongToActionsForThem(t *testing.T) {
 	own := utility.NewAction("own", utility.Consider(distance, utility.Linear()))
 	targeted := utility.NewAction("targeted", utility.Consider(distance, utility.Linear())).For(otherList)
 	_, err := utility.Build("e", utility.Choose(targeted, own))
-	require.EqualError(t, err, `utility: evaluator "e" > action "own" > consideration "distance": fact "distance" is one of a target, `+
+	require.EqualError(t, err, `utility: evaluator "e" > action "own" > consideration "distance": `+
+		`fact "distance" is one of a target, `+
 		`a utility_test.other, and the action is not scored for a list of them; use For, as with list "others"`)
 	e, err := utility.Build("e", utility.Choose(targeted))
 	require.NoError(t, err)
-	require.True(t, e.Targeted(0))
+	require.True(t, e.Compiled().Targeted(0))
 }
 
 func TestAnEvaluatorTellsItsNamesAndFactsEachOnce(t *testing.T) {
 	two := utility.Consider(slotFact(1), utility.Linear())
 	e, err := utility.Build("e", utility.Choose(
 		utility.NewAction("a", utility.Consider(hunger, utility.Linear()), two),
-		utility.NewAction("b", two, utility.Consider(hunger, utility.Quadratic()))).Commit(1.5).WeightedRandom())
+		utility.NewAction("b", two, utility.Consider(hunger, utility.Quadratic()))).
+		Commit(1500*time.Millisecond).WeightedRandom())
 	require.NoError(t, err)
 	assert.Equal(t, "e", e.Name())
 	assert.Equal(t, []string{"a", "b"}, e.Actions())
@@ -204,10 +209,10 @@ func TestAnEvaluatorTellsItsNamesAndFactsEachOnce(t *testing.T) {
 		names = append(names, f.Name())
 	}
 	assert.Equal(t, []string{"x0", "x1"}, names)
-	assert.False(t, e.Targeted(1))
-	assert.True(t, e.Draws())
-	assert.EqualValues(t, 1_500_000, e.Commitment())
-	assert.Zero(t, e.Memory())
+	assert.False(t, e.Compiled().Targeted(1))
+	assert.True(t, e.Compiled().Draws())
+	assert.EqualValues(t, 1_500_000, e.Compiled().Commitment)
+	assert.Zero(t, e.Compiled().MemoryWords)
 	assert.Equal(t, "CompensatedEach", utility.CompensatedEach.String())
 	assert.Equal(t, "unknown combination", utility.Combination(7).String())
 }
@@ -221,7 +226,7 @@ func TestOnlyEqualConsiderationsAreOne(t *testing.T) {
 		return utility.Piecewise(utility.Point{X: x, Y: 0}, utility.Point{X: 1, Y: 1})
 	}
 	k := func(c utility.Curve) *utility.Consideration { return utility.Consider(hunger, c).Range(0, 10) }
-	input := utility.NewInput("input", func(*utility.Context, *[64]float32) {})
+	input := utility.NewInput("input", func(*blackboard.Context, *[64]float32) {})
 	for what, pair := range map[string][2]*utility.Consideration{
 		"range":     {k(utility.Linear()), utility.Consider(hunger, utility.Linear())},
 		"its start": {k(utility.Linear()).Range(0, 10), k(utility.Linear()).Range(5, 15)},
@@ -245,33 +250,7 @@ func TestOnlyEqualConsiderationsAreOne(t *testing.T) {
 			e, err := utility.Build("e", utility.Choose(utility.NewAction("a", pair[0]),
 				utility.NewAction("b", &again)))
 			require.NoError(t, err)
-			assert.Equal(t, want, e.Terms(), what)
+			assert.Len(t, e.Compiled().Terms, want, what)
 		}
-	}
-}
-
-// The published pair: compensation moves the balance between two middling considerations and one good and one bad.
-func TestCombinationsRankThePublishedPairDifferently(t *testing.T) {
-	uneven, even := []float64{0.2, 0.9}, []float64{0.42, 0.42}
-	k := linear(4)
-	scores := map[utility.Combination][2]float64{
-		utility.Product:         {0.18, 0.1764},
-		utility.Compensated:     {0.18 + 0.82*0.5*0.18, 0.1764 + 0.8236*0.5*0.1764},
-		utility.CompensatedEach: {(0.2 + 0.8*0.5*0.2) * (0.9 + 0.1*0.5*0.9), math.Pow(0.42+0.58*0.5*0.42, 2)},
-		utility.WeightedSum:     {0.55, 0.42},
-		utility.GeometricMean:   {math.Sqrt(0.18), 0.42},
-		utility.Min:             {0.2, 0.42},
-		utility.Max:             {0.9, 0.42},
-	}
-	wins := map[utility.Combination]string{
-		utility.Product: "uneven", utility.Compensated: "uneven", utility.CompensatedEach: "even",
-		utility.WeightedSum: "uneven", utility.GeometricMean: "uneven", utility.Min: "even", utility.Max: "uneven",
-	}
-	for how, want := range scores {
-		l := newLone(t, utility.Choose(utility.NewAction("uneven", k[0], k[1]),
-			utility.NewAction("even", k[2], k[3])).Combine(how))
-		l.see(slices.Concat(uneven, even)...)
-		assert.InDeltaSlice(t, want[:], l.scores(), 1e-6, how.String())
-		assert.Equal(t, wins[how], l.e.Actions()[l.tick().Action-1], how.String())
 	}
 }

@@ -1,30 +1,41 @@
-// Package utility chooses between actions by their utility, for 64 agents at a time.
+// Package utility chooses between actions by their utility.
 //
-// A choice is described with [Choose], [NewAction] and [Consider] and compiled once by [Build] to an [Evaluator], which
-// all agents share: each consideration maps a fact to 0..1 through a range and a response [Curve], an action combines
-// its considerations to a score, and the best score wins, or a draw decides. An action can be scored against each
-// target of a list, so that what wins is an action and a target.
+// To describe a choice:
 //
-// A [Scorer] decides for a block of agents: for itself, as here, with a [components.Choice] for each agent, or inside
-// a behaviour tree, by the node UtilitySelector of package aitree.
+//   - [Choose] starts a [Definition], with its actions; its methods set inertia, a minimum, a commitment, or a draw.
+//   - [NewAction] describes an [Action]: a name, considerations, weight and rank. [Action.For] scores it for each
+//     target of a list, so that the choice is an action and a target.
+//   - [Consider] describes a [Consideration]: a fact, mapped to 0..1 by a range and a response [Curve].
+//   - [Linear], [Quadratic], [Polynomial], [Exponential], [Logistic], [Logit], [Bell], [Sine], [Smoothstep], [Step],
+//     [Piecewise] and others make a [Curve]; its methods scale, shift and invert it.
+//   - [Combination] says how the considerations of an action become its score.
+//   - [NewInput] describes an [Input], a function of the user's that computes a number from facts; [ConsiderInput] uses
+//     it.
+//
+// To use it:
+//
+//   - [Build] compiles the definition to an [Evaluator], or says what is wrong with it.
+//   - [NewScorer] returns a [Scorer], which decides for up to 64 agents without a world and without a tree.
+//   - The node UtilitySelector of package aitree decides in a behaviour tree.
+//   - [Scorer.Explain] says why, as data of package explain.
 //
 // # How a choice is made
 //
-// In this order: vetoes (a gate that is 0), the minimum score, the rank, the commitment, and then the mode: the best
-// score, the choice in force having its inertia, of equals the first action and the first target; or a draw. Scores of
-// 0 are never chosen, except that softmax gives them a share when some score is above 0. The choice in force is an
+// In this order: vetoes (a gate that is 0), the minimum score, the rank, the commitment, and then the best score or a
+// draw. The choice in force has its inertia added; of equal scores the first action and the first target win. A score
+// of 0 is never chosen, except that Softmax gives it a share if another score is above 0. The choice in force is an
 // action and a target: another target is another choice.
 //
-// # What it costs
+// # Cost
 //
 // Facts become lanes of 64 numbers, a curve is one pass over a lane, and equal considerations are evaluated once,
-// however many actions share them. Agents that cannot change their choice any more, because of a veto, a higher rank or
-// a score that no other weight reaches, drop out of the rest, which changes no result. Nothing is allocated after the
-// first block.
+// however many actions share them. An agent whose choice cannot change any more, because of a veto, a higher rank or a
+// score that no other weight reaches, is left out of the rest; this changes no result. Nothing is allocated after the
+// first decision.
 //
 // # Determinism
 //
-// A decision is a function of the evaluator, the facts, the choice in force and (seed, entity, clock): which block an
-// agent is in, and who shares it, make no difference. All arithmetic is that of single float32 operations in a fixed
-// order, with elementary functions of our own, so it is the same on every platform.
+// A decision is a function of the evaluator, the facts, the choice in force and (seed, entity, clock). The lane of an
+// agent and the other agents of its block make no difference. All arithmetic is single float32 operations in a fixed
+// order, with elementary functions of this module, so it is the same on every platform.
 package utility

@@ -2,13 +2,14 @@ package utility_test
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// villagerNeeds is a component of a user's own. Its fields are facts.
+// villagerNeeds is a component of the user's. Its fields are facts.
 type villagerNeeds struct {
 	Hunger  float32 // 0..100
 	Fatigue float32 // 0..100
@@ -38,12 +39,12 @@ func ExampleBuild() {
 	evaluator, err := utility.Build("villager", villager())
 	fmt.Println(evaluator.Actions(), err)
 
-	_, err = utility.Build("villager", utility.Choose(
+	_, err = utility.Build("farmer", utility.Choose(
 		utility.NewAction("sleep", utility.Consider(villagerFatigue, utility.Bell(0.5, 0)))))
 	fmt.Println(err)
 	// Output:
 	// [eat sleep work] <nil>
-	// utility: evaluator "villager" > action "sleep" > consideration "fatigue": curve Bell: a deviation of 0; use more than 0
+	// utility: evaluator "farmer" > action "sleep" > consideration "fatigue": curve Bell: a deviation of 0; use more than 0
 }
 
 // Three villagers decide together, without a world: each has a lane of the facts and a choice.
@@ -53,34 +54,27 @@ func ExampleScorer() {
 		fmt.Println(err)
 		return
 	}
-	facts := blackboard.NewLanes(evaluator.Facts())
-	for lane, needs := range []villagerNeeds{
+	scorer := utility.NewScorer(evaluator, 3)
+	for agent, needs := range []villagerNeeds{
 		{Hunger: 80, HasFood: true},
-		{Hunger: 80}, // the gate: hungry, and nothing to eat
+		{Hunger: 80}, // hungry, and without food: the gate vetoes to eat
 		{Hunger: 20, Fatigue: 90, HasFood: true},
 	} {
-		facts.SetFloat(villagerHunger, lane, needs.Hunger)
-		facts.SetFloat(villagerFatigue, lane, needs.Fatigue)
-		facts.SetBool(villagerHasFood, lane, needs.HasFood)
+		scorer.Facts.SetFloat(villagerHunger, agent, needs.Hunger)
+		scorer.Facts.SetFloat(villagerFatigue, agent, needs.Fatigue)
+		scorer.Facts.SetBool(villagerHasFood, agent, needs.HasFood)
+	}
+	scorer.Now = 1e9
+	scorer.Decide()
+	for agent := range scorer.Choices {
+		fmt.Println("villager", agent, "will", scorer.Action(agent))
 	}
 
-	var choices [3]components.Choice
-	block := utility.Block{Mask: 0b111, Facts: facts, Now: 1e9}
-	for lane := range choices {
-		block.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
-		block.Choices[lane] = &choices[lane]
-	}
-	scorer := utility.NewScorer()
-	scorer.Tick(evaluator, &block)
-	for lane, c := range choices {
-		fmt.Println("villager", lane, "will", evaluator.Actions()[c.Action-1])
-	}
-
-	// The first has eaten a little. What it does has a bonus, so it goes on.
-	facts.SetFloat(villagerHunger, 0, 50)
-	block.Now += 1e9
-	scorer.Tick(evaluator, &block)
-	fmt.Println("villager 0 will", evaluator.Actions()[choices[0].Action-1], "since second", choices[0].Since/1e9)
+	// The first is less hungry now. The action in force has a bonus, so the villager continues.
+	scorer.Facts.SetFloat(villagerHunger, 0, 50)
+	scorer.Now += 1e9
+	scorer.Decide()
+	fmt.Println("villager 0 will", scorer.Action(0), "since second", scorer.Choices[0].Since/1e9)
 	// Output:
 	// villager 0 will eat
 	// villager 1 will work
@@ -88,7 +82,7 @@ func ExampleScorer() {
 	// villager 0 will eat since second 1
 }
 
-// A curve can be looked at by itself.
+// At gives the values of a curve.
 func ExampleCurve() {
 	linear := utility.Linear()
 	late := utility.Polynomial(3)
@@ -109,7 +103,7 @@ func ExampleCurve() {
 	//  1.00     1.00   1.00        1.00     0.00    0.00
 }
 
-// An action for a list is scored against each of its targets: here the hostiles that perception knows of.
+// An action for a list is scored for each target of the list: here the hostiles that an agent perceives.
 func ExampleAction_For() {
 	hostiles := blackboard.ListOf("hostiles",
 		func(c *components.Candidates) []components.Candidate { return c.List[:] },
@@ -119,7 +113,7 @@ func ExampleAction_For() {
 	health := blackboard.IntFact("health", func(c *components.Candidate) *int16 { return &c.Health }, 100)
 
 	guard, err := utility.Build("guard", utility.Choose(
-		utility.NewAction("attack", // the near ones, and rather the weak ones
+		utility.NewAction("attack", // prefers near and weak ones
 			utility.Consider(distance, utility.Linear().Inverted()).Range(0, 30),
 			utility.Consider(health, utility.Linear().Slope(-0.5).ShiftY(1)).Range(0, 100)).For(hostiles),
 		utility.NewAction("patrol").Weight(0.2)))
@@ -127,7 +121,8 @@ func ExampleAction_For() {
 		fmt.Println(err)
 		return
 	}
-	facts := blackboard.NewLanes(guard.Facts())
+	scorer := utility.NewScorer(guard, 1)
+	facts := scorer.Facts
 	facts.SetInt(hostiles.Count(), 0, 2)
 	for i, c := range []components.Candidate{
 		{Entity: components.Entity{Index: 7}, Distance: 9, Health: 100},
@@ -138,27 +133,23 @@ func ExampleAction_For() {
 		facts.SetInt(hostiles.Field(i, health), 0, int64(c.Health))
 	}
 
-	var choice components.Choice
-	block := utility.Block{Mask: 1, Facts: facts, Now: 1e9}
-	block.Choices[0] = &choice
-	utility.NewScorer().Tick(guard, &block)
-	fmt.Println(guard.Actions()[choice.Action-1], "entity", choice.Target.Index)
+	scorer.Decide()
+	fmt.Println(scorer.Action(0), "entity", scorer.Choices[0].Target.Index)
 	// Output:
 	// attack entity 8
 }
 
-// Why does it do that? What is not needed, the decision did not need: it is computed for the explanation.
+// An explanation shows each option with its considerations. "not needed" marks what the decision did not compute.
 func ExampleScorer_Explain() {
 	evaluator, err := utility.Build("villager", villager())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	facts := blackboard.NewLanes(evaluator.Facts())
-	facts.SetFloat(villagerHunger, 0, 80)
-	facts.SetFloat(villagerFatigue, 0, 60)
-	block := utility.Block{Mask: 1, Facts: facts}
-	fmt.Print(utility.NewScorer().Explain(evaluator, &block, 0))
+	scorer := utility.NewScorer(evaluator, 1)
+	scorer.Facts.SetFloat(villagerHunger, 0, 80)
+	scorer.Facts.SetFloat(villagerFatigue, 0, 60)
+	fmt.Print(scorer.Explain(0))
 	// Output:
 	// villager: best score: work
 	//   eat                      score 0.0000, vetoed, not needed
@@ -167,4 +158,29 @@ func ExampleScorer_Explain() {
 	// 2 sleep                    score 0.2315
 	//       fatigue                       60.0000 -> 0.6000 -> 0.2315
 	// > work                     score 0.3000
+}
+
+// A custom input computes a number from facts.
+func ExampleNewInput() {
+	danger := utility.NewInput("danger", func(c *blackboard.Context, out *[64]float32) {
+		hunger, fatigue := c.Float(0), c.Float(1)
+		for m := c.Mask; m != 0; m &= m - 1 {
+			lane := bits.TrailingZeros64(m)
+			out[lane] = max(hunger[lane], fatigue[lane])
+		}
+	}).Reads(villagerHunger, villagerFatigue)
+	evaluator, err := utility.Build("villager", utility.Choose(
+		utility.NewAction("rest", utility.ConsiderInput(danger, utility.Linear()).Range(0, 100)),
+		utility.NewAction("work").Weight(0.5)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	scorer := utility.NewScorer(evaluator, 2)
+	scorer.Facts.SetFloat(villagerFatigue, 0, 70)
+	scorer.Facts.SetFloat(villagerHunger, 1, 20)
+	scorer.Decide()
+	fmt.Println(scorer.Action(0), "and", scorer.Action(1))
+	// Output:
+	// rest and work
 }

@@ -182,7 +182,7 @@ func newSoldierEvaluator(r *townReadings) *pointertree.Evaluator {
 				weak,
 			}},
 		},
-		Inertia: scenario.SoldierInertia, Commitment: scenario.SoldierCommitSeconds * 1e6,
+		Inertia: scenario.SoldierInertia, Commitment: scenario.SoldierCommitTime.Microseconds(),
 		Candidates: r.candidates,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/scoring"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -14,14 +15,14 @@ type batchScorer struct {
 	columns   *ecs.FactColumns
 	index     []int32 // where the evaluator's facts are in those of the columns: in their order
 	gather    *ecs.Gather
-	scorer    *utility.Scorer
-	block     utility.Block
+	scorer    *scoring.Scorer
+	block     scoring.Block
 }
 
 func newScorerContestant(agents int, seed uint64) *contestant {
 	c := newCrowd(agents, seed)
 	v := &batchScorer{
-		crowd: c, evaluator: newEvaluator(), gather: ecs.NewGather(c.world), scorer: utility.NewScorer(),
+		crowd: c, evaluator: newEvaluator(), gather: ecs.NewGather(c.world), scorer: new(scoring.Scorer),
 	}
 	v.columns = ecs.NewFactColumns(c.world, v.evaluator.Facts(), ecs.Need[components.Choice]())
 	for i := range v.evaluator.Facts() {
@@ -44,7 +45,7 @@ func (v *batchScorer) tick() {
 			v.gather.SetRange(v.columns, v.index, blackboard.Row{Chunk: int32(k), Row: int32(start)}, len(b.Column))
 			b.Mask = ^uint64(0) >> (64 - len(b.Column))
 			copy(b.Entities[:], entities[start:])
-			v.scorer.Tick(v.evaluator, b)
+			v.scorer.Tick(v.evaluator.Compiled(), b)
 		}
 	}
 	v.columns.Close()

@@ -1,4 +1,4 @@
-// Package allocs holds what is said to allocate nothing to it, in tests.
+// Package allocs checks in tests that code allocates nothing.
 package allocs
 
 import (
@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// None fails unless a number of runs together, behind one that is not counted, allocate nothing at all, naming where it
-// was. testing.AllocsPerRun would round a list that grows now and then down to 0.
+// None fails the test if a number of runs, after a first run that is not counted, allocate anything, and names the
+// place. testing.AllocsPerRun would round rare allocations, such as of a list that grows now and then, down to 0.
 //
-// What the runtime allocates of its own accord, such as a thread that it starts, is told apart by its stack. So is the
-// record of a goroutine that waits: the runtime keeps them, but a collection of garbage, of which this makes some,
-// throws away those that are not on the list of a processor.
+// Allocations of the runtime itself, such as a thread that it starts, are recognised by their stack and not counted.
+// Nor are the records of waiting goroutines: the runtime keeps them for reuse, but a garbage collection, which this
+// function causes, frees those that are not cached by a processor.
 func None(t testing.TB, runs int, run func()) {
 	t.Helper()
 	run()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection allocates, too
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a garbage collection allocates, too
 	profiled := allocated()
 	rate := runtime.MemProfileRate
 	runtime.MemProfileRate = 1 // every allocation
@@ -40,11 +40,10 @@ func None(t testing.TB, runs int, run func()) {
 	}
 }
 
-// allocated returns how much has been allocated as the profile knows it, by place, where that is not the runtime
-// itself.
+// allocated returns the number of allocations by place, as the profile has them, except those of the runtime itself.
 func allocated() map[string]int64 {
 	runtime.GC()
-	runtime.GC() // the profile is of the collection before the last
+	runtime.GC() // the profile is that of the collection before the last
 	var records []runtime.MemProfileRecord
 	for n, ok := runtime.MemProfile(nil, true); !ok; {
 		records = make([]runtime.MemProfileRecord, n+100)
@@ -60,8 +59,8 @@ func allocated() map[string]int64 {
 	return counts
 }
 
-// outsideRuntime returns the calls of a stack, from the innermost that is not the runtime's; "" when there is none, or
-// when it is of the measurement or a record of a goroutine that waits.
+// outsideRuntime returns the calls of a stack, from the innermost that is not in the runtime. It returns "" if there is
+// none, for the measurement itself and for the record of a waiting goroutine.
 func outsideRuntime(stack []uintptr) string {
 	var calls []string
 	for frames := runtime.CallersFrames(stack); ; {
@@ -69,7 +68,8 @@ func outsideRuntime(stack []uintptr) string {
 		if strings.HasSuffix(frame.Function, "/allocs.allocated") || frame.Function == "runtime.acquireSudog" {
 			return ""
 		}
-		inside := strings.HasPrefix(frame.Function, "runtime.") || strings.HasPrefix(frame.Function, "internal/runtime/")
+		inside := strings.HasPrefix(frame.Function, "runtime.") ||
+			strings.HasPrefix(frame.Function, "internal/runtime/")
 		if !inside || len(calls) > 0 && more {
 			calls = append(calls, fmt.Sprintf("%s:%d", frame.Function, frame.Line))
 		}

@@ -2,7 +2,7 @@ package main
 
 import "github.com/mmcloughlin/avo/operand"
 
-// The constants of the exponential, as package elem has them.
+// The constants of the exponential, as package elementary has them.
 const (
 	signBit   = 0x80000000
 	nanBits   = 0x7fc00000
@@ -39,8 +39,8 @@ func (e *emitter) exponential() *expConstants {
 	return c
 }
 
-// exp returns e^x as elem.Exp does. If an element is one of its far ones, all take that way: their results are the
-// same on both.
+// exp returns e^x as elementary.Exp does. If an element is far, all elements are computed as far ones: their results
+// are the same on both.
 func (e *emitter) exp(c *expConstants, x vector) vector {
 	result := e.new()
 	far, done := e.label("far"), e.label("joined")

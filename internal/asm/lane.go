@@ -32,16 +32,18 @@ var relations = []struct {
 
 func comparisons(c *build.Context) {
 	for _, r := range relations {
-		e := kernel(c, false, "float"+r.name, "func(l *[64]float32, c float32) uint64", "is the kernel of Float"+r.name+".")
+		e := kernel(c, false, "float"+r.name, "func(l *[64]float32, c float32) uint64",
+			"is the kernel of Float"+r.name+".")
 		l, constant := e.pointer("l"), e.argument("c")
 		e.keepIn(constant)
 		e.floatMask(func(i int) mask { return e.compareAt(constant.in, r.turned, l, i) })
 
-		e = kernel(c, false, "float"+r.name+"Lane", "func(a, b *[64]float32) uint64", "is the kernel of Float"+r.name+"Lane.")
+		e = kernel(c, false, "float"+r.name+"Lane", "func(a, b *[64]float32) uint64",
+			"is the kernel of Float"+r.name+"Lane.")
 		a, b := e.pointer("a"), e.pointer("b")
 		e.floatMask(func(i int) mask { return e.compareAt(e.load(part(a, i)), r.is, b, i) })
 
-		// a <= b is what is not a > b.
+		// a <= b is the complement of a > b.
 		inverted := r.name == "LessEqual"
 		e = kernel(c, false, "int"+r.name, "func(l *[64]int64, c int64) uint64", "is the kernel of Int"+r.name+".")
 		l, constant = e.pointer("l"), e.argument("c")
@@ -195,13 +197,13 @@ func (e *emitter) shape() *shape {
 	return s
 }
 
-// clamp returns the nearest number of 0..1; what is not a number stays so.
+// clamp returns the nearest number of 0..1; NaN stays NaN.
 func (e *emitter) clamp(s *shape, x vector) vector {
 	// The sum makes 0 of -0.
 	return e.add(e.lesser(e.all(s.one), e.greater(e.all(s.zero), x)), e.all(s.zero))
 }
 
-// clampAll is clamp, and 0 for what is not a number.
+// clampAll is clamp, and 0 for NaN.
 func (e *emitter) clampAll(s *shape, x vector) vector {
 	return e.lesser(e.greater(x, e.all(s.zero)), e.all(s.one))
 }
@@ -213,7 +215,7 @@ func (e *emitter) finish(s *shape, f vector) vector {
 	return e.where(is, e.add(e.mul(e.all(s.sign), e.clampAll(s, y)), e.all(s.base)))
 }
 
-// upright does what is left of a curve without slope and shifts, whose shape keeps to 0..1.
+// upright finishes a curve without slope and shifts, whose shape is in 0..1.
 func (e *emitter) upright(s *shape, x, f vector) vector {
 	return e.where(e.compare(x, ordered, x), e.add(e.mul(e.all(s.sign), f), e.all(s.base)))
 }
@@ -260,7 +262,9 @@ func curves(c *build.Context, wide bool) {
 	simple("inverseQuadratic", func(e *emitter, s *shape, x vector) vector {
 		return e.finish(s, e.sub(e.all(s.one), square(e, e.sub(e.all(s.one), input(e, s, x)))))
 	})
-	simple("smoothstep", func(e *emitter, s *shape, x vector) vector { return e.finish(s, smoothstep(e, twice(e, s, x))) })
+	simple("smoothstep", func(e *emitter, s *shape, x vector) vector {
+		return e.finish(s, smoothstep(e, twice(e, s, x)))
+	})
 	simple("smootherstep", func(e *emitter, s *shape, x vector) vector {
 		u := twice(e, s, x)
 		cubic := e.mul(e.mul(u, u), u)
@@ -306,7 +310,9 @@ func curves(c *build.Context, wide bool) {
 		power := e.exp(constants, e.mul(e.all(s.p[0]), e.sub(input(e, s, x), e.all(s.p[1]))))
 		return e.finish(s, e.div(e.sub(power, e.all(s.p[2])), e.all(s.p[3])))
 	})
-	exponential("plainLogistic", func(e *emitter, s *shape, x vector) vector { return e.upright(s, x, logistic(e, s, x)) })
+	exponential("plainLogistic", func(e *emitter, s *shape, x vector) vector {
+		return e.upright(s, x, logistic(e, s, x))
+	})
 	exponential("logistic", func(e *emitter, s *shape, x vector) vector { return e.finish(s, logistic(e, s, x)) })
 	exponential("logisticExact", func(e *emitter, s *shape, x vector) vector {
 		return e.finish(s, e.div(e.sub(logistic(e, s, x), e.all(s.p[2])), e.all(s.p[3])))
@@ -317,7 +323,7 @@ func curves(c *build.Context, wide bool) {
 		return e.finish(s, e.exp(constants, e.xor(half, e.all(e.data(signBit)))))
 	})
 
-	// What comes before and after the functions of package elem.
+	// What comes before and after the functions of package elementary.
 	simple("shifted", input)
 	simple("odds", func(e *emitter, s *shape, x vector) vector {
 		u := twice(e, s, x)
@@ -402,7 +408,7 @@ func piecewise(c *build.Context, wide bool) {
 var paying = map[string]bool{"compensateProduct": true}
 
 func combinations(c *build.Context, wide bool) {
-	// clampOne clamps; what is not a number becomes the one of package elem.
+	// clampOne clamps; NaN becomes the NaN of package elementary.
 	clampOne := func(e *emitter, s *shape, x vector) vector {
 		return e.choose(e.compare(x, unordered, x), e.all(e.data(nanBits)), e.clamp(s, x))
 	}
@@ -411,8 +417,8 @@ func combinations(c *build.Context, wide bool) {
 		e.keepIn(s.one, s.zero)
 		return s
 	}
-	compensate := func(e *emitter, s *shape, p vector, makeUp *scalar) vector {
-		return e.add(p, e.mul(e.mul(e.sub(e.all(s.one), p), e.all(makeUp)), p))
+	compensate := func(e *emitter, s *shape, p vector, compensation *scalar) vector {
+		return e.add(p, e.mul(e.mul(e.sub(e.all(s.one), p), e.all(compensation)), p))
 	}
 
 	// of emits a kernel that sets the lane of the first name to a function of the lanes of the others.
@@ -447,7 +453,7 @@ func combinations(c *build.Context, wide bool) {
 	})
 	of("product", "func(out, a, b *[64]float32, n int)", "out a b", "",
 		func(e *emitter, _ *shape, x []vector, _ []*scalar) vector { return e.mul(x[0], x[1]) })
-	of("multiplyCompensated", "func(acc, s *[64]float32, n int, makeUp float32)", "acc acc s", "makeUp",
+	of("multiplyCompensated", "func(acc, s *[64]float32, n int, compensation float32)", "acc acc s", "compensation",
 		func(e *emitter, s *shape, x []vector, k []*scalar) vector {
 			return e.mul(x[0], compensate(e, s, x[1], k[0]))
 		})
@@ -456,7 +462,7 @@ func combinations(c *build.Context, wide bool) {
 			return e.add(x[0], e.mul(e.all(k[0]), x[1]))
 		})
 	of("lower", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector {
-		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of what is not a number, which
+		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of NaN, which
 		// stays so.
 		return e.or(e.lesser(x[0], x[1]), e.lesser(x[1], x[0]))
 	})
@@ -464,11 +470,12 @@ func combinations(c *build.Context, wide bool) {
 		most := e.and(e.greater(x[0], x[1]), e.greater(x[1], x[0]))
 		return e.choose(e.compare(x[0], unordered, x[1]), e.all(e.data(nanBits)), most)
 	})
-	of("compensate", "func(acc *[64]float32, n int, makeUp, weight float32)", "acc acc", "makeUp weight",
+	of("compensate", "func(acc *[64]float32, n int, compensation, weight float32)", "acc acc", "compensation weight",
 		func(e *emitter, s *shape, x []vector, k []*scalar) vector {
 			return e.mul(e.all(k[1]), clampOne(e, s, compensate(e, s, x[0], k[0])))
 		})
-	of("compensateProduct", "func(acc, a, b *[64]float32, n int, makeUp, weight float32)", "acc a b", "makeUp weight",
+	of("compensateProduct", "func(acc, a, b *[64]float32, n int, compensation, weight float32)", "acc a b",
+		"compensation weight",
 		func(e *emitter, s *shape, x []vector, k []*scalar) vector {
 			return e.mul(e.all(k[1]), clampOne(e, s, compensate(e, s, e.mul(x[0], x[1]), k[0])))
 		})
@@ -492,7 +499,8 @@ func combinations(c *build.Context, wide bool) {
 	var constants *expConstants
 	softmax := kernel(c, wide, "softmaxWeights", "func(score, greatest *[64]float32, n int, temperature float32)",
 		"is the kernel of SoftmaxWeights.")
-	score, greatest, temperature := softmax.pointer("score"), softmax.pointer("greatest"), softmax.argument("temperature")
+	score, greatest := softmax.pointer("score"), softmax.pointer("greatest")
+	temperature := softmax.argument("temperature")
 	softmax.keepIn(temperature)
 	constants = softmax.exponential()
 	softmax.loop(func(i reg.Register) {
@@ -537,7 +545,7 @@ func choices(c *build.Context, wide bool) {
 		"is the kernel of Better, of scores whose bits are at least those of least, with the lower halves low.")
 	better(c, wide, "betterProduct",
 		"func(best *[64]uint64, a, b *[64]float32, n int, mask, favoured uint64, "+
-			"makeUp, weight, bonus float32, least, low uint32, top uint64) uint64",
+			"compensation, weight, bonus float32, least, low uint32, top uint64) uint64",
 		"is the kernel of BetterProduct: that of Better, and what bestAbove returns then.")
 
 	e := kernel(c, wide, "indices", "func(out *[64]uint8, best *[64]uint64, shift uint64)", "is the kernel of Indices.")
@@ -546,11 +554,11 @@ func choices(c *build.Context, wide bool) {
 
 // offers are the arguments of the kernels of the best, in registers.
 type offers struct {
-	best, score, a, b                      reg.Register
-	mask, favoured                         reg.GPVirtual
-	makeUp, weight, bonus, least, low, top *scalar
-	counting                               vector
-	product                                bool
+	best, score, a, b                            reg.Register
+	mask, favoured                               reg.GPVirtual
+	compensation, weight, bonus, least, low, top *scalar
+	counting                                     vector
+	product                                      bool
 }
 
 // better emits the kernels that find the best.
@@ -559,8 +567,8 @@ func better(c *build.Context, wide bool, name, signature, doc string) {
 	o := &offers{best: e.pointer("best"), product: name == "betterProduct"}
 	if o.product {
 		o.a, o.b = e.pointer("a"), e.pointer("b")
-		o.makeUp, o.weight, o.top = e.argument("makeUp"), e.argument("weight"), e.argument("top")
-		e.keepIn(o.makeUp, o.weight)
+		o.compensation, o.weight, o.top = e.argument("compensation"), e.argument("weight"), e.argument("top")
+		e.keepIn(o.compensation, o.weight)
 		e.keep64(o.top)
 	} else {
 		o.score = e.pointer("score")
@@ -589,7 +597,7 @@ func (e *emitter) scores(o *offers, i reg.Register) vector {
 	}
 	one, zero := e.all(e.float(1)), e.all(e.float(0))
 	p := e.mul(e.load(at(o.a, i)), e.load(at(o.b, i)))
-	p = e.add(p, e.mul(e.mul(e.sub(one, p), o.makeUp.in), p))
+	p = e.add(p, e.mul(e.mul(e.sub(one, p), o.compensation.in), p))
 	return e.mul(o.weight.in, e.lesser(one, e.greater(zero, p)))
 }
 

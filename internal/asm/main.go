@@ -1,5 +1,5 @@
-// Command asm generates the assembly of the kernels, with the declarations that Go needs of it. It is a module of its
-// own, so that what it is made with is no dependency of the library.
+// Command asm generates the assembly of the kernels and its Go declarations. It is a separate module, so that its
+// dependencies are not dependencies of the library.
 //
 //	go -C internal/asm run .          writes the files
 //	go -C internal/asm run . -check   fails if a file is not what it would write
@@ -31,8 +31,11 @@ func main() {
 		name, folder string
 		emit         func(*build.Context)
 	}{
-		{"cpu", "internal/cpu", cpu}, {"elem", "internal/elem", elementary}, {"lane", "internal/lane", lanes}, {"rows", "internal/rows", rows},
-		{"utility", "utility", choiceKernels},
+		{"cpu", "internal/cpu", cpu},
+		{"elementary", "internal/elementary", elementary},
+		{"lane", "internal/lane", lanes},
+		{"rows", "internal/rows", rows},
+		{"scoring", "internal/scoring", choiceKernels},
 	} {
 		for name, text := range generate(p.name, p.emit) {
 			path := filepath.Join(*root, filepath.FromSlash(p.folder), name)

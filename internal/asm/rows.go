@@ -37,7 +37,8 @@ func rows(c *build.Context) {
 			return e.aboveInt(constant.in, e.load(operand.Mem{Base: l, Disp: i * e.bytes()}))
 		})
 
-		e = kernel(c, wide, "longLess", "func(low, high *[64]uint32, below uint32, above int32) uint64", "is the kernel of LongLess.")
+		e = kernel(c, wide, "longLess", "func(low, high *[64]uint32, below uint32, above int32) uint64",
+			"is the kernel of LongLess.")
 		low, high := e.pointer("low"), e.pointer("high")
 		below, above := e.argument("below"), e.argument("above")
 		sign := e.data(0x80000000)

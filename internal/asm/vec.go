@@ -11,7 +11,7 @@ import (
 )
 
 // emitter writes one kernel in vectors of 32 bytes, of AVX2, or of 64 bytes, of AVX-512. Its operations are named by
-// what they compute, operands in the order of the formula, and return a register of their own.
+// what they compute, operands in the order of the formula, and return a new register.
 //
 // Operations of floats are those of the Go compiler, each rounded once: there is none that multiplies and adds.
 type emitter struct {
@@ -228,7 +228,7 @@ func (e *emitter) rightSigned(v vector, by uint8) vector { return e.shift(e.VPSR
 func (e *emitter) left64(v vector, by uint8) vector      { return e.shift(e.VPSLLQ, v, by) }
 func (e *emitter) right64(v vector, by uint8) vector     { return e.shift(e.VPSRLQ, v, by) }
 
-// Comparisons. Of what is not a number they are false, but for unordered and notLessEqual.
+// Comparisons. With a NaN they are false, except unordered and notLessEqual.
 const (
 	equal        = 0x00
 	unordered    = 0x03

@@ -202,7 +202,7 @@ func productAVX2(out *[64]float32, a *[64]float32, b *[64]float32, n int)
 // multiplyCompensatedAVX2 is the kernel of MultiplyCompensated.
 //
 //go:noescape
-func multiplyCompensatedAVX2(acc *[64]float32, s *[64]float32, n int, makeUp float32)
+func multiplyCompensatedAVX2(acc *[64]float32, s *[64]float32, n int, compensation float32)
 
 // addWeightedAVX2 is the kernel of AddWeighted.
 //
@@ -222,12 +222,12 @@ func raiseAVX2(acc *[64]float32, s *[64]float32, n int)
 // compensateAVX2 is the kernel of Compensate.
 //
 //go:noescape
-func compensateAVX2(acc *[64]float32, n int, makeUp float32, weight float32)
+func compensateAVX2(acc *[64]float32, n int, compensation float32, weight float32)
 
 // compensateProductAVX2 is the kernel of CompensateProduct.
 //
 //go:noescape
-func compensateProductAVX2(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32)
+func compensateProductAVX2(acc *[64]float32, a *[64]float32, b *[64]float32, n int, compensation float32, weight float32)
 
 // meanAVX2 is the kernel of Mean.
 //
@@ -267,7 +267,7 @@ func betterAVX2(best *[64]uint64, score *[64]float32, n int, mask uint64, favour
 // betterProductAVX2 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
 //
 //go:noescape
-func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, compensation float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
 
 // indicesAVX2 is the kernel of Indices.
 //
@@ -387,7 +387,7 @@ func piecewiseAVX512(out *[64]float32, in *[64]float32, n int, c *float32, x *fl
 // compensateProductAVX512 is the kernel of CompensateProduct.
 //
 //go:noescape
-func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32)
+func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, compensation float32, weight float32)
 
 // softmaxWeightsAVX512 is the kernel of SoftmaxWeights.
 //
@@ -402,7 +402,7 @@ func betterAVX512(best *[64]uint64, score *[64]float32, n int, mask uint64, favo
 // betterProductAVX512 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
 //
 //go:noescape
-func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, compensation float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
 
 // indicesAVX512 is the kernel of Indices.
 //

@@ -2319,13 +2319,13 @@ done2:
 	VZEROUPPER
 	RET
 
-// func multiplyCompensatedAVX2(acc *[64]float32, s *[64]float32, n int, makeUp float32)
+// func multiplyCompensatedAVX2(acc *[64]float32, s *[64]float32, n int, compensation float32)
 // Requires: AVX
 TEXT ·multiplyCompensatedAVX2(SB), NOSPLIT, $0-28
 	MOVQ         acc+0(FP), AX
 	MOVQ         acc+0(FP), CX
 	MOVQ         s+8(FP), DX
-	VBROADCASTSS makeUp+24(FP), Y0
+	VBROADCASTSS compensation+24(FP), Y0
 	VBROADCASTSS c3f800000<>+0(SB), Y1
 	VBROADCASTSS c00000000<>+0(SB), Y2
 	MOVQ         n+16(FP), BX
@@ -2437,12 +2437,12 @@ done2:
 	VZEROUPPER
 	RET
 
-// func compensateAVX2(acc *[64]float32, n int, makeUp float32, weight float32)
+// func compensateAVX2(acc *[64]float32, n int, compensation float32, weight float32)
 // Requires: AVX
 TEXT ·compensateAVX2(SB), NOSPLIT, $0-24
 	MOVQ         acc+0(FP), AX
 	MOVQ         acc+0(FP), CX
-	VBROADCASTSS makeUp+16(FP), Y0
+	VBROADCASTSS compensation+16(FP), Y0
 	VBROADCASTSS weight+20(FP), Y1
 	VBROADCASTSS c3f800000<>+0(SB), Y2
 	VBROADCASTSS c00000000<>+0(SB), Y3
@@ -2473,13 +2473,13 @@ done2:
 	VZEROUPPER
 	RET
 
-// func compensateProductAVX2(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32)
+// func compensateProductAVX2(acc *[64]float32, a *[64]float32, b *[64]float32, n int, compensation float32, weight float32)
 // Requires: AVX
 TEXT ·compensateProductAVX2(SB), NOSPLIT, $0-40
 	MOVQ         acc+0(FP), AX
 	MOVQ         a+8(FP), CX
 	MOVQ         b+16(FP), DX
-	VBROADCASTSS makeUp+32(FP), Y0
+	VBROADCASTSS compensation+32(FP), Y0
 	VBROADCASTSS weight+36(FP), Y1
 	VBROADCASTSS c3f800000<>+0(SB), Y2
 	VBROADCASTSS c00000000<>+0(SB), Y3
@@ -2864,13 +2864,13 @@ done2:
 DATA c7f800000<>+0(SB)/4, $0x7f800000
 GLOBL c7f800000<>(SB), RODATA|NOPTR, $4
 
-// func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+// func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, compensation float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
 // Requires: AVX, AVX2
 TEXT ·betterProductAVX2(SB), NOSPLIT, $0-88
 	MOVQ         best+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         b+16(FP), BX
-	VBROADCASTSS makeUp+48(FP), Y0
+	VBROADCASTSS compensation+48(FP), Y0
 	VBROADCASTSS weight+52(FP), Y1
 	VBROADCASTSD top+72(FP), Y2
 	MOVQ         mask+32(FP), SI
@@ -4523,13 +4523,13 @@ done2:
 	VZEROUPPER
 	RET
 
-// func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32)
+// func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, compensation float32, weight float32)
 // Requires: AVX, AVX512F
 TEXT ·compensateProductAVX512(SB), NOSPLIT, $0-40
 	MOVQ         acc+0(FP), AX
 	MOVQ         a+8(FP), CX
 	MOVQ         b+16(FP), DX
-	VBROADCASTSS makeUp+32(FP), Z0
+	VBROADCASTSS compensation+32(FP), Z0
 	VBROADCASTSS weight+36(FP), Z1
 	VBROADCASTSS c3f800000<>+0(SB), Z2
 	VBROADCASTSS c00000000<>+0(SB), Z3
@@ -4740,13 +4740,13 @@ DATA upper<>+48(SB)/8, $0x0000000e0000001e
 DATA upper<>+56(SB)/8, $0x0000000f0000001f
 GLOBL upper<>(SB), RODATA|NOPTR, $64
 
-// func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
+// func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, compensation float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64
 // Requires: AVX, AVX512F
 TEXT ·betterProductAVX512(SB), NOSPLIT, $0-88
 	MOVQ         best+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         b+16(FP), BX
-	VBROADCASTSS makeUp+48(FP), Z0
+	VBROADCASTSS compensation+48(FP), Z0
 	VBROADCASTSS weight+52(FP), Z1
 	VBROADCASTSD top+72(FP), Z2
 	MOVQ         mask+32(FP), SI

@@ -124,7 +124,7 @@ func multiplyAVX2(acc *[64]float32, s *[64]float32, n int) { panic("no assembly"
 func productAVX2(out *[64]float32, a *[64]float32, b *[64]float32, n int) { panic("no assembly") }
 
 // multiplyCompensatedAVX2 is the kernel of MultiplyCompensated.
-func multiplyCompensatedAVX2(acc *[64]float32, s *[64]float32, n int, makeUp float32) {
+func multiplyCompensatedAVX2(acc *[64]float32, s *[64]float32, n int, compensation float32) {
 	panic("no assembly")
 }
 
@@ -138,10 +138,12 @@ func lowerAVX2(acc *[64]float32, s *[64]float32, n int) { panic("no assembly") }
 func raiseAVX2(acc *[64]float32, s *[64]float32, n int) { panic("no assembly") }
 
 // compensateAVX2 is the kernel of Compensate.
-func compensateAVX2(acc *[64]float32, n int, makeUp float32, weight float32) { panic("no assembly") }
+func compensateAVX2(acc *[64]float32, n int, compensation float32, weight float32) {
+	panic("no assembly")
+}
 
 // compensateProductAVX2 is the kernel of CompensateProduct.
-func compensateProductAVX2(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32) {
+func compensateProductAVX2(acc *[64]float32, a *[64]float32, b *[64]float32, n int, compensation float32, weight float32) {
 	panic("no assembly")
 }
 
@@ -175,7 +177,7 @@ func betterAVX2(best *[64]uint64, score *[64]float32, n int, mask uint64, favour
 }
 
 // betterProductAVX2 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
-func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64 {
+func betterProductAVX2(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, compensation float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64 {
 	panic("no assembly")
 }
 
@@ -255,7 +257,7 @@ func piecewiseAVX512(out *[64]float32, in *[64]float32, n int, c *float32, x *fl
 }
 
 // compensateProductAVX512 is the kernel of CompensateProduct.
-func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, makeUp float32, weight float32) {
+func compensateProductAVX512(acc *[64]float32, a *[64]float32, b *[64]float32, n int, compensation float32, weight float32) {
 	panic("no assembly")
 }
 
@@ -270,7 +272,7 @@ func betterAVX512(best *[64]uint64, score *[64]float32, n int, mask uint64, favo
 }
 
 // betterProductAVX512 is the kernel of BetterProduct: that of Better, and what bestAbove returns then.
-func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, makeUp float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64 {
+func betterProductAVX512(best *[64]uint64, a *[64]float32, b *[64]float32, n int, mask uint64, favoured uint64, compensation float32, weight float32, bonus float32, least uint32, low uint32, top uint64) uint64 {
 	panic("no assembly")
 }
 

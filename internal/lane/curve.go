@@ -3,14 +3,15 @@ package lane
 import (
 	"math"
 
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
-	"github.com/flockwork-ai/flockwork/internal/elem"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
 // CurveKind is the shape of a [Curve].
 type CurveKind uint8
 
-// The shapes. u is the curve's input less its shift.
+// The shapes. u is the input minus the shift.
 const (
 	CurveLinear           CurveKind = iota // u
 	CurveClampedLinear                     // u, of an input clamped to 0..1
@@ -18,10 +19,10 @@ const (
 	CurveQuadratic                         // u·u
 	CurveInverseQuadratic                  // 1 - (1-u)²
 	CurveExponential                       // (e^(P0·(u-P1)) - P2) / P3
-	CurveGentle                            // the same for a small steepness P0, by its series; P3 is the value at 1
+	CurveGentle                            // CurveExponential for a small steepness P0, by its series; P3: at 1
 	CurveLogistic                          // 1 / (1 + e^(-P0·(u-P1)))
-	CurveLogisticExact                     // that less P2, over P3
-	CurveGentleLogistic                    // the same for a small steepness, by its series
+	CurveLogisticExact                     // (1 / (1 + e^(-P0·(u-P1))) - P2) / P3
+	CurveGentleLogistic                    // CurveLogisticExact for a small steepness, by its series
 	CurveLogit                             // ln(u/(1-u)) / 5, u clamped to 0..1
 	CurveBell                              // e^(-((u-P0)/P1)² / 2)
 	CurveSine                              // sin(2π·P0·u) / 2
@@ -31,24 +32,24 @@ const (
 	CurvePiecewise                         // straight lines through X, Y
 )
 
-// Curve is a response curve, compiled: Slope times the shape, plus YShift, clamped to 0..1; then Sign times that, plus
-// Base, which inverts it if they are -1 and 1; Base is not -0. What is not a number becomes 0.
+// Curve is a compiled response curve: y = Slope times the shape plus YShift, clamped to 0..1, and then Sign·y + Base,
+// which inverts it if Sign is -1 and Base is 1. Base is not -0. NaN becomes 0.
 type Curve struct {
 	Kind CurveKind
 	form form // or formUnknown
-	// Assembly finds these by the place of Slope.
+	// Assembly finds these relative to Slope.
 	Slope, XShift, YShift float32
 	Base, Sign            float32
 	P                     [4]float32
 	X, Y                  []float32 // of the points; X does not decrease
 }
 
-// oneBits are the bits of 1. Those of a number of 0..1 are at most as many, and those of all others more: -0,
-// whatever is negative or above 1, and what is not a number. So one comparison, which mostly falls out the same,
-// tells whether there is anything to clamp.
+// oneBits are the bits of 1. As integers, the bits of a number in 0..1 are at most that, and the bits of all others are
+// greater: of -0, of numbers that are negative or above 1, and of NaN. So one comparison, which is easy to predict,
+// tells whether a number must be clamped.
 const oneBits = 0x3f800000
 
-// clamp returns the nearest number of 0..1; what is not a number becomes the one NaN that package elem returns.
+// clamp returns the nearest number in 0..1. A NaN becomes the NaN that package elementary returns.
 func clamp(x float32) float32 {
 	if math.Float32bits(x) > oneBits {
 		return outside(x, nan)
@@ -58,7 +59,7 @@ func clamp(x float32) float32 {
 
 var nan = math.Float32frombits(0x7fc00000)
 
-// outside clamps a number that is not of 0..1; what is not a number becomes other.
+// outside clamps a number that is not in 0..1; a NaN becomes other.
 func outside(x, other float32) float32 {
 	if x > 1 {
 		return 1
@@ -69,7 +70,7 @@ func outside(x, other float32) float32 {
 	return other
 }
 
-// Quick reports whether a value takes but a few operations, no exponential, division or search.
+// Quick reports whether a value takes a few operations only: no exponential, no division and no search.
 func (c *Curve) Quick() bool {
 	switch c.Kind {
 	case CurveLinear, CurveClampedLinear, CurveQuadratic, CurveInverseQuadratic, CurveSmoothstep, CurveSmootherstep,
@@ -81,7 +82,8 @@ func (c *Curve) Quick() bool {
 
 const twoPi = float32(2 * math.Pi)
 
-// finish turns the value of a shape into that of the curve. The product is rounded before the sum, on every platform.
+// finish turns the value of a shape into the value of the curve. The product is rounded before the sum, on every
+// platform.
 func finish(f, slope, shift, base, sign float32) float32 {
 	y := float32(slope*f) + shift
 	if math.Float32bits(y) > oneBits {
@@ -113,18 +115,18 @@ func NormaliseStep(out, in *[64]float32, n int, b float32) {
 		normaliseStepAVX2(out, in, n, b)
 	default:
 		for i := range o {
-			o[i] = float32(bit(x[i] >= b))
+			o[i] = float32(bitmask.Of(x[i] >= b))
 		}
 	}
 }
 
-// Ready returns the curve prepared for [Curve.Apply], which else finds out each time what there is to find.
+// Ready returns the curve with its form, which [Curve.Apply] would otherwise have to find in each call.
 func (c Curve) Ready() Curve {
 	c.form = c.findForm()
 	return c
 }
 
-// form is the kernel that computes a curve: one of plain curves, or that of its kind.
+// form is the kernel that computes a curve: a kernel for plain curves, or the kernel of its kind.
 type form uint8
 
 const (
@@ -152,7 +154,7 @@ func (c *Curve) findForm() form {
 	return formOf + form(c.Kind)
 }
 
-// apply is Apply for curves that are not plain.
+// apply is the loop of Apply for curves that are not plain.
 func (c *Curve) apply(out, in *[64]float32, n int) {
 	slope, shift, base, sign, left := c.Slope, c.YShift, c.Base, c.Sign, c.XShift
 	o, x := out[:n], in[:n]
@@ -169,7 +171,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 		for i := range o {
 			o[i] = clamp(x[i]) - left
 		}
-		elem.PowLanes(out, out, n, c.P[0])
+		elementary.PowLanes(out, out, n, c.P[0])
 		c.finishAll(o)
 	case CurveQuadratic:
 		for i := range o {
@@ -186,7 +188,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 		for i := range o {
 			o[i] = float32(k * (clamp(x[i]) - left - at))
 		}
-		elem.ExpLanes(out, out, n)
+		elementary.ExpLanes(out, out, n)
 		for i := range o {
 			o[i] = finish((o[i]-low)/span, slope, shift, base, sign)
 		}
@@ -216,7 +218,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 			u := clamp(clamp(x[i]) - left)
 			o[i] = u / (1 - u)
 		}
-		elem.LogLanes(out, out, n)
+		elementary.LogLanes(out, out, n)
 		for i := range o {
 			o[i] = finish(o[i]/5, slope, shift, base, sign)
 		}
@@ -226,7 +228,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 			d := (clamp(x[i]) - left - mean) / deviation
 			o[i] = -(float32(d*d) / 2)
 		}
-		elem.ExpLanes(out, out, n)
+		elementary.ExpLanes(out, out, n)
 		c.finishAll(o)
 	case CurveSine:
 		for i := range o {
@@ -234,7 +236,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 			turns -= float32(math.RoundToEven(float64(turns)))
 			o[i] = float32(twoPi * turns)
 		}
-		elem.SinLanes(out, out, n)
+		elementary.SinLanes(out, out, n)
 		for i := range o {
 			o[i] = finish(o[i]/2, slope, shift, base, sign)
 		}
@@ -251,7 +253,7 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 	case CurveStep:
 		for i := range o {
 			u := clamp(x[i]) - left
-			o[i] = finish(float32(bit(u >= c.P[0]))+(u-u), slope, shift, base, sign) // u-u keeps what is not a number
+			o[i] = finish(float32(bitmask.Of(u >= c.P[0]))+(u-u), slope, shift, base, sign) // u-u passes a NaN on
 		}
 	case CurvePiecewise:
 		for i := range o {
@@ -260,20 +262,20 @@ func (c *Curve) apply(out, in *[64]float32, n int) {
 	}
 }
 
-// orientation tells whether a curve is without slope and shifts, and whether it is inverted.
+// orientation reports whether a curve has neither slope nor shifts, and whether it is inverted.
 func (c *Curve) orientation() (plain, inverted bool) {
 	upright, inverted := c.Sign == 1 && c.Base == 0, c.Sign == -1 && c.Base == 1
 	return c.Slope == 1 && c.XShift == 0 && c.YShift == 0 && (upright || inverted), inverted
 }
 
-// plain does what apply does for the commonest curves: without slope and shifts their shapes give numbers of 0..1 for
-// such numbers, so that but one clamping is left. It reports whether the curve is one of them.
+// plain is apply for the most common curves: without slope and shifts, their shapes map 0..1 to 0..1, so that the input
+// needs to be clamped only. It reports whether the curve is one of them.
 func (c *Curve) plain(out, in *[64]float32, n int) bool {
 	plain, inverted := c.orientation()
 	if !plain {
 		return false
 	}
-	// All shapes but the logistic one lead 0 to 0 and 1 to 1. What is not a number starts at the one that ends as 0.
+	// All shapes except the logistic one map 0 to 0 and 1 to 1. A NaN is replaced by the one of them that ends as 0.
 	other := c.Base
 	o, x := out[:n], in[:n]
 	switch c.Kind {
@@ -335,11 +337,11 @@ func (c *Curve) logistic(out, in *[64]float32, n int) {
 	for i := range o {
 		o[i] = float32(k * (clamp(x[i]) - left - mid))
 	}
-	elem.ExpLanes(out, out, n)
+	elementary.ExpLanes(out, out, n)
 }
 
-// line returns the value at u of the straight lines through the points. Outside it is that of the nearest point; at
-// an x that several points share it is that of the last.
+// line returns the value at u of the straight lines through the points. Outside, it is the value of the nearest point;
+// at an x that several points share, the value of the last.
 func (c *Curve) line(u float32) float32 {
 	if u != u {
 		return u
@@ -357,7 +359,7 @@ func (c *Curve) line(u float32) float32 {
 	return y
 }
 
-// ExpLess1 returns e^z - 1 for a z of at most 1/8 about 0: five terms of its series.
+// ExpLess1 returns e^z - 1 for |z| <= 1/8, by five terms of its series.
 func ExpLess1(z float32) float32 {
 	s := float32(z*(1.0/5)) + 1
 	s = float32(float32(z*(1.0/4))*s) + 1
@@ -366,7 +368,7 @@ func ExpLess1(z float32) float32 {
 	return float32(z * s)
 }
 
-// LogisticLessHalf returns 1/(1+e^-z) - 1/2 for a z of at most 1/4 about 0: three terms of its series.
+// LogisticLessHalf returns 1/(1+e^-z) - 1/2 for |z| <= 1/4, by three terms of its series.
 func LogisticLessHalf(z float32) float32 {
 	q := float32(z * z)
 	s := 1.0/4 - float32(q*(1.0/48-float32(q*(1.0/480))))

@@ -2,11 +2,11 @@ package lane
 
 import (
 	"github.com/flockwork-ai/flockwork/internal/cpu"
-	"github.com/flockwork-ai/flockwork/internal/elem"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
-// Of the two lists of forms below one is the other with other functions. A table of functions would do for both, but to
-// call through it moves the lanes to the heap.
+// The two lists of forms below differ in the functions only. A table of functions would replace them, but a call
+// through a table moves the lanes to the heap.
 
 // Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
 func (c *Curve) Apply(out, in *[64]float32, n int) {
@@ -34,7 +34,7 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 		clampedLinearAVX512(out, in, n, at)
 	case formOf + form(CurvePolynomial):
 		shiftedAVX512(out, in, n, at)
-		elem.PowLanes(out, out, n, c.P[0])
+		elementary.PowLanes(out, out, n, c.P[0])
 		finishAVX512(out, n, 1, at)
 	case formOf + form(CurveQuadratic):
 		quadraticAVX512(out, in, n, at)
@@ -52,13 +52,13 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 		gentleLogisticAVX512(out, in, n, at)
 	case formOf + form(CurveLogit):
 		oddsAVX512(out, in, n, at)
-		elem.LogLanes(out, out, n)
+		elementary.LogLanes(out, out, n)
 		finishAVX512(out, n, 5, at)
 	case formOf + form(CurveBell):
 		bellAVX512(out, in, n, at)
 	case formOf + form(CurveSine):
 		turnsAVX512(out, in, n, at)
-		elem.SinLanes(out, out, n)
+		elementary.SinLanes(out, out, n)
 		finishAVX512(out, n, 2, at)
 	case formOf + form(CurveSmoothstep):
 		smoothstepAVX512(out, in, n, at)
@@ -69,7 +69,7 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 	case formOf + form(CurvePiecewise):
 		piecewiseAVX512(out, in, n, at, &c.X[0], &c.Y[0], len(c.X))
 	default:
-		c.apply(out, in, n) // a shape that has no form in vectors
+		c.apply(out, in, n) // the shape has no vector form
 	}
 }
 
@@ -101,7 +101,7 @@ func (c *Curve) applyElse(out, in *[64]float32, n int) {
 		clampedLinearAVX2(out, in, n, at)
 	case formOf + form(CurvePolynomial):
 		shiftedAVX2(out, in, n, at)
-		elem.PowLanes(out, out, n, c.P[0])
+		elementary.PowLanes(out, out, n, c.P[0])
 		finishAVX2(out, n, 1, at)
 	case formOf + form(CurveQuadratic):
 		quadraticAVX2(out, in, n, at)
@@ -119,13 +119,13 @@ func (c *Curve) applyElse(out, in *[64]float32, n int) {
 		gentleLogisticAVX2(out, in, n, at)
 	case formOf + form(CurveLogit):
 		oddsAVX2(out, in, n, at)
-		elem.LogLanes(out, out, n)
+		elementary.LogLanes(out, out, n)
 		finishAVX2(out, n, 5, at)
 	case formOf + form(CurveBell):
 		bellAVX2(out, in, n, at)
 	case formOf + form(CurveSine):
 		turnsAVX2(out, in, n, at)
-		elem.SinLanes(out, out, n)
+		elementary.SinLanes(out, out, n)
 		finishAVX2(out, n, 2, at)
 	case formOf + form(CurveSmoothstep):
 		smoothstepAVX2(out, in, n, at)

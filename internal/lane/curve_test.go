@@ -24,7 +24,7 @@ func inputs(r *rand.Rand) (l [64]float32) {
 	return l
 }
 
-// unary holds a kernel to a plain line, for every n, with the output in a lane of its own and in the input's. The line
+// unary compares a kernel with a plain line, for every n, with the output in another lane and in the input's. The line
 // is computed in double precision; tolerance is relative to the greater of 1 and the value.
 func unary(t *testing.T, name string, tolerance float64, kernel func(out, in *[64]float32, n int),
 	line func(x float64) float64) {
@@ -45,7 +45,7 @@ func unary(t *testing.T, name string, tolerance float64, kernel func(out, in *[6
 	}
 }
 
-// clamp64 is 0..1 of a double; what is not a number stays so.
+// clamp64 is 0..1 of a double; NaN stays NaN.
 func clamp64(x float64) float64 {
 	switch {
 	case x < 0:
@@ -179,7 +179,7 @@ func TestPiecewiseGoesFromPointToPoint(t *testing.T) {
 			case u >= float64(points[last][0]):
 				return float64(points[last][1])
 			}
-			for i := last - 1; ; i-- { // from behind, so that of points at one x the last is met first
+			for i := last - 1; ; i-- { // from the end, so that the last of several points at one x is found first
 				if x, y := float64(points[i][0]), float64(points[i][1]); u >= x {
 					return y + (float64(points[i+1][1])-y)*(u-x)/(float64(points[i+1][0])-x)
 				}
@@ -188,7 +188,7 @@ func TestPiecewiseGoesFromPointToPoint(t *testing.T) {
 	}
 }
 
-// Whatever the curve, what is not a number gives 0, inverted or not.
+// For every curve, NaN gives 0, inverted or not.
 func TestWhatIsNotANumberGivesZero(t *testing.T) {
 	for kind := CurveLinear; kind <= CurvePiecewise; kind++ {
 		for _, invert := range [][2]float32{{0, 1}, {1, -1}} {

@@ -21,7 +21,7 @@ import (
 type guarded[T any] struct {
 	before [16]uint32
 	of     [64]T
-	behind [16]uint32
+	after  [16]uint32
 }
 
 const guard = 0xdeadbeef
@@ -29,14 +29,14 @@ const guard = 0xdeadbeef
 func guardAround[T any](l [64]T) *guarded[T] {
 	g := &guarded[T]{of: l}
 	for i := range g.before {
-		g.before[i], g.behind[i] = guard, guard
+		g.before[i], g.after[i] = guard, guard
 	}
 	return g
 }
 
 func (g *guarded[T]) intact() bool {
 	for i := range g.before {
-		if g.before[i] != guard || g.behind[i] != guard {
+		if g.before[i] != guard || g.after[i] != guard {
 			return false
 		}
 	}
@@ -123,7 +123,8 @@ type kernel struct {
 
 // exact are the kernels that pass on no NaN but one.
 var exact = map[string]bool{
-	"Compensate": true, "CompensateProduct": true, "Weigh": true, "Mean": true, "Normalise": true, "NormaliseStep": true,
+	"Compensate": true, "CompensateProduct": true, "Weigh": true, "Mean": true,
+	"Normalise": true, "NormaliseStep": true,
 	"Select": true, "SoftmaxWeights": true,
 }
 
@@ -280,9 +281,10 @@ func checkAllKernels(t *testing.T, s *source, n int) {
 		apply := func(out *[64]float32, in lanesOf, n int) { c.Apply(out, in[0], n) }
 		in := s.lanes()
 		if CurveKind(kind) == CurvePiecewise {
-			for i := range in[0] { // the points themselves, and what is beside them
+			for i := range in[0] { // the points themselves, and their neighbours
 				if b := s.bits(); b&3 == 0 {
-					in[0][i] = math.Float32frombits(math.Float32bits(c.X[b>>8%uint64(len(c.X))]+c.XShift) + uint32(b>>2&3) - 1)
+					x := c.X[b>>8%uint64(len(c.X))]
+					in[0][i] = math.Float32frombits(math.Float32bits(x+c.XShift) + uint32(b>>2&3) - 1)
 				}
 			}
 		}
@@ -359,11 +361,11 @@ func checkComparisons(t *testing.T, s *source) {
 	}
 }
 
-// checkBetter compares a series of scores, some of them raised, some alike, and what is above a number then.
+// checkBetter compares a series of scores, some of them raised, some equal, and which are above a number then.
 func checkBetter(t *testing.T, s *source, n int) {
 	var best [64]uint64
 	for i := n; i < len(best); i++ {
-		best[i] = s.bits() >> 1 // what is beyond the lanes is no business of a kernel
+		best[i] = s.bits() >> 1 // a kernel does not depend on what is beyond the lanes
 	}
 	for index := range uint32(4) {
 		score, mask, favoured := s.lane(), s.most(), s.bits()
@@ -534,7 +536,9 @@ func BenchmarkKernels(b *testing.B) {
 	bench("Weigh", func() { Weigh(&out, 64, 1.2) })
 	bench("Mean", func() { out = x; Mean(&out, 64, 1.2, 1) })
 	bench("Better", func() { Better(&best, &x, 64, ^uint64(0), 1<<20, 0.1, 0, 5) })
-	bench("BetterProduct", func() { BetterProduct(&best, &out, &x, &y, 64, ^uint64(0), 1<<20, 0.5, 1.2, 0.1, 0, 5, 0.9) })
+	bench("BetterProduct", func() {
+		BetterProduct(&best, &out, &x, &y, 64, ^uint64(0), 1<<20, 0.5, 1.2, 0.1, 0, 5, 0.9)
+	})
 	bench("Indices", func() { Indices(new([64]uint8), &best, 4) })
 	bench("ByteEqual", func() { ByteEqual((*[64]uint8)(bytes), 4) })
 	bench("BestAbove", func() { BestAbove(&best, 0.5) })

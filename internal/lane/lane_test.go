@@ -9,7 +9,8 @@ import (
 )
 
 // Values around which comparisons go wrong, non-finite ones included.
-var floats = []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.SmallestNonzeroFloat32, math.MaxFloat32, -math.MaxFloat32,
+var floats = []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.SmallestNonzeroFloat32,
+	math.MaxFloat32, -math.MaxFloat32,
 	float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN())}
 
 var ints = []int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1}
@@ -39,7 +40,9 @@ func TestComparisonsEqualTheirPlainLoops(t *testing.T) {
 		[3]func(a, b *[64]int64) uint64{IntLessLane, IntLessEqualLane, IntEqualLane})
 }
 
-func check[T float32 | int64](t *testing.T, r *rand.Rand, of []T, constant [3]func(*[64]T, T) uint64, lanes [3]func(a, b *[64]T) uint64) {
+func check[T float32 | int64](
+	t *testing.T, r *rand.Rand, of []T, constant [3]func(*[64]T, T) uint64, lanes [3]func(a, b *[64]T) uint64,
+) {
 	relations := [3]func(x, y T) bool{
 		func(x, y T) bool { return x < y },
 		func(x, y T) bool { return x <= y },
@@ -50,7 +53,8 @@ func check[T float32 | int64](t *testing.T, r *rand.Rand, of []T, constant [3]fu
 		for k, holds := range relations {
 			assert.Equal(t, expect(&a, func(i int) T { return b[i] }, holds), lanes[k](&a, &b), "lane, relation %d", k)
 			for _, c := range of {
-				assert.Equal(t, expect(&a, func(int) T { return c }, holds), constant[k](&a, c), "constant %v, relation %d", c, k)
+				assert.Equal(t, expect(&a, func(int) T { return c }, holds), constant[k](&a, c),
+					"constant %v, relation %d", c, k)
 			}
 		}
 	}

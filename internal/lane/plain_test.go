@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/flockwork-ai/flockwork/internal/elem"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
 // Inputs at which clamping goes wrong, and others.
@@ -50,7 +50,7 @@ func exactly(c *Curve, x float32) float32 {
 		u = clamped(u)
 		f = float32(u*u) * (3 - float32(2*u))
 	case CurveLogistic:
-		f = 1 / (1 + elem.Exp(-c.P[0]*(u-c.P[1])))
+		f = 1 / (1 + elementary.Exp(-c.P[0]*(u-c.P[1])))
 	}
 	y := clamped(float32(c.Slope*f) + c.YShift)
 	y = float32(c.Sign*y) + c.Base

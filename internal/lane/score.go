@@ -5,10 +5,10 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/internal/cpu"
-	"github.com/flockwork-ai/flockwork/internal/elem"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
-// The kernels that combine the outputs of considerations. All lanes hold numbers of 0..1, but for scores, which are
+// The kernels that combine the outputs of considerations. All lanes hold numbers in 0..1, except scores, which are
 // weighted.
 
 // Multiply sets acc[i] = acc[i] · s[i] for the first n lanes.
@@ -35,19 +35,19 @@ func Product(out, a, b *[64]float32, n int) {
 	}
 }
 
-// MultiplyCompensated multiplies acc by s compensated: s + (1-s)·makeUp·s.
-func MultiplyCompensated(acc, s *[64]float32, n int, makeUp float32) {
+// MultiplyCompensated multiplies acc[i] by s[i] + (1-s[i])·compensation·s[i].
+func MultiplyCompensated(acc, s *[64]float32, n int, compensation float32) {
 	switch a, x := acc[:n], s[:n]; cpu.Level {
 	case cpu.AVX512, cpu.AVX2:
-		multiplyCompensatedAVX2(acc, s, n, makeUp)
+		multiplyCompensatedAVX2(acc, s, n, compensation)
 	default:
 		for i := range a {
-			a[i] *= compensate(x[i], makeUp)
+			a[i] *= compensate(x[i], compensation)
 		}
 	}
 }
 
-func compensate(p, makeUp float32) float32 { return p + float32(float32((1-p)*makeUp)*p) }
+func compensate(p, compensation float32) float32 { return p + float32(float32((1-p)*compensation)*p) }
 
 // AddWeighted sets acc[i] = acc[i] + w·s[i].
 func AddWeighted(acc, s *[64]float32, n int, w float32) {
@@ -86,28 +86,28 @@ func Raise(acc, s *[64]float32, n int) {
 }
 
 // Compensate sets acc[i] to weight times the compensated product acc[i], clamped to 0..1.
-func Compensate(acc *[64]float32, n int, makeUp, weight float32) {
+func Compensate(acc *[64]float32, n int, compensation, weight float32) {
 	switch a := acc[:n]; cpu.Level {
 	case cpu.AVX512, cpu.AVX2:
-		compensateAVX2(acc, n, makeUp, weight)
+		compensateAVX2(acc, n, compensation, weight)
 	default:
 		for i := range a {
-			a[i] = weight * clamp(compensate(a[i], makeUp))
+			a[i] = weight * clamp(compensate(a[i], compensation))
 		}
 	}
 }
 
 // CompensateProduct sets acc[i] to weight times the compensated product of a[i] and b[i], clamped to 0..1: [Multiply]
 // and [Compensate] in one pass.
-func CompensateProduct(acc, a, b *[64]float32, n int, makeUp, weight float32) {
+func CompensateProduct(acc, a, b *[64]float32, n int, compensation, weight float32) {
 	switch o, x, y := acc[:n], a[:n], b[:n]; cpu.Level {
 	case cpu.AVX512:
-		compensateProductAVX512(acc, a, b, n, makeUp, weight)
+		compensateProductAVX512(acc, a, b, n, compensation, weight)
 	case cpu.AVX2:
-		compensateProductAVX2(acc, a, b, n, makeUp, weight)
+		compensateProductAVX2(acc, a, b, n, compensation, weight)
 	default:
 		for i := range o {
-			o[i] = weight * clamp(compensate(float32(x[i]*y[i]), makeUp))
+			o[i] = weight * clamp(compensate(float32(x[i]*y[i]), compensation))
 		}
 	}
 }
@@ -138,19 +138,19 @@ func Mean(acc *[64]float32, n int, sum, weight float32) {
 
 // Root sets acc[i] to weight times acc[i] to a power, clamped to 0..1.
 func Root(acc *[64]float32, n int, power, weight float32) {
-	elem.PowLanes(acc, acc, n, power)
+	elementary.PowLanes(acc, acc, n, power)
 	Weigh(acc, n, weight)
 }
 
-// Better puts an action's score and index into those lanes of mask in which it is better than the best so far. A lane
-// of best holds the bits of a score in its upper half and the complement of an index in the lower, 0 where there is
-// none yet: since scores are not negative, they compare like such numbers, and of equal scores the lower index is the
-// better. A score counts if it is above 0 and at least minimum; in the lanes of favoured it is raised by bonus then,
-// a number of 0 or more. What score holds afterwards means nothing, but best is as it was in all other lanes.
+// Better stores the score and index of an action in those lanes of mask in which it is better than the best so far. A
+// lane of best holds the bits of a score in its upper half and the complement of an index in the lower; it is 0 if
+// there is none yet. Scores are not negative, so these integers compare as the scores do, and of equal scores the lower
+// index is better. A score counts if it is above 0 and at least minimum; bonus, a number of 0 or more, is then added in
+// the lanes of favoured. score has no meaning afterwards; best is unchanged in all other lanes.
 func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, bonus, minimum float32, index uint32) {
 	b, s := best[:n], score[:n]
 	mask &= 1<<n - 1
-	least := max(math.Float32bits(minimum+0), 1) // of -0 it makes 0
+	least := max(math.Float32bits(minimum+0), 1) // the addition turns -0 into 0
 	switch cpu.Level {
 	case cpu.AVX512:
 		betterAVX512(best, score, n, mask, favoured, bonus, least, ^index)
@@ -187,11 +187,11 @@ func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, 
 	}
 }
 
-// BetterProduct is [CompensateProduct] of a and b into score, which means nothing afterwards, and [Better] with that.
-// It returns what [BestAbove] does then for threshold, of the first n lanes.
+// BetterProduct is [CompensateProduct] of a and b, [Better] with the result, and [BestAbove] with threshold for the
+// first n lanes. score is scratch and has no meaning afterwards.
 func BetterProduct(
 	best *[64]uint64, score, a, b *[64]float32, n int, mask, favoured uint64,
-	makeUp, weight, bonus, minimum float32, index uint32, threshold float32,
+	compensation, weight, bonus, minimum float32, index uint32, threshold float32,
 ) (above uint64) {
 	_, _, _, _ = best[:n], score[:n], a[:n], b[:n]
 	lanes := uint64(1)<<n - 1
@@ -200,11 +200,12 @@ func BetterProduct(
 	top := aboveTop(threshold)
 	switch cpu.Level {
 	case cpu.AVX512:
-		return lanes & betterProductAVX512(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+		return lanes & betterProductAVX512(best, a, b, n, mask, favoured, compensation, weight, bonus, least, ^index,
+			top)
 	case cpu.AVX2:
-		return lanes & betterProductAVX2(best, a, b, n, mask, favoured, makeUp, weight, bonus, least, ^index, top)
+		return lanes & betterProductAVX2(best, a, b, n, mask, favoured, compensation, weight, bonus, least, ^index, top)
 	}
-	CompensateProduct(score, a, b, n, makeUp, weight)
+	CompensateProduct(score, a, b, n, compensation, weight)
 	Better(best, score, n, mask, favoured, bonus, minimum, index)
 	return lanes & BestAbove(best, threshold)
 }
@@ -223,12 +224,12 @@ func Indices(out *[64]uint8, best *[64]uint64, shift uint) {
 	}
 }
 
-// infBits are the bits of infinity. The bits of what is not a number are more.
+// infBits are the bits of infinity. The bits of a NaN, without the sign, are greater.
 const infBits = 0x7f800000
 
 // BestAbove sets bit i where the score of best[i], as [Better] left it, is above c, which is not negative.
 func BestAbove(best *[64]uint64, c float32) (m uint64) {
-	// No number here is 2^63 or more, so signs do not matter, and that of a difference is that of the comparison.
+	// All numbers here are below 2^63, so the sign of a difference is the result of the comparison.
 	top := aboveTop(c)
 	if cpu.Level != cpu.Go {
 		return bestAboveAVX2(best, top)
@@ -243,10 +244,10 @@ func BestAbove(best *[64]uint64, c float32) (m uint64) {
 	return m
 }
 
-// aboveTop returns the greatest number of best whose score is c.
+// aboveTop returns the greatest element of best whose score is c.
 func aboveTop(c float32) uint64 { return uint64(math.Float32bits(c+0))<<32 | (1<<32 - 1) }
 
-// Select sets out[i] to s[i] where the mask has the lane, else to other, for the first n lanes.
+// Select sets out[i] to s[i] for the lanes of mask, and to other elsewhere, for the first n lanes.
 func Select(out, s *[64]float32, n int, mask uint64, other float32) {
 	switch o, x := out[:n], s[:n]; cpu.Level {
 	case cpu.AVX512, cpu.AVX2:
@@ -259,7 +260,7 @@ func Select(out, s *[64]float32, n int, mask uint64, other float32) {
 	}
 }
 
-// SoftmaxWeights replaces scores by e^((score - greatest)/temperature), and those that are not 0 or more by 0.
+// SoftmaxWeights replaces scores by e^((score - greatest)/temperature), and scores that are not 0 or more by 0.
 func SoftmaxWeights(score, greatest *[64]float32, n int, temperature float32) {
 	switch s, g := score[:n], greatest[:n]; cpu.Level {
 	case cpu.AVX512:
@@ -268,7 +269,7 @@ func SoftmaxWeights(score, greatest *[64]float32, n int, temperature float32) {
 		softmaxWeightsAVX2(score, greatest, n, temperature)
 	default:
 		for i := range s {
-			w := elem.Exp((s[i] - g[i]) / temperature)
+			w := elementary.Exp((s[i] - g[i]) / temperature)
 			if !(s[i] >= 0) {
 				w = 0
 			}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/flockwork-ai/flockwork/internal/elem"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
 // outputs draws what considerations give: 0..1, both ends often.
@@ -79,7 +79,7 @@ func TestScoreKernelsEqualTheirPlainLines(t *testing.T) {
 			{"Mean", func(acc *[64]float32) { Mean(acc, n, 0.75, w) },
 				func(i int) float32 { return w * between(a[i]/0.75) }},
 			{"Root", func(acc *[64]float32) { Root(acc, n, 1.0/3, w) },
-				func(i int) float32 { return w * between(elem.Pow(a[i], 1.0/3)) }},
+				func(i int) float32 { return w * between(elementary.Pow(a[i], 1.0/3)) }},
 		} {
 			acc := a
 			k.kernel(&acc)

@@ -1,5 +1,5 @@
-// Package random draws numbers from counter-based streams: a draw is a pure function of its keys, so it
-// is the same whatever the order, the worker count or the platform in which draws are made.
+// Package random draws numbers from counter-based streams: a draw is a pure function of its keys, so it does
+// not depend on the order of draws, the number of workers or the platform.
 package random
 
 // Mix folds one more key into a hash. The finaliser is SplitMix64's (Steele, Lea and Flood,

@@ -1,21 +1,22 @@
 // Package rows holds the kernels over rows: structs that follow one another at a stride. Their fields are read as words
-// of 4 bytes into lanes of 64, one per agent of a block, on which the other kernels work. The functions are pure but
-// for what they are told to write, allocate nothing and may be called from any goroutine.
+// of 4 bytes into lanes of 64, one per agent of a block. The functions write to their destination only, allocate
+// nothing and may be called from any goroutine.
 package rows
 
 import (
 	"unsafe"
 
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 )
 
-// Lane is the same word of up to 64 rows.
+// Lane is one word of up to 64 rows.
 type Lane = [64]uint32
 
-// Window is how many words [Words] reads of a row.
+// Window is the number of words that [Words] reads of a row.
 const Window = 4
 
-// Words sets out[k][i] to word k of row i, for the first n rows from p on; row i begins stride·i bytes behind p.
+// Words sets out[k][i] to word k of row i, for the first n rows from p on; row i begins stride·i bytes after p.
 //
 // It reports whether none of the words are the bits of a float that is infinite or not a number.
 //
@@ -34,11 +35,11 @@ func Words(out *[Window]Lane, p unsafe.Pointer, stride uintptr, n int) (finite b
 		}
 	}
 	for i := done; i < n; i++ {
-		// Within the n rows, by the caller's promise.
+		// Within the n rows, as the caller guarantees.
 		row := (*[Window]uint32)(unsafe.Add(p, uintptr(i)*stride))
 		for k, w := range row {
 			out[k][i] = w
-			odd |= bit(w&exponent == exponent)
+			odd |= bitmask.Of(w&exponent == exponent)
 		}
 	}
 	return odd == 0
@@ -53,7 +54,7 @@ func Differ(l *Lane, c, b uint32) (m uint64) {
 		return differAVX2(l, c, b)
 	}
 	for i := 63; i >= 0; i-- {
-		m = m<<1 + bit((l[i]^c)&b != 0)
+		m = m<<1 + bitmask.Of((l[i]^c)&b != 0)
 	}
 	return m
 }
@@ -61,7 +62,7 @@ func Differ(l *Lane, c, b uint32) (m uint64) {
 // NotFinite sets bit i where l[i] are the bits of a float that is infinite or not a number.
 func NotFinite(l *Lane) (m uint64) { return ^Differ(l, exponent, exponent) }
 
-// exponent is the bits of a float32's exponent. All of them are set when it is not finite.
+// exponent is the bits of a float32's exponent. All of them are set if the number is not finite.
 const exponent = 0x7f800000
 
 // IntLess sets bit i where l[i], as an int32, is less than c.
@@ -73,7 +74,7 @@ func IntLess(l *Lane, c int32) (m uint64) {
 		return intLessAVX2(l, c)
 	}
 	for i := 63; i >= 0; i-- {
-		m = m<<1 + bit(int32(l[i]) < c)
+		m = m<<1 + bitmask.Of(int32(l[i]) < c)
 	}
 	return m
 }
@@ -87,15 +88,7 @@ func LongLess(low, high *Lane, c int64) (m uint64) {
 		return longLessAVX2(low, high, uint32(c), int32(c>>32))
 	}
 	for i := 63; i >= 0; i-- {
-		m = m<<1 + bit(int64(uint64(high[i])<<32|uint64(low[i])) < c)
+		m = m<<1 + bitmask.Of(int64(uint64(high[i])<<32|uint64(low[i])) < c)
 	}
 	return m
-}
-
-// bit returns 1 for true and 0 for false; the compiler makes it a single instruction.
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -26,7 +26,7 @@ func TestWordsTransposesRowsAtAnyStrideAndPlace(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		for range 2000 {
 			stride, n, at := 16+rng.IntN(70), rng.IntN(65), rng.IntN(9)
-			memory := make([]byte, at+stride*max(n-1, 0)+16*min(n, 1)) // not a byte behind the last row's words
+			memory := make([]byte, at+stride*max(n-1, 0)+16*min(n, 1)) // not a byte after the last row's words
 			for i := range memory {
 				memory[i] = byte(rng.Uint32())
 			}
@@ -60,7 +60,8 @@ func TestWordsTransposesRowsAtAnyStrideAndPlace(t *testing.T) {
 }
 
 // Bits about which comparisons go wrong.
-var odd = []uint32{0, 1, 2, 0xff, 0x100, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x7f800000, 0xff800000, 0x7f7fffff, 0x7fc00000, 0x7f800001}
+var odd = []uint32{0, 1, 2, 0xff, 0x100, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff,
+	0x7f800000, 0xff800000, 0x7f7fffff, 0x7fc00000, 0x7f800001}
 
 func draw(rng *rand.Rand) (l Lane) {
 	for i := range l {
@@ -82,7 +83,8 @@ func TestComparisonsOfLanesAreTheirLoops(t *testing.T) {
 				one, other = a[rng.IntN(64)], b[rng.IntN(64)]
 			}
 			long := int64(uint64(other)<<32 | uint64(one))
-			differ, finite, intLess, longLess := Differ(&a, one, other), NotFinite(&a), IntLess(&a, int32(one)), LongLess(&a, &b, long)
+			differ, finite := Differ(&a, one, other), NotFinite(&a)
+			intLess, longLess := IntLess(&a, int32(one)), LongLess(&a, &b, long)
 			for i := range 64 {
 				f := float64(math.Float32frombits(a[i]))
 				require.Equal(t, (a[i]^one)&other != 0, differ>>i&1 != 0)

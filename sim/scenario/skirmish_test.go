@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/sim"
@@ -179,7 +178,8 @@ func choose(t *testing.T, share float32, foes ...foe) (string, int) {
 	evaluator, err := utility.Build("soldier", soldierEvaluator())
 	require.NoError(t, err)
 	list := fact.Candidates
-	lanes := blackboard.NewLanes(evaluator.Facts())
+	scorer := utility.NewScorer(evaluator, 1)
+	lanes := scorer.Facts
 	lanes.SetFloat(fact.AmmoShare, 0, share)
 	lanes.SetFloat(fact.Nearest, 0, foes[0].distance)
 	lanes.SetInt(list.Count(), 0, int64(len(foes)))
@@ -189,14 +189,9 @@ func choose(t *testing.T, share float32, foes ...foe) (string, int) {
 		lanes.SetInt(list.Field(i, fact.CandidateHealth), 0, f.health)
 		lanes.SetInt(list.Field(i, fact.CandidateAttackers), 0, f.attackers)
 	}
-	choice := components.Choice{}
-	block := utility.Block{Mask: 1, Facts: lanes, Now: 1}
-	block.Choices[0] = &choice
-	utility.NewScorer().Tick(evaluator, &block)
-	if choice.Action == 0 {
-		return "", -1
-	}
-	return evaluator.Actions()[choice.Action-1], int(choice.Target.Index) - 1
+	scorer.Now = 1
+	scorer.Decide()
+	return scorer.Action(0), int(scorer.Choices[0].Target.Index) - 1
 }
 
 func TestASoldierChoosesByDistanceAmmunitionHealthAndAttackers(t *testing.T) {

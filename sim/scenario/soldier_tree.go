@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/fact"
@@ -9,12 +11,12 @@ import (
 
 // The settings of a soldier.
 const (
-	SoldierEngageDistance = 12   // metres within which it attacks
-	SoldierInertia        = 0.05 // added to the score of the running attack
-	SoldierCommitSeconds  = 1    // seconds for which it keeps an attack, so that not all change target at once
-	SoldierCloseDistance  = 1.2  // metres to which it closes in
-	SoldierRunFactor      = 1.5  // times its walking speed when it runs
-	SoldierMaxAttackers   = 4    // of one target at a time
+	SoldierEngageDistance = 12          // metres within which it attacks
+	SoldierInertia        = 0.05        // added to the score of the running attack
+	SoldierCommitTime     = time.Second // seconds for which it keeps an attack, so that not all change target at once
+	SoldierCloseDistance  = 1.2         // metres to which it closes in
+	SoldierRunFactor      = 1.5         // times its walking speed when it runs
+	SoldierMaxAttackers   = 4           // of one target at a time
 
 	// soldierRescoreBeyond is the change of a fact, in metres, points of health or attackers, that makes a running
 	// choice be scored again.
@@ -41,7 +43,7 @@ func soldierEvaluator() *utility.Definition {
 			utility.Consider(fact.CandidateDistance, utility.Linear()).Range(18, 0).Named("near"),
 			weak,
 		).For(fact.Candidates),
-	).Inertia(SoldierInertia).Commit(SoldierCommitSeconds)
+	).Inertia(SoldierInertia).Commit(SoldierCommitTime)
 }
 
 // soldierTree describes a soldier. In order of priority, it attacks a visible enemy hand to hand or from afar, follows

@@ -2,6 +2,7 @@ package ai_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -13,6 +14,7 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/fact"
 	"github.com/flockwork-ai/flockwork/utility"
+	"github.com/flockwork-ai/flockwork/utility/explain"
 )
 
 // wants are the facts of the agents of these tests.
@@ -103,7 +105,7 @@ func TestChoicesStandUntilAFactMovesFarEnough(t *testing.T) {
 
 func TestExplainSaysWhatIsChosenAndChangesNothing(t *testing.T) {
 	s := NewAIWorld(t, 1)
-	number := s.chooser(func(d *utility.Definition) { d.Inertia(0.3).Commit(5).RescoreBeyond(0.1) })
+	number := s.chooser(func(d *utility.Definition) { d.Inertia(0.3).Commit(5 * time.Second).RescoreBeyond(0.1) })
 	s.Start()
 	target := s.Spawn(wants{})
 	for range 70 {
@@ -124,10 +126,10 @@ func TestExplainSaysWhatIsChosenAndChangesNothing(t *testing.T) {
 	assert.True(t, x[0].Running)
 	assert.Equal(t, "chooser", x[0].Name)
 	assert.Equal(t, "walk", x[0].Options[x[0].Chosen].Action)
-	assert.Equal(t, utility.HeldWithoutScoring, x[0].How, "nothing has moved far enough")
+	assert.Equal(t, explain.HeldWithoutScoring, x[0].Reason, "nothing has moved far enough")
 	ecs.Get[wants](s.World, who).Aim = 0.5
 	x = s.Ai.Explain(who)
-	assert.Equal(t, utility.HeldByCommitment, x[0].How)
+	assert.Equal(t, explain.HeldByCommitment, x[0].Reason)
 	assert.Equal(t, target, x[0].Options[1].Target)
 	assert.Equal(t, float32(0.4), x[0].Options[1].Considerations[1].Normalised)
 	assert.Equal(t, mind, *ecs.Get[components.Mind128](s.World, who))
