@@ -71,6 +71,7 @@ type builder struct {
 	depth    int
 	fires    []fireBudget // by node
 	channels [][]post     // Do leaves below, by node
+	tests    []test       // by index of Program.tests
 }
 
 // post remembers where a Do leaf stands, for the error about channels.
@@ -261,7 +262,7 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	if err != nil || !n.op.canRun() {
 		return err
 	}
-	l := leaf{node: self, tick: n.leaf, keeps: int32(n.keeps), enter: n.enter, exit: n.exit}
+	l := leaf{node: self, tick: n.leaf, keeps: int32(n.keeps), enter: n.enter, exit: exitHook(n.exit)}
 	if label == "" {
 		label = n.action
 	}
@@ -373,19 +374,20 @@ func (b *builder) condition(cond *Condition, c *node) error {
 	}
 	c.negate = -bit(cond.negate)
 	p := b.program
-	for i := range p.tests {
-		if p.tests[i].same(&cond.test) {
+	for i := range b.tests {
+		if b.tests[i].same(&cond.test) {
 			c.test = int32(i)
 			return nil
 		}
 	}
 	t := compiledTest{
-		test: cond.test, fact: -1, other: -1,
+		op: cond.test.op, fact: -1, other: -1,
 		float: float32(cond.test.number.float), integer: cond.test.number.integer,
 	}
 	if t.op == testPredicate {
 		p.custom = true
-		for _, f := range t.predicate.reads {
+		t.predicate = cond.test.predicate.test
+		for _, f := range cond.test.predicate.reads {
 			i, err := b.fact(f)
 			if err != nil {
 				return err
@@ -410,29 +412,8 @@ func (b *builder) condition(cond *Condition, c *node) error {
 	t.chooseAsking()
 	c.test = int32(len(p.tests))
 	p.tests = append(p.tests, t)
+	b.tests = append(b.tests, cond.test)
 	return nil
-}
-
-// chooseAsking decides how the test is evaluated. At most c is less than what follows c.
-func (t *compiledTest) chooseAsking() {
-	switch {
-	case t.op == testPredicate:
-		t.ask = askPredicate
-	case t.op == testTrue:
-		t.ask = askBool
-	case t.op == testAlive:
-		t.ask = askAlive
-	case t.kind == blackboard.Float && (t.op == testLess || t.op == testLessEqual):
-		t.ask = askFloatsBelow
-		if t.op == testLessEqual {
-			t.float = math.Nextafter32(t.float, float32(math.Inf(1)))
-		}
-	case t.kind == blackboard.Int && t.op == testLess:
-		t.ask = askIntsBelow
-	case t.kind == blackboard.Int && t.op == testLessEqual && t.integer < math.MaxInt64:
-		t.ask = askIntsBelow
-		t.integer++
-	}
 }
 
 // brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.

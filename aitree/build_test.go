@@ -48,9 +48,9 @@ var (
 	fired    = blackboard.FloatFact("fired", func(t *components.Triggers) *float32 { return &t.List[0].Number }, 0)
 )
 
-func holdsNever(*aitree.Context) uint64 { return 0 }
+func holdsNever(*blackboard.Context) uint64 { return 0 }
 
-func succeed(c *aitree.Context) (uint64, uint64) { return c.Mask, 0 }
+func succeed(c *blackboard.Context) (uint64, uint64) { return c.Mask, 0 }
 
 func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 	ok := func() *aitree.Node { return aitree.Leaf("ok", succeed) }

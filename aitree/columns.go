@@ -21,14 +21,6 @@ type Chunk struct {
 	Triggers []components.Triggers // for a program with Fire leaves
 }
 
-// Clear drops what the last block has left of its columns, so that the executor does not keep them alive.
-func (x *Executor) Clear() {
-	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
-	x.facts.Clear()
-	x.scorer.Clear()
-	clear(x.memory[:])
-}
-
 // place finds out where the block's agents lie. Rows that follow one another are reached without looking each up.
 func (x *Executor) place() {
 	b := x.block
@@ -100,19 +92,6 @@ func (x *Executor) orderElsewhere(lane int, channel components.Channel) *compone
 	return &c.Chunks[r.Chunk].Intents[r.Row].Orders[channel]
 }
 
-// triggersOf returns the triggers of a lane.
-func (x *Executor) triggersOf(lane int) *components.Triggers {
-	if x.dense {
-		return &x.triggers[lane]
-	}
-	c := x.block.Columns
-	if c == nil {
-		return x.block.Triggers[lane]
-	}
-	r := x.block.Rows[lane]
-	return &c.Chunks[r.Chunk].Triggers[r.Row]
-}
-
 // entityLane returns the agents of the block, each in its lane.
 func (x *Executor) entityLane() *[64]components.Entity {
 	if !x.haveEntities {
@@ -123,21 +102,4 @@ func (x *Executor) entityLane() *[64]components.Entity {
 		}
 	}
 	return &x.entities
-}
-
-// Row returns where the agent of a lane lies in the columns.
-func (b *Block) Row(lane int) blackboard.Row {
-	if len(b.Rows) > 0 {
-		return b.Rows[lane]
-	}
-	return blackboard.Row{Chunk: b.First.Chunk, Row: b.First.Row + int32(lane)}
-}
-
-// Entity returns the agent of a lane.
-func (b *Block) Entity(lane int) components.Entity {
-	if b.Columns == nil {
-		return b.Entities[lane]
-	}
-	r := b.Row(lane)
-	return b.Columns.Chunks[r.Chunk].Entities[r.Row]
 }

@@ -24,23 +24,9 @@ type test struct {
 	predicate *predicate
 }
 
-type testOp uint8
-
-const (
-	testTrue testOp = iota
-	testLess
-	testLessEqual
-	testEqual
-	testLessFact
-	testLessEqualFact
-	testEqualFact
-	testAlive
-	testPredicate
-)
-
 type predicate struct {
 	name  string
-	test  func(*Context) uint64
+	test  func(*blackboard.Context) uint64
 	reads []blackboard.Fact
 }
 
@@ -113,7 +99,7 @@ func Alive(f blackboard.Fact) *Condition { return &Condition{test: test{op: test
 // Predicate is a test of the user's own. It gets the agents to test in the context's mask and returns
 // those for which it holds. It must be a pure function of facts and of what else does not change within
 // an AI stage.
-func Predicate(name string, f func(*Context) uint64) *Condition {
+func Predicate(name string, f func(*blackboard.Context) uint64) *Condition {
 	c := &Condition{test: test{op: testPredicate, predicate: &predicate{name: name, test: f}}}
 	if f == nil {
 		c.faults = append(c.faults, fmt.Sprintf("predicate %q has no function", name))

@@ -185,7 +185,7 @@ func ExampleUtilitySelector() {
 func ExampleAgentLeaf() {
 	type oven struct{ Minutes int16 }
 	minutes := blackboard.IntFact("minutes", func(o *oven) *int16 { return &o.Minutes }, 0)
-	bake := aitree.AgentLeaf("bake", func(a *aitree.Agent) aitree.Status {
+	bake := aitree.AgentLeaf("bake", func(a aitree.Agent) aitree.Status {
 		if a.Entering() {
 			a.State()[0] = uint32(a.Int(0)) // the first fact of Reads
 		}
@@ -224,7 +224,7 @@ func ExamplePredicate() {
 	type purse struct{ Gold, Price float32 }
 	gold := blackboard.FloatFact("gold", func(p *purse) *float32 { return &p.Gold }, 0)
 	price := blackboard.FloatFact("price", func(p *purse) *float32 { return &p.Price }, 0)
-	canPayTwice := aitree.Predicate("can pay twice", func(c *aitree.Context) (holds uint64) {
+	canPayTwice := aitree.Predicate("can pay twice", func(c *blackboard.Context) (holds uint64) {
 		gold, price := c.Float(0), c.Float(1)
 		for lane := range 64 { // lanes beyond c.Mask are not asked about
 			if gold[lane] >= 2*price[lane] {

@@ -248,13 +248,13 @@ func (h *herd) condition(name string) *aitree.Condition {
 	case 6: // a predicate that reads a fact
 		f := blackboard.BoolFact(name, func(c *condFacts) *bool { return &c.Flag[i] }, false)
 		c.fact = f
-		c.condition = aitree.Predicate(name, func(ctx *aitree.Context) uint64 {
+		c.condition = aitree.Predicate(name, func(ctx *blackboard.Context) uint64 {
 			h.lookAt(ctx, name)
 			return ctx.Bool(0) | h.rng.Uint64()&^ctx.Mask
 		}).Reads(f)
 		c.set = func(l *blackboard.Lanes, lane int, _ components.Timestamp, holds bool) { l.SetBool(f, lane, holds) }
 	default:
-		c.condition = aitree.Predicate(name, func(ctx *aitree.Context) uint64 {
+		c.condition = aitree.Predicate(name, func(ctx *blackboard.Context) uint64 {
 			holds := h.rng.Uint64() &^ ctx.Mask // what is answered for other lanes means nothing
 			for _, lane := range h.lookAt(ctx, name) {
 				if h.members[ctx.Entities[lane]].agent.script.holds(name) {
@@ -269,7 +269,7 @@ func (h *herd) condition(name string) *aitree.Condition {
 }
 
 // lookAt checks what a predicate is shown and returns its lanes.
-func (h *herd) lookAt(ctx *aitree.Context, name string) []int {
+func (h *herd) lookAt(ctx *blackboard.Context, name string) []int {
 	in := h.lanesOf(ctx)
 	for _, lane := range in {
 		m := h.members[ctx.Entities[lane]]
@@ -282,7 +282,7 @@ func (h *herd) lookAt(ctx *aitree.Context, name string) []int {
 }
 
 // lanesOf returns the lanes of a context's mask, after a check that they hold agents of the block.
-func (h *herd) lanesOf(ctx *aitree.Context) []int {
+func (h *herd) lanesOf(ctx *blackboard.Context) []int {
 	if ctx.Mask == 0 || ctx.Mask&^h.block.Mask != 0 || ctx.Now != h.block.Now || ctx.Worker != 3 || ctx.User != any(h) {
 		h.fault("context %+v in a block of %x", ctx, h.block.Mask)
 		return nil
@@ -545,7 +545,7 @@ func (m *member) trigger(leaf *refNode) (t components.Trigger) {
 // leaf makes an action leaf. It plays back what the reference has invoked in this tick, and complains
 // when it is invoked otherwise.
 func (h *herd) leaf(n *refNode) *aitree.Node {
-	tick := func(ctx *aitree.Context, lane int) result {
+	tick := func(ctx *blackboard.Context, lane int) result {
 		m := h.members[ctx.Entities[lane]]
 		entering := ctx.Entering>>lane&1 != 0
 		if h.keeps {
@@ -573,7 +573,7 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 		reads = []blackboard.Fact{pulseFact, evenFact, indexFact, sinceFact, selfFact}
 	}
 	if kind%2 == 0 {
-		return aitree.AgentLeaf(n.label, func(a *aitree.Agent) aitree.Status {
+		return aitree.AgentLeaf(n.label, func(a aitree.Agent) aitree.Status {
 			if e := a.Entity(); a.Context().Mask>>a.Lane&1 == 0 || a.Entering() != (a.Context().Entering>>a.Lane&1 != 0) ||
 				a.Since() != h.members[e].since || a.Now() != h.block.Now {
 				h.fault("agent %v of lane %d", e, a.Lane)
@@ -590,7 +590,7 @@ func (h *herd) leaf(n *refNode) *aitree.Node {
 			return aitree.Failure
 		}).Keeps(words).Reads(reads...)
 	}
-	return aitree.Leaf(n.label, func(ctx *aitree.Context) (success, runs uint64) {
+	return aitree.Leaf(n.label, func(ctx *blackboard.Context) (success, runs uint64) {
 		if ctx.Entering&^ctx.Mask != 0 {
 			h.fault("leaf %s: entering %x of %x", n.label, ctx.Entering, ctx.Mask)
 		}

@@ -167,11 +167,11 @@ func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 		kids[i] = wildTree(child, actions)
 	}
 	seed := uint64(labelNumber(n.label + n.cond))
-	lot := func(c *aitree.Context, lane int) uint32 {
+	lot := func(c *blackboard.Context, lane int) uint32 {
 		return aitree.Below(uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15^uint64(c.Now)*0xd1342543de82ef95^seed<<40, 4)
 	}
 	condition := func(name string) *aitree.Condition {
-		return aitree.Predicate(name, func(c *aitree.Context) (holds uint64) {
+		return aitree.Predicate(name, func(c *blackboard.Context) (holds uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 && lot(c, lane) != 0 {
 					holds |= 1 << lane
@@ -194,7 +194,7 @@ func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 	}
 	switch n.kind {
 	case refAction:
-		return aitree.Leaf(n.label, func(c *aitree.Context) (success, running uint64) {
+		return aitree.Leaf(n.label, func(c *blackboard.Context) (success, running uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 == 0 {
 					continue

@@ -15,13 +15,13 @@ func TestAFactReadAsAnotherKindOrNotDeclaredPanics(t *testing.T) {
 	facts := []blackboard.Fact{health, ammo, alarm, hurt, foe}
 	reads := []struct {
 		kind blackboard.Kind
-		read func(*aitree.Context, int)
+		read func(*blackboard.Context, int)
 	}{
-		{blackboard.Float, func(c *aitree.Context, i int) { c.Float(i) }},
-		{blackboard.Int, func(c *aitree.Context, i int) { c.Int(i) }},
-		{blackboard.Bool, func(c *aitree.Context, i int) { c.Bool(i) }},
-		{blackboard.Age, func(c *aitree.Context, i int) { c.Age(i) }},
-		{blackboard.EntityRef, func(c *aitree.Context, i int) { c.Entity(i) }},
+		{blackboard.Float, func(c *blackboard.Context, i int) { c.Float(i) }},
+		{blackboard.Int, func(c *blackboard.Context, i int) { c.Int(i) }},
+		{blackboard.Bool, func(c *blackboard.Context, i int) { c.Bool(i) }},
+		{blackboard.Age, func(c *blackboard.Context, i int) { c.Age(i) }},
+		{blackboard.EntityRef, func(c *blackboard.Context, i int) { c.Entity(i) }},
 	}
 	tick := func(leaf aitree.LeafFunc) {
 		p, err := aitree.Build("t", nil, aitree.Leaf("l", leaf).Reads(facts...))
@@ -31,7 +31,7 @@ func TestAFactReadAsAnotherKindOrNotDeclaredPanics(t *testing.T) {
 		b.Minds[0] = mind.Words[:]
 		aitree.NewExecutor().Tick(p, &b)
 	}
-	tick(func(c *aitree.Context) (uint64, uint64) {
+	tick(func(c *blackboard.Context) (uint64, uint64) {
 		for _, r := range reads {
 			for i, f := range facts {
 				if f.Kind() == r.kind {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // A mind keeps deadlines in 32 bits and the epoch of its last tick in 16. Here that is held to 64-bit arithmetic, for
@@ -39,13 +40,13 @@ type agedSeen struct {
 
 func (a agedTree) program(t require.TestingT, seen *agedSeen) *aitree.Program {
 	note := func(name string, at *bool) *aitree.Node {
-		return aitree.AgentLeaf(name, func(*aitree.Agent) aitree.Status {
+		return aitree.AgentLeaf(name, func(aitree.Agent) aitree.Status {
 			*at = true
 			return aitree.Success
 		})
 	}
 	hold := func(name string, entered, asked *bool) *aitree.Node {
-		return aitree.AgentLeaf(name, func(g *aitree.Agent) aitree.Status {
+		return aitree.AgentLeaf(name, func(g aitree.Agent) aitree.Status {
 			*entered, *asked = g.Entering(), true
 			return aitree.Running
 		})
@@ -60,7 +61,7 @@ func (a agedTree) program(t require.TestingT, seen *agedSeen) *aitree.Program {
 			aitree.Wait(a.wait3),
 			note("went", &seen.Went),
 		),
-		aitree.Leaf("ever", func(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }),
+		aitree.Leaf("ever", func(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }),
 	))
 	require.NoError(t, err)
 	return p

@@ -39,60 +39,6 @@ type Node struct {
 	faults           []string // what the modifiers were misused for
 }
 
-// opcode is what a compiled node does.
-type opcode uint8
-
-const (
-	opSequence opcode = iota
-	opSelector
-	opReactiveSequence
-	opReactiveSelector
-	opParallel
-	opRandomSequence
-	opRandomSelector
-	opUtilitySelector
-	opWeightedChoice
-	opInverter
-	opForceSuccess
-	opForceFailure
-	opRepeat
-	opRetry
-	opUntilSuccess
-	opUntilFailure
-	opCooldown
-	opTimeout
-	opGuard
-	opCheck
-	opFire
-	opWait
-	opDo
-	opLeaf
-	opSubtree // inlined by Build
-)
-
-var opNames = [...]string{
-	"Sequence", "Selector", "ReactiveSequence", "ReactiveSelector", "Parallel", "RandomSequence",
-	"RandomSelector", "UtilitySelector", "WeightedChoice", "Inverter", "ForceSuccess", "ForceFailure", "Repeat",
-	"Retry",
-	"UntilSuccess", "UntilFailure", "Cooldown", "Timeout", "Guard", "Check", "Fire", "Wait", "Do", "Leaf",
-	"Subtree",
-}
-
-func (o opcode) String() string { return opNames[o] }
-
-// canRun reports whether the node is a leaf that is entered and exits.
-func (o opcode) canRun() bool { return o == opWait || o == opDo || o == opLeaf }
-
-// canRest reports whether a running node can be the deepest of its strand: a leaf, a loop between two rounds, or a
-// Parallel, whose branches are strands of their own.
-func (o opcode) canRest() bool {
-	return o.canRun() || o == opParallel || o == opRepeat || o == opRetry || o == opUntilSuccess || o == opUntilFailure
-}
-
-func (o opcode) isComposite() bool { return o <= opWeightedChoice }
-
-func (o opcode) isDecorator() bool { return o >= opInverter && o <= opGuard }
-
 // Composites.
 
 // Sequence ticks its children in order while they succeed. It has memory: the next tick resumes at the
@@ -312,17 +258,14 @@ func Fire(action string, bindings ...Binding) *Node {
 	return &Node{op: opFire, action: action, bindings: bindings}
 }
 
+// LeafFunc ticks a custom leaf for the lanes of the context's mask. It returns the lanes in which the leaf succeeded and
+// those in which it still runs; in the rest it failed. It may be called from several goroutines at once, for different
+// agents. It may read the world and queue commands, never write a fact. It may not read what the AI writes at the same
+// time: the Intent, Triggers and mind of another agent.
+type LeafFunc func(c *blackboard.Context) (success, running uint64)
+
 // Leaf is a leaf of the user's own: a function that ticks a block of agents at once.
 func Leaf(name string, tick LeafFunc) *Node { return &Node{op: opLeaf, label: name, leaf: tick} }
-
-// AgentLeaf is a leaf of the user's own that ticks one agent at a time: simpler than [Leaf], and
-// slower.
-func AgentLeaf(name string, tick func(*Agent) Status) *Node {
-	if tick == nil {
-		return Leaf(name, nil)
-	}
-	return Leaf(name, func(c *Context) (success, running uint64) { return tickAgents(c, tick) })
-}
 
 // Reads declares the facts that a custom leaf reads; it gets at them by their place in this list.
 func (n *Node) Reads(facts ...blackboard.Fact) *Node {
@@ -344,19 +287,6 @@ func Subtree(name string) *Node { return &Node{op: opSubtree, subtree: name} }
 func (n *Node) Named(label string) *Node {
 	n.label = label
 	return n
-}
-
-// OnEnter calls f after the AI stage in which an agent entered the leaf and it is still running.
-func (n *Node) OnEnter(f func(components.Entity)) *Node {
-	n.enter = f
-	return n.only("OnEnter", n.op.canRun(), opLeaf, opDo, opWait)
-}
-
-// OnExit calls f after the AI stage in which a leaf that was running is not running any more, once,
-// also when the agent was reset or removed.
-func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
-	n.exit = f
-	return n.only("OnExit", n.op.canRun(), opLeaf, opDo, opWait)
 }
 
 // only records a modifier that stands on a node it has no meaning for.

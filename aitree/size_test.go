@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
 // Large trees: cursors beyond a byte, many leaves, deep chains.
 
 // patient is a leaf that runs for one tick and succeeds in the next.
 func patient() *aitree.Node {
-	return aitree.Leaf("patient", func(c *aitree.Context) (uint64, uint64) { return c.Mask &^ c.Entering, c.Entering })
+	return aitree.Leaf("patient", func(c *blackboard.Context) (uint64, uint64) { return c.Mask &^ c.Entering, c.Entering })
 }
 
 func patients(n int) []*aitree.Node {
@@ -149,7 +150,7 @@ func TestDeepChainsOfEachNodeWork(t *testing.T) {
 		"UntilSuccess":     func(n *aitree.Node) *aitree.Node { return aitree.UntilSuccess(n) },
 		"Repeat":           func(n *aitree.Node) *aitree.Node { return aitree.Repeat(0, aitree.ForceFailure(n)) },
 		"Guard": func(n *aitree.Node) *aitree.Node {
-			return aitree.Guard(aitree.Predicate("yes", func(c *aitree.Context) uint64 { return c.Mask }), n)
+			return aitree.Guard(aitree.Predicate("yes", func(c *blackboard.Context) uint64 { return c.Mask }), n)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

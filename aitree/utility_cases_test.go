@@ -40,7 +40,7 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 	var branches []aitree.Branch
 	for i, a := range c.Evaluator.Actions {
 		returns := c.Returns[i]
-		leaf := aitree.AgentLeaf(fmt.Sprint(i), func(a *aitree.Agent) aitree.Status {
+		leaf := aitree.AgentLeaf(fmt.Sprint(i), func(a aitree.Agent) aitree.Status {
 			k := &a.State()[0]
 			r := returns[min(int(*k), len(returns)-1)]
 			*k++
@@ -53,7 +53,7 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 		node.HoldUntilDone()
 	}
 	abandoned := false
-	wanted := aitree.Predicate("wanted", func(c *aitree.Context) uint64 {
+	wanted := aitree.Predicate("wanted", func(c *blackboard.Context) uint64 {
 		if abandoned {
 			return 0
 		}

@@ -47,7 +47,7 @@ func weigh(l *blackboard.Lanes, lane int, a, b float32) {
 	l.SetFloat(levelFacts[1], lane, b)
 }
 
-func stay(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }
+func stay(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }
 
 // The Parallels share words with the Repeat before them, which counts a round anew when the branch is ticked afresh.
 func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
@@ -82,7 +82,7 @@ func TestALeafOfABranchThatBeginsAnewExitsAsItEndsInThatTick(t *testing.T) {
 		expects aitree.EventKind
 	}{
 		"what it returned": {func(*bool) *aitree.Node {
-			return aitree.AgentLeaf("l", func(a *aitree.Agent) aitree.Status {
+			return aitree.AgentLeaf("l", func(a aitree.Agent) aitree.Status {
 				if a.EntityFact(0).Index == 100 {
 					return aitree.Running
 				}
@@ -115,7 +115,7 @@ func TestALeafOfABranchThatBeginsAnewExitsAsItEndsInThatTick(t *testing.T) {
 // What stands between is what the choice is remembered through.
 func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 	words := func() *aitree.Node { // of state, which would be the choice's if it had none of its own
-		return aitree.Leaf("words", func(c *aitree.Context) (uint64, uint64) {
+		return aitree.Leaf("words", func(c *blackboard.Context) (uint64, uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 {
 					for i := range 4 {
@@ -145,7 +145,7 @@ func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := either(t, func(d *utility.Definition) *utility.Definition { return d.Inertia(0.25) })
 			branch := func(name string) *aitree.Node {
-				return aitree.AgentLeaf(name, func(a *aitree.Agent) aitree.Status {
+				return aitree.AgentLeaf(name, func(a aitree.Agent) aitree.Status {
 					if a.Entering() {
 						return aitree.Running
 					}

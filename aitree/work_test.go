@@ -95,7 +95,7 @@ func newManyAgents(p *aitree.Program, mask uint64, facts blackboard.Source) *man
 func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 	calls := map[string][]uint64{}
 	predicate := func(name string) *aitree.Condition {
-		return aitree.Predicate(name, func(c *aitree.Context) uint64 {
+		return aitree.Predicate(name, func(c *blackboard.Context) uint64 {
 			calls[name] = append(calls[name], c.Mask)
 			return c.Mask
 		}).Reads(health)
@@ -138,7 +138,7 @@ func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
 	other := blackboard.FloatFact("health again", func(v *vitals) *float32 { return &v.Health }, 2)
 	one := func() *aitree.Condition {
-		return aitree.Predicate("p", func(c *aitree.Context) uint64 { return c.Mask })
+		return aitree.Predicate("p", func(c *blackboard.Context) uint64 { return c.Mask })
 	}
 	p, err := aitree.Build("t", nil, aitree.Parallel(aitree.All, aitree.All,
 		aitree.Check(aitree.Less(health, 0.5)), aitree.Check(aitree.LessEqual(health, 0.5)), aitree.Check(aitree.Less(health, 0.25)), aitree.Check(aitree.Equal(health, 0.5)),
@@ -160,12 +160,12 @@ func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
 // Agents that differ ask a predicate and a leaf's facts in parts. No agent is asked about twice.
 func TestNoFactIsAskedForTwiceForAnAgent(t *testing.T) {
 	var predicate []uint64
-	brave := aitree.Predicate("brave", func(c *aitree.Context) uint64 {
+	brave := aitree.Predicate("brave", func(c *blackboard.Context) uint64 {
 		predicate = append(predicate, c.Mask)
 		return 0xaaaaaaaaaaaaaaaa // half of them
 	}).Reads(health)
 	reader := func(name string) *aitree.Node {
-		return aitree.Leaf(name, func(c *aitree.Context) (uint64, uint64) {
+		return aitree.Leaf(name, func(c *blackboard.Context) (uint64, uint64) {
 			c.Float(0)
 			c.Int(1)
 			return 0, c.Mask
@@ -229,17 +229,17 @@ func TestFactsAreGatheredOnlyWhenATickedNodeNeedsThem(t *testing.T) {
 
 func TestTickAllocatesNothing(t *testing.T) {
 	actions := testActions(t)
-	lot := func(c *aitree.Context, lane int) uint64 {
+	lot := func(c *blackboard.Context, lane int) uint64 {
 		h := uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15 ^ uint64(c.Now)*0xd1342543de82ef95
 		return h ^ h>>29
 	}
 	leaf := func(name string) *aitree.Node {
-		return aitree.AgentLeaf(name, func(a *aitree.Agent) aitree.Status {
+		return aitree.AgentLeaf(name, func(a aitree.Agent) aitree.Status {
 			a.State()[0] += uint32(a.Int(0)) + uint32(a.EntityFact(1).Index)
 			return aitree.Status(lot(a.Context(), a.Lane) % 3)
 		}).Reads(ammo, foe).Keeps(2).OnEnter(func(components.Entity) {})
 	}
-	some := aitree.Predicate("some", func(c *aitree.Context) (holds uint64) {
+	some := aitree.Predicate("some", func(c *blackboard.Context) (holds uint64) {
 		for lane := range 64 {
 			holds |= lot(c, lane) >> 7 & 1 << lane
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems"
 )
@@ -536,7 +537,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			m.program("chain", aitree.Sequence(m.scripted("c"), m.scripted("d"))),
 			m.program("large", aitree.Parallel(aitree.All, aitree.All,
 				aitree.Repeat(0, m.scripted("e")),
-				aitree.ReactiveSelector(m.scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
+				aitree.ReactiveSelector(m.scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
 			)),
 		}
 		size := func(program uint16) ecs.MindSize { return ecs.MindSize(m.programs.Get(program).MindBytes()) }

@@ -15,7 +15,7 @@ func TestAPanicInALeafLeavesTheWorldUnlockedAndTheNextFrameRuns(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := newAIWorld(t, workers)
 		fail, ticks := true, 0
-		number := s.program("fragile", aitree.AgentLeaf("fragile", func(*aitree.Agent) aitree.Status {
+		number := s.program("fragile", aitree.AgentLeaf("fragile", func(aitree.Agent) aitree.Status {
 			if fail {
 				panic("no idea")
 			}
@@ -37,14 +37,14 @@ func TestAPanicInADenseBlockLeavesNothingForTheBlocksThatAreMadeUpLater(t *testi
 		s := newAIWorld(t, workers)
 		fail := true
 		var fragileTicks, soundTicks atomic.Int32 // workers count them
-		fragile := s.program("fragile", aitree.AgentLeaf("fragile", func(*aitree.Agent) aitree.Status {
+		fragile := s.program("fragile", aitree.AgentLeaf("fragile", func(aitree.Agent) aitree.Status {
 			if fail {
 				panic("no idea")
 			}
 			fragileTicks.Add(1)
 			return aitree.Running
 		}))
-		sound := s.program("sound", aitree.AgentLeaf("sound", func(*aitree.Agent) aitree.Status {
+		sound := s.program("sound", aitree.AgentLeaf("sound", func(aitree.Agent) aitree.Status {
 			soundTicks.Add(1)
 			return aitree.Running
 		}))

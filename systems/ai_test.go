@@ -105,7 +105,7 @@ func (s *aiWorld) spawn(values ...any) (e components.Entity) {
 
 // scripted is a leaf that runs until the test answers otherwise, with hooks that are logged.
 func (s *aiWorld) scripted(name string) *aitree.Node {
-	return s.hooked(name, aitree.AgentLeaf(name, func(a *aitree.Agent) aitree.Status {
+	return s.hooked(name, aitree.AgentLeaf(name, func(a aitree.Agent) aitree.Status {
 		if answer, ok := s.answers[answerKey{a.Entity(), name}]; ok {
 			return answer
 		}
@@ -140,7 +140,7 @@ func TestAgentsWithoutALODTickInEveryFrameAndOthersWhenTheyAreDue(t *testing.T) 
 		since  int64
 	}
 	var ticks []tick
-	p := s.program("p", aitree.AgentLeaf("note", func(a *aitree.Agent) aitree.Status {
+	p := s.program("p", aitree.AgentLeaf("note", func(a aitree.Agent) aitree.Status {
 		ticks = append(ticks, tick{a.Entity(), a.Since()})
 		return aitree.Success
 	}))
@@ -176,7 +176,7 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 	const agents = 4 * 70 * 6
 	served := make([]string, agents+1) // by entity; each is served by one worker
 	serve := func(name string, words int) uint16 {
-		return s.program(name, aitree.Leaf(name, func(c *aitree.Context) (uint64, uint64) {
+		return s.program(name, aitree.Leaf(name, func(c *blackboard.Context) (uint64, uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 {
 					served[c.Entities[lane].Index] += name
@@ -231,7 +231,7 @@ func TestEachDueAgentOfALargeMixedArchetypeTicksOnceByItsOwnProgram(t *testing.T
 		served := make([][]int8, 4) // by program, by entity
 		for i := range served {
 			served[i] = make([]int8, agents+1)
-			programs = append(programs, s.program(fmt.Sprint("p", i), aitree.Leaf("x", func(c *aitree.Context) (uint64, uint64) {
+			programs = append(programs, s.program(fmt.Sprint("p", i), aitree.Leaf("x", func(c *blackboard.Context) (uint64, uint64) {
 				for lane := range 64 {
 					if c.Mask>>lane&1 != 0 {
 						served[i][c.Entities[lane].Index]++
@@ -337,7 +337,7 @@ func removeResource[T any](w *arche.World) { w.Resources().Remove(arche.Resource
 
 func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 	tree := map[string]*aitree.Node{
-		"big":   aitree.Leaf("x", func(c *aitree.Context) (uint64, uint64) { return c.Mask, 0 }).Keeps(15),
+		"big":   aitree.Leaf("x", func(c *blackboard.Context) (uint64, uint64) { return c.Mask, 0 }).Keeps(15),
 		"doer":  aitree.Do("walk"),
 		"firer": aitree.Fire("bang"),
 	}
@@ -482,7 +482,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 		return leaf
 	}
 	brood := func() *aitree.Node {
-		return aitree.AgentLeaf("brood", func(a *aitree.Agent) aitree.Status {
+		return aitree.AgentLeaf("brood", func(a aitree.Agent) aitree.Status {
 			if a.Entering() {
 				a.State()[0] = a.Entity().Index % 3
 			}
@@ -525,7 +525,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 				aitree.Check(aitree.EqualFact(count, count)).Named("always"),
 				hook("never", aitree.Wait(1)),
 			),
-			aitree.Leaf("churn", func(x *aitree.Context) (success, running uint64) {
+			aitree.Leaf("churn", func(x *blackboard.Context) (success, running uint64) {
 				q := x.User.(*ecs.Queue)
 				for lane := range 64 {
 					if x.Mask>>lane&1 == 0 {
@@ -543,7 +543,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 				}
 				return x.Mask, 0
 			}),
-			hook("rest", aitree.Leaf("rest", func(x *aitree.Context) (success, running uint64) {
+			hook("rest", aitree.Leaf("rest", func(x *blackboard.Context) (success, running uint64) {
 				state := func(lane int) *uint32 { return &x.State(lane)[20] }
 				for lane := range 64 {
 					if x.Mask>>lane&1 == 0 {
@@ -717,7 +717,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				aitree.Guard(aitree.Greater(fear, 0.5), hook(aitree.Do("walk", aitree.Number(0, fear), aitree.Target(foeFact)))),
 				aitree.Parallel(aitree.All, aitree.One,
 					hook(aitree.WaitBetween(0.02, 0.09)),
-					aitree.Sequence(hook(aitree.Wait(0.03)), aitree.Fire("bang"), hook(aitree.AgentLeaf("brief", func(a *aitree.Agent) aitree.Status {
+					aitree.Sequence(hook(aitree.Wait(0.03)), aitree.Fire("bang"), hook(aitree.AgentLeaf("brief", func(a aitree.Agent) aitree.Status {
 						if a.Entering() {
 							return aitree.Running
 						}
@@ -763,7 +763,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 // Blocks hold addresses into columns; a column that the world has outgrown must not be kept alive by them.
 func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s := newAIWorld(t, 1)
-	p := s.program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x", func(*aitree.Agent) aitree.Status { return aitree.Success })))
+	p := s.program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x", func(aitree.Agent) aitree.Status { return aitree.Success })))
 	for range 16 { // fills the archetype's first storage
 		s.spawn(components.NewMind64(p), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}

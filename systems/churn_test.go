@@ -12,6 +12,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
@@ -68,7 +69,7 @@ func newChurn(t *testing.T, workers int) *churn {
 
 // instant is a leaf that notes the frame by entity index.
 func (c *churn) instant(name string, table []uint32) *aitree.Node {
-	return aitree.AgentLeaf(name, func(a *aitree.Agent) aitree.Status {
+	return aitree.AgentLeaf(name, func(a aitree.Agent) aitree.Status {
 		table[a.Entity().Index] = c.clock.Frame
 		if name == "born" {
 			c.grown[a.Entity().Index], c.looped[a.Entity().Index] = 0, 0
@@ -98,7 +99,7 @@ func (c *churn) tree(keeps int) *aitree.Node {
 // keep is a leaf that fills its words, which it must find empty when it is entered, and moves its agent to another
 // archetype now and then, from whichever worker serves it.
 func (c *churn) keep(done bool) aitree.LeafFunc {
-	return func(x *aitree.Context) (success, running uint64) {
+	return func(x *blackboard.Context) (success, running uint64) {
 		queue := x.User.(*ecs.Queue)
 		for lane := range 64 {
 			if x.Mask>>lane&1 == 0 {

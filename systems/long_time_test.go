@@ -27,7 +27,7 @@ func newStriker(t *testing.T, fps int) *striker {
 	s.clock.FPS = fps
 	p := s.program("striker", aitree.Parallel(aitree.All, aitree.All,
 		aitree.Cooldown(0.8, aitree.Fire("bang")),
-		aitree.Sequence(aitree.Wait(0.8), aitree.AgentLeaf("waited", func(*aitree.Agent) aitree.Status {
+		aitree.Sequence(aitree.Wait(0.8), aitree.AgentLeaf("waited", func(aitree.Agent) aitree.Status {
 			s.waited = true
 			return aitree.Success
 		})),

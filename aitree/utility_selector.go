@@ -5,15 +5,19 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps that; the
-// target's two words, when any action has targets; the commitment's deadline, when there is one; the evaluator's
-// memory. Which action is in force is what runs; the word's action is for a choice that is remembered. The deadline
-// counts while the node runs and the flag is set, which the first tick at or after it clears.
-const (
-	choiceAction    = 0xff
-	choiceCommitted = 1 << 8
-	targetWords     = 2
-)
+// brain is what a UtilitySelector decides by.
+type brain struct {
+	node      int32
+	name      string // of the node, or of the evaluator
+	evaluator *utility.Evaluator
+	facts     []int32 // the evaluator's, as indices of Program.facts
+	branch    []int32 // by action: the child
+	words     int32   // of state
+	targeted  bool
+	keeps     bool // word 0 holds the action and the flag
+	hold      bool
+	remember  bool
+}
 
 // target returns the place of the target in the state.
 func (k *brain) target() int32 { return int32(bit(k.keeps)) }
@@ -23,6 +27,16 @@ func (k *brain) deadline() int32 { return k.target() + targetWords*int32(bit(k.t
 
 // memory returns the place of the evaluator's memory.
 func (k *brain) memory() int32 { return k.deadline() + int32(bit(k.evaluator.Commitment() > 0)) }
+
+// The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps that; the
+// target's two words, when any action has targets; the commitment's deadline, when there is one; the evaluator's
+// memory. Which action is in force is what runs; the word's action is for a choice that is remembered. The deadline
+// counts while the node runs and the flag is set, which the first tick at or after it clears.
+const (
+	choiceAction    = 0xff
+	choiceCommitted = 1 << 8
+	targetWords     = 2
+)
 
 // utility lets the lanes choose that are to, resets what they turn from and ticks what they have.
 func (x *Executor) utility(n *node, index int32, mask uint64) (success, running uint64) {

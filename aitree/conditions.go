@@ -1,8 +1,69 @@
 package aitree
 
 import (
+	"math"
+
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/lane"
+)
+
+type compiledTest struct {
+	op          testOp
+	kind        blackboard.Kind // of the fact; Invalid for a predicate
+	ask         asking
+	fact, other int32   // indices of Program.facts, or -1
+	float       float32 // the constant, in the fact's terms
+	integer     int64
+	predicate   func(*blackboard.Context) uint64
+	reads       []int32 // declared by the predicate
+}
+
+// asking is how a test is evaluated.
+type asking uint8
+
+const (
+	askCompare     asking = iota // lanes are gathered and compared
+	askPredicate                 // the user's function is called
+	askBool                      // the source is asked for a Bool
+	askFloatsBelow               // the source is asked for what is less than compiledTest.float
+	askIntsBelow                 // the source is asked for what is less than compiledTest.integer
+	askAlive                     // the source is asked for who is alive
+)
+
+// chooseAsking decides how the test is evaluated. At most c is less than what follows c.
+func (t *compiledTest) chooseAsking() {
+	switch {
+	case t.op == testPredicate:
+		t.ask = askPredicate
+	case t.op == testTrue:
+		t.ask = askBool
+	case t.op == testAlive:
+		t.ask = askAlive
+	case t.kind == blackboard.Float && (t.op == testLess || t.op == testLessEqual):
+		t.ask = askFloatsBelow
+		if t.op == testLessEqual {
+			t.float = math.Nextafter32(t.float, float32(math.Inf(1)))
+		}
+	case t.kind == blackboard.Int && t.op == testLess:
+		t.ask = askIntsBelow
+	case t.kind == blackboard.Int && t.op == testLessEqual && t.integer < math.MaxInt64:
+		t.ask = askIntsBelow
+		t.integer++
+	}
+}
+
+type testOp uint8
+
+const (
+	testTrue testOp = iota
+	testLess
+	testLessEqual
+	testEqual
+	testLessFact
+	testLessEqualFact
+	testEqualFact
+	testAlive
+	testPredicate
 )
 
 // holds returns the lanes of a mask in which the node's condition holds. Each test is evaluated
@@ -27,7 +88,7 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 	var v uint64
 	switch t.ask {
 	case askPredicate:
-		v = t.predicate.test(x.context(mask, t.reads))
+		v = t.predicate(x.context(mask, t.reads))
 	case askBool:
 		v = x.facts.Bools(t.fact, mask)
 	case askFloatsBelow:
@@ -114,12 +175,4 @@ func (x *Executor) compareAges(t *compiledTest, mask uint64) uint64 {
 		return lane.IntLessEqualLane(a, x.facts.Ages(t.other, mask))
 	}
 	return lane.IntEqualLane(a, x.facts.Ages(t.other, mask))
-}
-
-// bit returns 1 for true and 0 for false.
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }

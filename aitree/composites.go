@@ -1,0 +1,197 @@
+package aitree
+
+// sequence has memory: lanes that were running wait until their child comes.
+func (x *Executor) sequence(n *node, index int32, mask uint64) (success, running uint64) {
+	wait := x.run[index] & mask
+	act := mask &^ wait
+	for _, c := range n.children {
+		join := wait & x.run[c]
+		act |= join
+		wait &^= join
+		if act != 0 {
+			s, r := x.exec(c, act)
+			running |= r
+			act = s
+		}
+		if act|wait == 0 {
+			break
+		}
+	}
+	return act, running
+}
+
+func (x *Executor) selector(n *node, index int32, mask uint64) (success, running uint64) {
+	wait := x.run[index] & mask
+	act := mask &^ wait
+	for _, c := range n.children {
+		join := wait & x.run[c]
+		act |= join
+		wait &^= join
+		if act != 0 {
+			s, r := x.exec(c, act)
+			success |= s
+			running |= r
+			act &^= s | r
+		}
+		if act|wait == 0 {
+			break
+		}
+	}
+	return success, running
+}
+
+// parallel ticks every child; a latched child that has a result is left alone.
+func (x *Executor) parallel(n *node, index int32, mask uint64) (success, running uint64) {
+	flow := x.fork(mask)
+	var ok, bad tally
+	for c := index + 1; c < n.end; c = x.program.nodes[c].end {
+		tick := mask &^ (x.latchedS[c] | x.latchedF[c])
+		s, f := x.latchedS[c]&mask, x.latchedF[c]&mask
+		if tick != 0 {
+			x.flow(&flow, tick)
+			ts, tr := x.exec(c, tick)
+			tf := tick &^ ts &^ tr
+			x.meet(&flow, ts|tf)
+			running |= tr
+			s, f = s|ts, f|tf
+			if n.latched {
+				x.latchedS[c] |= ts
+				x.latchedF[c] |= tf
+			}
+		}
+		ok.add(s)
+		bad.add(f)
+	}
+	failed := bad.atLeast(n.failure) & mask
+	success = ok.atLeast(n.success) & mask &^ failed
+	done := failed | success | mask&^running // all children done, neither policy met: failure
+	x.join(&flow, done)
+	for c := index + 1; c < n.end; c = x.program.nodes[c].end {
+		x.resetRunning(c, done)
+	}
+	return success, mask &^ done
+}
+
+// tally counts, for each lane, how many masks it was in: binary digits across words.
+type tally struct {
+	digits [16]uint64
+	used   int
+}
+
+func (t *tally) add(m uint64) {
+	for i := 0; m != 0; i++ {
+		t.digits[i], m = t.digits[i]^m, t.digits[i]&m
+		t.used = max(t.used, i+1)
+	}
+}
+
+// atLeast returns the lanes that have counted to k or more; k is at least 1.
+func (t *tally) atLeast(k int32) uint64 {
+	greater, equal := uint64(0), ^uint64(0)
+	if k>>t.used != 0 {
+		return 0
+	}
+	for i := t.used - 1; i >= 0; i-- {
+		d := t.digits[i]
+		if k>>i&1 == 0 {
+			greater |= equal & d
+			equal &^= d
+		} else {
+			equal &= d
+		}
+	}
+	return greater | equal
+}
+
+// random ticks the children of a RandomSequence or RandomSelector, each lane in its own order. In each
+// round every lane that goes on ticks its next child; lanes that come to the same child in one round do
+// so together.
+func (x *Executor) random(n *node, index int32, mask uint64) (success, running uint64) {
+	count := len(n.children)
+	var order [64][maxChoices]uint8
+	var next [64]uint8
+	resumed := mask & x.run[index]
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		kept := x.word(i, n.slot)
+		if resumed>>i&1 == 0 {
+			*kept = uint32(x.now)
+		}
+		x.shuffle(&order[i], count, i, *kept, index)
+		if resumed>>i&1 != 0 {
+			for k := range count {
+				if x.run[n.children[order[i][k]]]>>i&1 != 0 {
+					next[i] = uint8(k)
+				}
+			}
+		}
+	}
+	act := mask
+	for act != 0 {
+		var turn [maxChoices]uint64
+		for m := act; m != 0; m &= m - 1 {
+			i := lowest(m)
+			turn[order[i][next[i]]] |= 1 << i
+		}
+		act = 0
+		for k, lanes := range turn[:count] {
+			if lanes == 0 {
+				continue
+			}
+			s, r := x.exec(n.children[k], lanes)
+			running |= r
+			pass := s
+			if n.op == opRandomSelector {
+				success |= s
+				pass = lanes &^ s &^ r
+			}
+			for m := pass; m != 0; m &= m - 1 {
+				i := lowest(m)
+				next[i]++
+				if int(next[i]) < count {
+					act |= 1 << i
+				} else if n.op == opRandomSequence {
+					success |= 1 << i
+				}
+			}
+		}
+	}
+	return success, running
+}
+
+// weightedChoice ticks the one child that was drawn on entry.
+func (x *Executor) weightedChoice(n *node, index int32, mask uint64) (success, running uint64) {
+	var turn [maxChoices]uint64
+	entering := mask &^ x.run[index]
+	for m := entering; m != 0; m &= m - 1 {
+		i := lowest(m)
+		drawn := uint32(x.draw(i, uint32(x.now), index, 0) >> 32)
+		turn[x.choice(n, drawn)] |= 1 << i
+	}
+	for k, c := range n.children {
+		lanes := turn[k] | mask&^entering&x.run[c]
+		if lanes == 0 {
+			continue
+		}
+		s, r := x.exec(c, lanes)
+		success |= s
+		running |= r
+	}
+	return success, running
+}
+
+// choice returns the child whose share a draw falls into.
+func (x *Executor) choice(n *node, drawn uint32) int {
+	for k, upTo := range n.thresholds {
+		if drawn < upTo {
+			return k
+		}
+	}
+	// A draw of 2^32-1 lies in the share of the last choice that has one, which ends at 2^32.
+	for k, upTo := range n.thresholds {
+		if upTo == ^uint32(0) {
+			return k
+		}
+	}
+	return len(n.thresholds) - 1
+}

@@ -1,0 +1,99 @@
+package aitree
+
+// rounds counts a round for the lanes in which it ended in a way that may begin another, and
+// returns those that go on.
+func (x *Executor) rounds(n *node, index int32, mask, ended, childRuns uint64) (again uint64) {
+	again = ended
+	if n.count > 0 {
+		entering := mask &^ x.run[index]
+		for m := entering & childRuns; m != 0; m &= m - 1 {
+			*x.word(lowest(m), n.slot) = 0
+		}
+		for m := ended; m != 0; m &= m - 1 {
+			i := lowest(m)
+			count := x.word(i, n.slot)
+			if entering>>i&1 != 0 {
+				*count = 0
+			}
+			*count++
+			if *count >= uint32(n.count) {
+				again &^= 1 << i
+			}
+		}
+	}
+	x.clearCooldowns(index+1, again)
+	return again
+}
+
+// timeout ticks its child first, so a late result counts.
+func (x *Executor) timeout(n *node, index int32, mask uint64) (success, running uint64) {
+	entering := mask &^ x.run[index]
+	if entering&x.moved != 0 {
+		return x.timeoutMoved(n, index, mask, entering)
+	}
+	success, running = x.exec(index+1, mask)
+	over := x.due(n.slot, running&^entering)
+	for m := over; m != 0; m &= m - 1 {
+		i := lowest(m)
+		x.goOnAt(i, x.deadline(i, n.slot))
+	}
+	if n.micros > 0 {
+		for m := running & entering; m != 0; m &= m - 1 {
+			*x.word(lowest(m), n.slot) = uint32(x.now + n.micros)
+		}
+	} else {
+		for m := running & entering; m != 0; m &= m - 1 {
+			x.goOnAt(lowest(m), x.now)
+		}
+		over |= running & entering
+	}
+	x.resetRunning(index+1, over)
+	return success, running &^ over
+}
+
+// timeoutMoved does so where some lanes are entered at another instant than now.
+func (x *Executor) timeoutMoved(n *node, index int32, mask, entering uint64) (success, running uint64) {
+	var entered [64]int64
+	for m := entering; m != 0; m &= m - 1 {
+		i := lowest(m)
+		entered[i] = x.at(i)
+	}
+	success, running = x.exec(index+1, mask)
+	over := uint64(0)
+	for m := running; m != 0; m &= m - 1 {
+		i := lowest(m)
+		d := entered[i] + n.micros
+		if entering>>i&1 == 0 {
+			d = x.deadline(i, n.slot)
+		}
+		if d <= x.now {
+			over |= 1 << i
+			x.goOnAt(i, d)
+		} else if entering>>i&1 != 0 {
+			*x.word(i, n.slot) = uint32(d)
+		}
+	}
+	x.resetRunning(index+1, over)
+	return success, running &^ over
+}
+
+// cooldown counts from now, not from the instant: its effects happen at ticks, so they are never closer than its time.
+func (x *Executor) cooldown(n *node, index int32, mask uint64) (success, running uint64) {
+	cooling := uint64(0)
+	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {
+		i := lowest(m)
+		if whole(*x.word(i, n.slot), x.epochStart()) > x.now {
+			cooling |= 1 << i
+		}
+	}
+	if mask == cooling {
+		return 0, 0
+	}
+	success, running = x.exec(index+1, mask&^cooling)
+	if n.micros > 0 {
+		for m := success; m != 0; m &= m - 1 {
+			*x.word(lowest(m), n.slot) = uint32(x.now + n.micros)
+		}
+	}
+	return success, running
+}

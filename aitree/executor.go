@@ -1,0 +1,236 @@
+package aitree
+
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/facts"
+	"github.com/flockwork-ai/flockwork/utility"
+)
+
+// Executor ticks blocks. It holds scratch memory only, so one serves any program and block, one goroutine at a time;
+// after its first tick of the largest program it allocates nothing. Make it with [NewExecutor].
+type Executor struct {
+	// EveryLeaf asks for the events of all leaves; without it only those with hooks report.
+	EveryLeaf bool
+
+	// Results of the last tick.
+	Succeeded, Failed, Running uint64  // by the root's status
+	Strangers                  uint64  // lanes that were left alone; see Block.Number
+	Events                     []Event // exits and enters, by leaf, then lane, then exits first
+	Transitions                int     // leaves entered and still running
+
+	// Switches counts since the executor was made how often a UtilitySelector exchanged a running choice for another. A
+	// caller may clear it.
+	Switches int64
+
+	// Counts by action since the executor was made, indexed by handle. A caller may clear them.
+	Starts []int64 // orders posted and triggers fired
+	Active []int64 // orders posted less orders that ended
+
+	program *Program
+	block   *Block
+	mask    uint64 // of the block, less the strangers
+	now     int64  // microseconds
+
+	run, was  []uint64 // by node: the lanes in which it runs, now and before the tick
+	planes    []uint64 // was, and before it the lanes in which nothing ran
+	succeeded []uint64 // by node: the lanes in which a leaf completed in this tick
+	failed    []uint64
+	latchedS  []uint64 // by node: results a latched Parallel keeps of its children
+	latchedF  []uint64
+	fired     uint64 // lanes that have posted a trigger in this tick
+	fireCount [64]uint8
+
+	moved   uint64    // lanes whose instant is not now
+	instant [64]int64 // of the moved lanes, microseconds
+	stale   uint64    // lanes whose last tick was in an earlier epoch
+	base    [64]int64 // of the stale lanes: where that epoch began
+
+	// Where the agents lie, if they are rows of one chunk that follow one another.
+	dense    bool
+	stride   int
+	minds    []uint32
+	intents  []components.Intent
+	triggers []components.Triggers
+
+	reported [components.Channels]outcomes
+
+	entities     [64]components.Entity // of agents in columns, for custom leaves
+	haveEntities bool
+
+	known  []uint64 // by test: the lanes in which it has been evaluated
+	value  []uint64 // and its value there
+	facts  facts.Cache
+	ctx    blackboard.Context
+	reader reader
+	// Of UtilitySelectors.
+	scorer    *utility.Scorer
+	decision  utility.Decision
+	memory    [64][]uint32
+	chosen    [64]components.Entity // scratch of chosenTargets
+	before    [64]components.Entity // scratch of choose: the targets in force
+	restarted []restart
+}
+
+// restart is a branch of a UtilitySelector that was reset and ticked afresh in one tick, because its target is another.
+type restart struct {
+	first, end int32 // its nodes
+	lanes      uint64
+}
+
+// outcomes are the lanes in which the order of one channel has been reported on.
+type outcomes struct{ known, succeeded, failed uint64 }
+
+// NewExecutor returns an executor.
+func NewExecutor() *Executor {
+	return &Executor{Events: make([]Event, 0, 512), scorer: utility.NewScorer(), restarted: make([]restart, 0, 64)}
+}
+
+// Prepare makes room for what a program and its evaluators need, so that the first agents that are ticked, or choose,
+// allocate nothing.
+func (x *Executor) Prepare(p *Program) {
+	x.begin(p, &Block{})
+	for i := range p.brains {
+		x.scorer.Begin(p.brains[i].evaluator, utility.Host{})
+	}
+	x.Clear()
+}
+
+// Clear drops what the last block has left of its columns, so that the executor does not keep them alive.
+func (x *Executor) Clear() {
+	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
+	x.facts.Clear()
+	x.scorer.Clear()
+	clear(x.memory[:])
+}
+
+// Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
+func (x *Executor) Tick(p *Program, b *Block) {
+	x.begin(p, b)
+	if x.mask == 0 {
+		return
+	}
+	x.load()
+	if x.mask == 0 {
+		return
+	}
+	s, r := x.exec(0, x.mask)
+	x.Succeeded, x.Running = s, r
+	x.Failed = x.mask &^ s &^ r
+	x.finish()
+}
+
+// Reset aborts what runs in the block's agents and clears their minds, cooldowns included, for an agent
+// that is pooled, respawned, given another tree or removed. Their orders are withdrawn. The next
+// tick starts afresh.
+func (x *Executor) Reset(p *Program, b *Block) {
+	x.begin(p, b)
+	if x.mask == 0 {
+		return
+	}
+	x.load()
+	clear(x.run)
+	x.finish()
+	for m := x.mask; m != 0; m &= m - 1 {
+		words := x.mind(lowest(m))
+		words[0] &= 0xffff
+		clear(words[1:])
+	}
+}
+
+// begin makes the scratch memory fit the program and forgets the last tick.
+func (x *Executor) begin(p *Program, b *Block) {
+	x.program, x.block = p, b
+	x.now = int64(b.Now) / 1000
+	x.Succeeded, x.Failed, x.Running, x.Transitions = 0, 0, 0, 0
+	x.Events, x.restarted = x.Events[:0], x.restarted[:0]
+	for len(x.Starts) < p.actions {
+		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
+	}
+	x.mask, x.Strangers = b.Mask, 0
+	x.moved, x.stale, x.fired = 0, 0, 0
+	x.haveEntities = false
+	x.reported = [components.Channels]outcomes{}
+	x.place()
+
+	n := len(p.nodes)
+	if cap(x.run) < n {
+		x.planes, x.run = make([]uint64, n+1), make([]uint64, n)
+		x.succeeded, x.failed = make([]uint64, n), make([]uint64, n)
+		x.latchedS, x.latchedF = make([]uint64, n), make([]uint64, n)
+	}
+	x.planes, x.run = x.planes[:n+1], x.run[:n]
+	x.was = x.planes[1:]
+	x.succeeded, x.failed = x.succeeded[:n], x.failed[:n]
+	x.latchedS, x.latchedF = x.latchedS[:n], x.latchedF[:n]
+	clear(x.planes)
+	if x.EveryLeaf || p.hooked {
+		clear(x.succeeded)
+		clear(x.failed)
+	}
+	if len(p.parallels) > 0 {
+		clear(x.latchedS)
+		clear(x.latchedF)
+	}
+
+	t := len(p.tests)
+	if cap(x.value) < t {
+		x.value = make([]uint64, t)
+	}
+	x.value = x.value[:t]
+
+	if cap(x.known) < t {
+		x.known = make([]uint64, t)
+	}
+	x.known = x.known[:t]
+	clear(x.known)
+	x.facts.Begin(b.Facts, len(p.facts), b.Now)
+}
+
+// finish derives from what ran before and what runs now the exits, the enters, the orders and the
+// cursors.
+func (x *Executor) finish() {
+	p := x.program
+	var gone, held [components.Channels]uint64
+	for i := range p.leafNodes {
+		l := &p.leafNodes[i]
+		was, is := x.was[l.node], x.run[l.node]
+		if was|is == 0 {
+			continue
+		}
+		entered, left := is&^was, was&^is
+		begun := entered
+		if len(x.restarted) > 0 {
+			begun |= is & x.again(l.node)
+		}
+		if l.does {
+			gone[l.channel] |= was
+			held[l.channel] |= is
+			if begun != 0 || l.followsFacts {
+				x.postOrders(&p.nodes[l.node], begun, is&was&^begun)
+				x.Starts[l.action] += int64(popcount(begun))
+			}
+		}
+		x.writeCursors(&p.nodes[l.node], l.node, begun)
+		if entered|left != 0 {
+			x.turn(i, l, entered, left)
+		}
+	}
+	for c := range gone {
+		for m := gone[c] &^ held[c]; m != 0; m &= m - 1 {
+			o := x.order(lowest(m), components.Channel(c))
+			o.Action, o.Outcome = 0, components.Pending
+		}
+	}
+	for _, n := range p.loops {
+		child := n + 1
+		x.writeCursors(&p.nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.again(n)))
+	}
+	for _, n := range p.parallels {
+		x.writeCursors(&p.nodes[n], n, x.run[n]&^(x.was[n]&^x.again(n)))
+		x.writeBranches(n)
+	}
+	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
+		*x.word(lowest(m), 1) &^= 0xffff
+	}
+}

@@ -1,0 +1,37 @@
+package aitree
+
+import "github.com/flockwork-ai/flockwork/components"
+
+// Exit is how a running leaf ended.
+type Exit uint8
+
+// The ways a leaf exits.
+const (
+	Done    Exit = iota // it succeeded
+	Failed              // it failed
+	Aborted             // it was reset, or its agent was reset or removed
+)
+
+// String returns the exit's name.
+func (e Exit) String() string { return [...]string{"done", "failed", "aborted"}[e] }
+
+// OnEnter calls f after the AI stage in which an agent entered the leaf and it is still running.
+func (n *Node) OnEnter(f func(components.Entity)) *Node {
+	n.enter = f
+	return n.only("OnEnter", n.op.canRun(), opLeaf, opDo, opWait)
+}
+
+// OnExit calls f after the AI stage in which a leaf that was running is not running any more, once,
+// also when the agent was reset or removed.
+func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
+	n.exit = f
+	return n.only("OnExit", n.op.canRun(), opLeaf, opDo, opWait)
+}
+
+// exitHook returns a hook as the executor calls it.
+func exitHook(f func(components.Entity, Exit)) func(components.Entity, EventKind) {
+	if f == nil {
+		return nil
+	}
+	return func(e components.Entity, how EventKind) { f(e, Exit(how)) }
+}

@@ -1,0 +1,196 @@
+package aitree
+
+// Header of a mind; see package components.
+const (
+	headerWords = 2
+	flagStarted = 1 << 16 // in word 1: the mind has been ticked since it was made or reset
+)
+
+// RunningLeaves appends to dst the indices of the leaves that run in a mind, in tree order. The mind must
+// belong to this program; a cursor in it that the program cannot have written counts as idle.
+func (p *Program) RunningLeaves(words []uint32, dst []int) []int {
+	if words[1]&flagStarted == 0 {
+		return dst
+	}
+	return p.runningBelow(words, 0, int(words[1]&0xffff), dst)
+}
+
+// runningBelow appends the leaves that run in the strand that begins at node c, by its cursor.
+func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) []int {
+	if !p.rests(c, cursor) {
+		return dst
+	}
+	n := &p.nodes[cursor-1]
+	if n.leaf >= 0 {
+		return append(dst, int(n.leaf))
+	}
+	if n.op == opParallel {
+		for _, branch := range n.children {
+			dst = p.runningBelow(words, branch, p.cursor(words, p.nodes[branch].strand), dst)
+		}
+	}
+	return dst
+}
+
+// rests reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
+// it: what runs is then a state that the program can be in, whatever the mind's bytes.
+func (p *Program) rests(c int32, cursor int) bool {
+	n := int32(cursor) - 1
+	return n >= c && n < p.nodes[c].end && p.nodes[n].strand == p.nodes[c].strand && p.nodes[n].op.canRest()
+}
+
+// cursorBits returns the width of a branch cursor: a byte, unless the nodes and the two marks of a
+// latched result do not fit one.
+func (p *Program) cursorBits() uint {
+	if p.wide {
+		return 16
+	}
+	return 8
+}
+
+// cursor reads a strand's cursor: 0 is idle, k the node k-1, and one and two past the last node a latched success
+// and failure.
+func (p *Program) cursor(words []uint32, s strand) int {
+	width := p.cursorBits()
+	return int(words[s.word] >> s.shift & (1<<width - 1))
+}
+
+func (p *Program) setCursor(words []uint32, s strand, v int) {
+	mask := uint32(1)<<p.cursorBits() - 1
+	if s.word == 1 { // the root's cursor always has 16 bits
+		mask = 0xffff
+	}
+	w := &words[s.word]
+	*w = *w&^(mask<<s.shift) | uint32(v)<<s.shift
+}
+
+// load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
+// of its strand, and its ancestors follow from the tree.
+func (x *Executor) load() {
+	p := x.program
+	x.loadRoots()
+	for _, n := range p.restless {
+		x.was[n] = 0
+	}
+	for _, n := range p.parallels {
+		if x.was[n] != 0 {
+			x.loadBranches(n)
+		}
+	}
+	spread(x.was, p.parents)
+	copy(x.run, x.was)
+}
+
+// spread adds to every node what runs below it: children come after their parents.
+//
+//go:noinline
+func spread(was []uint64, parents []int32) {
+	for n := len(was) - 1; n > 0; n-- {
+		if v := was[n]; v != 0 {
+			was[parents[n]] |= v
+		}
+	}
+}
+
+// loadRoots reads the root cursors into was. One of 0, idle, goes to the plane before it.
+func (x *Executor) loadRoots() {
+	epoch := uint32(x.now >> epochShift & 0xffff)
+	number := uint32(x.block.Number)
+	rest := x.mask
+	if x.dense && rest&(rest+1) == 0 {
+		fixed := uint32(0xffff0000)
+		if number != 0 {
+			fixed = 0xffffffff
+		}
+		rest = loadRows(x.planes, x.minds[:popcount(rest)*x.stride], x.stride, epoch<<16|number, fixed)
+	}
+	for m := rest; m != 0; m &= m - 1 {
+		i := lowest(m)
+		words := x.mind(i)
+		if number != 0 && words[0]&0xffff != number {
+			x.Strangers |= 1 << i
+			continue
+		}
+		if words[0]>>16 != epoch || words[1]&flagStarted == 0 {
+			x.newEpoch(i, words, epoch)
+		}
+		if cursor := int(words[1] & 0xffff); cursor < len(x.planes) {
+			x.planes[cursor] |= 1 << i
+		}
+	}
+	x.mask &^= x.Strangers
+}
+
+// loadRows reads the root cursors of up to 64 minds that follow one another and returns the lanes of those that it
+// did not: their first word is not the given one in the bits that are fixed, or a flag is odd.
+//
+//go:noinline
+func loadRows(planes []uint64, minds []uint32, stride int, word, fixed uint32) (rest uint64) {
+	bit := uint64(1)
+	for at := 0; at+1 < len(minds); at += stride {
+		// No other flag than this is ever set, so what is left is the cursor.
+		odd, cursor := (minds[at]^word)&fixed, minds[at+1]^flagStarted
+		if odd == 0 && int(cursor) < len(planes) {
+			planes[cursor] |= bit
+		} else {
+			rest |= bit
+		}
+		bit <<= 1
+	}
+	return rest
+}
+
+// loadBranches reads the cursors of a running Parallel's branches.
+func (x *Executor) loadBranches(n int32) {
+	p := x.program
+	nodes := len(p.nodes)
+	for m := x.was[n]; m != 0; m &= m - 1 {
+		i := lowest(m)
+		bit := uint64(1) << i
+		words := x.mind(i)
+		for _, c := range p.nodes[n].children {
+			switch v := p.cursor(words, p.nodes[c].strand); {
+			case p.rests(c, v):
+				x.was[v-1] |= bit
+			case v == nodes+1:
+				x.latchedS[c] |= bit
+			case v == nodes+2:
+				x.latchedF[c] |= bit
+			}
+		}
+	}
+}
+
+// writeCursors makes the cursors of n's strand name n.
+func (x *Executor) writeCursors(n *node, index int32, mask uint64) {
+	if n.strand.word == 1 {
+		for ; mask != 0; mask &= mask - 1 {
+			w := x.word(lowest(mask), 1)
+			*w = *w&^0xffff | uint32(index+1)
+		}
+		return
+	}
+	for ; mask != 0; mask &= mask - 1 {
+		x.program.setCursor(x.mind(lowest(mask)), n.strand, int(index)+1)
+	}
+}
+
+// writeBranches writes the cursors of a running Parallel's branches that do not run: idle, or the mark of a kept
+// result. Those that run have been written with the node they rest at, or stand there already.
+func (x *Executor) writeBranches(index int32) {
+	p := x.program
+	n := &p.nodes[index]
+	for _, c := range n.children {
+		for m := x.run[index] &^ x.run[c]; m != 0; m &= m - 1 {
+			i := lowest(m)
+			v := 0
+			switch bit := uint64(1) << i; {
+			case x.latchedS[c]&bit != 0:
+				v = len(p.nodes) + 1
+			case x.latchedF[c]&bit != 0:
+				v = len(p.nodes) + 2
+			}
+			p.setCursor(x.mind(i), p.nodes[c].strand, v)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package aitree
+
+import "github.com/flockwork-ai/flockwork/components"
+
+// posting is what a Do or a Fire posts: the constants in an order, which for a Fire stands for a trigger, and the
+// facts that are bound, as indices of Program.facts or -1.
+type posting struct {
+	order   components.Order
+	target  int32
+	chosen  int32 // the UtilitySelector whose target it is, or -1
+	x, y    int32
+	numbers [2]int32
+}
+
+// do waits for the outcome of the order it posted. Whether it was posted before this tick is what run
+// says: an outcome can only belong to the posting that stands.
+func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint64) {
+	until := uint64(0)
+	if n.test >= 0 {
+		until = x.holds(n, mask)
+	}
+	success, running = until, mask&^until
+	failed := uint64(0)
+	if resumed := running & x.run[index]; resumed != 0 {
+		o := &x.reported[n.channel]
+		if missing := resumed &^ o.known; missing != 0 {
+			x.readOutcomes(o, missing, n.channel)
+		}
+		success |= o.succeeded & resumed
+		failed = o.failed & resumed
+	}
+	running &^= success | failed
+	x.succeeded[index] |= success
+	x.failed[index] |= failed
+	return success, running
+}
+
+// postOrders writes the orders of a Do: whole where it was entered, and where it was running already
+// only what is bound to a fact.
+func (x *Executor) postOrders(n *node, entered, held uint64) {
+	if !n.followsFacts {
+		held = 0
+	}
+	p := &x.program.posts[n.post]
+	mask := entered | held
+	targets := x.targets(p, mask)
+	xs, ys := x.bound(p.x, mask), x.bound(p.y, mask)
+	first, second := x.bound(p.numbers[0], mask), x.bound(p.numbers[1], mask)
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		o := x.order(i, n.channel)
+		if entered>>i&1 != 0 {
+			serial := o.Serial + 1
+			*o = p.order
+			o.Serial = serial
+		}
+		if targets != nil {
+			o.Target = targets[i]
+		}
+		if xs != nil {
+			o.Point = components.Vec2{X: xs[i], Y: ys[i]}
+		}
+		if first != nil {
+			o.Numbers[0] = first[i]
+		}
+		if second != nil {
+			o.Numbers[1] = second[i]
+		}
+	}
+}
+
+// targets returns the targets that a posting is bound to; nil when it is not.
+func (x *Executor) targets(p *posting, mask uint64) *[64]components.Entity {
+	switch {
+	case p.chosen >= 0:
+		return x.chosenTargets(&x.program.brains[p.chosen], mask)
+	case p.target >= 0:
+		return x.facts.Entities(p.target, mask)
+	}
+	return nil
+}
+
+// bound gathers a fact that is bound; nil when none is.
+func (x *Executor) bound(fact int32, mask uint64) *[64]float32 {
+	if fact < 0 {
+		return nil
+	}
+	return x.facts.Floats(fact, mask)
+}
+
+// readOutcomes finds out in which lanes of a mask the order of a channel has succeeded or failed.
+func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Channel) {
+	if x.dense {
+		o.succeeded, o.failed = outcomeRows(x.intents, channel)
+		o.known = x.mask
+		return
+	}
+	o.known |= mask
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		pair := outcomeBits(x.order(i, channel).Outcome)
+		o.succeeded |= pair & 1 << i
+		o.failed |= pair >> 1 << i
+	}
+}
+
+// outcomeBits returns 0 for pending, 1 for succeeded and 2 for anything else: a byte that is no outcome has failed.
+// Of 64 bits, since min of bytes would be compiled to a branch.
+func outcomeBits(o components.Outcome) uint64 { return min(uint64(o), uint64(components.Failed)) }
+
+// outcomeRows does so for 1 to 64 intents that follow one another. It reads them all, without a branch: intents come
+// from memory, which is quick only in order and if many loads are under way at once.
+//
+//go:noinline
+func outcomeRows(intents []components.Intent, channel components.Channel) (succeeded, failed uint64) {
+	for i := 0; i < len(intents); i += 32 {
+		part := intents[i:min(i+32, len(intents))]
+		pairs := uint64(0)
+		if channel == components.Move {
+			pairs = outcomePairs(part, components.Move)
+		} else {
+			pairs = outcomePairs(part, components.Act)
+		}
+		if pairs == 0 {
+			continue
+		}
+		succeeded |= evenBits(pairs) << (i & 63)
+		failed |= evenBits(pairs>>1) << (i & 63)
+	}
+	return succeeded, failed
+}
+
+// outcomePairs packs the outcomes of 1 to 32 intents. It is inlined, so the channel is a constant.
+func outcomePairs(part []components.Intent, channel components.Channel) (pairs uint64) {
+	shift := uint(64-2*len(part)) & 63
+	for ; len(part) >= 4; part = part[4:] {
+		four := outcomeBits(part[0].Orders[channel].Outcome) | outcomeBits(part[1].Orders[channel].Outcome)<<2 |
+			outcomeBits(part[2].Orders[channel].Outcome)<<4 | outcomeBits(part[3].Orders[channel].Outcome)<<6
+		pairs = pairs>>8 | four<<56
+	}
+	for k := range part {
+		pairs = pairs>>2 | outcomeBits(part[k].Orders[channel].Outcome)<<62
+	}
+	return pairs >> shift
+}
+
+// evenBits moves bit 2i to bit i.
+//
+//go:noinline
+func evenBits(v uint64) uint64 {
+	v &= 0x5555555555555555
+	v = (v | v>>1) & 0x3333333333333333
+	v = (v | v>>2) & 0x0f0f0f0f0f0f0f0f
+	v = (v | v>>4) & 0x00ff00ff00ff00ff
+	v = (v | v>>8) & 0x0000ffff0000ffff
+	return (v | v>>16) & 0xffffffff
+}

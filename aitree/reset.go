@@ -1,0 +1,34 @@
+package aitree
+
+// resetRunning resets a child in those lanes of a mask in which it runs.
+func (x *Executor) resetRunning(c int32, mask uint64) {
+	if m := x.run[c] & mask; m != 0 {
+		x.reset(c, m)
+	}
+}
+
+// reset makes a subtree as just built in the lanes of a mask, cooldowns excepted that limit a rate. What
+// ran and does not any more is found by finish. The results that a latched Parallel keeps need no clearing: they are
+// written back only where it runs, and no node is ticked after its reset.
+func (x *Executor) reset(index int32, mask uint64) {
+	for n := index; n < x.program.nodes[index].end; n++ {
+		x.run[n] &^= mask
+	}
+	x.clearCooldowns(index, mask)
+}
+
+// clearCooldowns ends the cooldowns of a subtree that an abort or a new round clears.
+func (x *Executor) clearCooldowns(index int32, mask uint64) {
+	if mask == 0 || len(x.program.cooldowns) == 0 {
+		return
+	}
+	for _, c := range x.program.cooldowns {
+		n := &x.program.nodes[c]
+		if !n.clearedByAbort || c < index || c >= x.program.nodes[index].end {
+			continue
+		}
+		for m := mask; m != 0; m &= m - 1 {
+			*x.word(lowest(m), n.slot) = x.expired()
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package aitree
+
+// epochShift sets the length of an epoch: 2^30 microseconds, 18 minutes. See deadline in time.go.
+const epochShift = 30
+
+// epochStart returns where the present epoch began, in microseconds.
+func (x *Executor) epochStart() int64 { return x.now >> epochShift << epochShift }
+
+// expired returns what a cooldown that is over is kept as.
+func (x *Executor) expired() uint32 { return uint32(x.epochStart()) }
+
+// newEpoch readies a mind that has not been ticked in this epoch, or never. Cooldowns that are over are moved up to
+// the epoch's start; running timers keep their deadlines, which this tick reads from the old epoch.
+func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
+	p := x.program
+	if words[1]&flagStarted == 0 {
+		clear(words[1:])
+		words[1] = flagStarted
+		for _, c := range p.cooldowns {
+			words[p.nodes[c].slot] = x.expired()
+		}
+	} else {
+		ago := int64(uint16(epoch) - uint16(words[0]>>16))
+		old := x.epochStart() - ago<<epochShift
+		x.stale |= 1 << lane
+		x.base[lane] = old
+		for _, c := range p.cooldowns {
+			slot := &words[p.nodes[c].slot]
+			if whole(*slot, old) <= x.now {
+				*slot = x.expired()
+			}
+		}
+	}
+	words[0] = words[0]&0xffff | epoch<<16
+}
+
+// whole returns the deadline whose low 32 bits are kept, the first that is not before base.
+func whole(kept uint32, base int64) int64 { return base + int64(kept-uint32(base)) }
+
+// deadline reads a running timer of a lane.
+func (x *Executor) deadline(lane int, slot int32) int64 {
+	base := x.epochStart()
+	if x.stale>>lane&1 != 0 {
+		base = x.base[lane]
+	}
+	return whole(*x.word(lane, slot), base)
+}
+
+// due returns the lanes of a mask whose running timer has reached its deadline.
+func (x *Executor) due(slot int32, mask uint64) (lanes uint64) {
+	if x.dense && x.stale == 0 {
+		return dueRows(x.minds, x.stride, int(slot), uint32(x.now), mask)
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		lanes |= bit(x.deadline(i, slot) <= x.now) << i
+	}
+	return lanes
+}
+
+// dueRows does so for minds that follow one another and were ticked in this epoch: what is left of their timers, or
+// past, is less than 2^31 microseconds.
+//
+//go:noinline
+func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		lanes |= bit(int32(minds[i*stride+slot]-now) <= 0) << i
+	}
+	return lanes
+}
+
+func (x *Executor) wait(n *node, index int32, mask uint64) (success, running uint64) {
+	resumed := mask & x.run[index]
+	success = x.due(n.slot, resumed)
+	for m := success; m != 0; m &= m - 1 {
+		i := lowest(m)
+		x.goOnAt(i, x.deadline(i, n.slot))
+	}
+	for m := mask &^ resumed; m != 0; m &= m - 1 {
+		i := lowest(m)
+		d := x.at(i) + n.micros
+		if n.span > 0 {
+			d += x.between(n.span, i, index)
+		}
+		if d <= x.now {
+			success |= 1 << i
+			x.goOnAt(i, d)
+		} else {
+			*x.word(i, n.slot) = uint32(d)
+		}
+	}
+	x.succeeded[index] |= success
+	return success, mask &^ success
+}
