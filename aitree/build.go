@@ -16,10 +16,6 @@ import (
 // Limits of a tree.
 const (
 	maxDepth    = 256
-	maxNodes    = math.MaxUint16 - 2 // a cursor has 16 bits and two marks
-	maxChoices  = 16
-	maxMicros   = math.MaxInt32 // 35 minutes: a deadline has 32 bits
-	maxWords    = 64
 	maxTriggers = components.MaxTriggers
 )
 
@@ -34,7 +30,7 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	b := &builder{
 		actions:  actions,
 		subtrees: subtrees,
-		program:  &Program{name: name, hash: random.String(name), register: actions},
+		program:  &CompiledProgram{Name: name, Hash: random.String(name)},
 	}
 	if name == "" {
 		return nil, fmt.Errorf("aitree: a tree has no name")
@@ -59,11 +55,11 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	if err := b.layOut(); err != nil {
 		return nil, err
 	}
-	return b.program, nil
+	return &Program{b.program, actions}, nil
 }
 
 type builder struct {
-	program  *Program
+	program  *CompiledProgram
 	actions  *Actions
 	subtrees []Definition
 	open     []string // subtrees being inlined, against recursion
@@ -106,7 +102,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		return b.errorf("deeper than %d nodes; split the tree or flatten it", maxDepth)
 	}
 	p := b.program
-	if len(p.nodes) >= maxNodes {
+	if len(p.Nodes) >= maxNodes {
 		return b.errorf("more than %d nodes", maxNodes)
 	}
 	if len(n.faults) > 0 {
@@ -116,9 +112,9 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		return err
 	}
 
-	self := int32(len(p.nodes))
-	p.nodes = append(p.nodes, node{
-		op: n.op, parent: parent, leaf: -1, test: -1, slot: -1, post: -1,
+	self := int32(len(p.Nodes))
+	p.Nodes = append(p.Nodes, node{
+		op: n.op, parent: parent, leaf: -1, test: -1, slot: -1, posting: -1,
 		latched: n.latched, clearedByAbort: n.clearedByAbort, count: int32(len(n.children)),
 	})
 	b.fires = append(b.fires, fireBudget{})
@@ -130,16 +126,16 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		if c == nil {
 			return b.errorf("child %d is nil; give it a node", i)
 		}
-		p.nodes[self].children = append(p.nodes[self].children, int32(len(p.nodes)))
+		p.Nodes[self].children = append(p.Nodes[self].children, int32(len(p.Nodes)))
 		if err := b.node(c, self, prefix, ""); err != nil {
 			return err
 		}
 	}
-	p.nodes[self].end = int32(len(p.nodes))
+	p.Nodes[self].end = int32(len(p.Nodes))
 	if n.op == opUtilitySelector {
-		k := &p.brains[p.nodes[self].brain]
-		for i, at := range k.branch {
-			k.branch[i] = p.nodes[self].children[at]
+		k := &p.UtilityNodes[p.Nodes[self].utilityNode]
+		for i, at := range k.branches {
+			k.branches[i] = p.Nodes[self].children[at]
 		}
 	}
 	return b.summarise(self)
@@ -149,7 +145,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 func (b *builder) step(n *Node, parent int32) string {
 	s := n.op.String()
 	if parent >= 0 {
-		s = fmt.Sprintf("%s[%d]", s, len(b.program.nodes[parent].children)-1)
+		s = fmt.Sprintf("%s[%d]", s, len(b.program.Nodes[parent].children)-1)
 	}
 	if n.label != "" {
 		s += fmt.Sprintf(" %q", n.label)
@@ -209,26 +205,26 @@ func (b *builder) checkChildren(n *Node) error {
 // parameters checks and compiles what stands on the node itself.
 func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	p := b.program
-	c := &p.nodes[self]
+	c := &p.Nodes[self]
 	var err error
 	switch n.op {
 	case opParallel:
 		if c.success, err = b.policy("success", n.success, len(n.children)); err == nil {
 			c.failure, err = b.policy("failure", n.failure, len(n.children))
 		}
-		p.parallels = append(p.parallels, self)
+		p.Parallels = append(p.Parallels, self)
 	case opRepeat, opRetry:
 		c.count = int32(max(n.count, 0))
 		if n.count > math.MaxInt32 {
 			return b.errorf("%d rounds; the limit is %d", n.count, math.MaxInt32)
 		}
-		p.loops = append(p.loops, self)
+		p.Loops = append(p.Loops, self)
 	case opUntilSuccess, opUntilFailure:
-		p.loops = append(p.loops, self)
+		p.Loops = append(p.Loops, self)
 	case opCooldown, opTimeout:
 		c.micros, err = b.micros(n.seconds)
 		if n.op == opCooldown {
-			p.cooldowns = append(p.cooldowns, self)
+			p.Cooldowns = append(p.Cooldowns, self)
 		}
 	case opWait:
 		c.micros, err = b.micros(n.seconds)
@@ -262,14 +258,14 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	if err != nil || !n.op.canRun() {
 		return err
 	}
-	l := leaf{node: self, tick: n.leaf, keeps: int32(n.keeps), enter: n.enter, exit: exitHook(n.exit)}
+	l := leaf{Node: self, tick: n.leaf, keeps: int32(n.keeps), enter: n.enter, exit: exitHook(n.exit)}
 	if label == "" {
 		label = n.action
 	}
 	if label == "" {
 		label = n.op.String()
 	}
-	l.name = prefix + label
+	l.Name = prefix + label
 	for _, f := range n.reads {
 		i, err := b.fact(f)
 		if err != nil {
@@ -277,10 +273,10 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 		}
 		l.facts = append(l.facts, i)
 	}
-	p.nodes[self].leaf = int32(len(p.leaves))
-	p.leaves = append(p.leaves, l)
-	p.custom = p.custom || n.op == opLeaf
-	p.hooked = p.hooked || l.enter != nil || l.exit != nil
+	p.Nodes[self].leaf = int32(len(p.Leaves))
+	p.Leaves = append(p.Leaves, l)
+	p.Custom = p.Custom || n.op == opLeaf
+	p.Hooked = p.Hooked || l.enter != nil || l.exit != nil
 	return nil
 }
 
@@ -346,13 +342,13 @@ func (b *builder) fact(f blackboard.Fact) (int32, error) {
 			"ticked; copy what you need into a component of your own",
 			f.Name(), f.Component())
 	}
-	for i, known := range b.program.facts {
+	for i, known := range b.program.Facts {
 		if known.Same(f) {
 			return int32(i), nil
 		}
 	}
-	b.program.facts = append(b.program.facts, f)
-	return int32(len(b.program.facts) - 1), nil
+	b.program.Facts = append(b.program.Facts, f)
+	return int32(len(b.program.Facts) - 1), nil
 }
 
 // writtenByAI reports whether ticking agents changes a component. A fact of it may be gathered before or after another
@@ -372,7 +368,9 @@ func (b *builder) condition(cond *Condition, c *node) error {
 	if fault := cond.fault(); fault != "" {
 		return b.errorf("%s", fault)
 	}
-	c.negate = -bit(cond.negate)
+	if cond.negate {
+		c.negate = ^uint64(0)
+	}
 	p := b.program
 	for i := range b.tests {
 		if b.tests[i].same(&cond.test) {
@@ -380,12 +378,12 @@ func (b *builder) condition(cond *Condition, c *node) error {
 			return nil
 		}
 	}
-	t := compiledTest{
+	t := conditionTest{
 		op: cond.test.op, fact: -1, other: -1,
 		float: float32(cond.test.number.float), integer: cond.test.number.integer,
 	}
 	if t.op == testPredicate {
-		p.custom = true
+		p.Custom = true
 		t.predicate = cond.test.predicate.test
 		for _, f := range cond.test.predicate.reads {
 			i, err := b.fact(f)
@@ -409,9 +407,9 @@ func (b *builder) condition(cond *Condition, c *node) error {
 			t.integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
 		}
 	}
-	t.chooseAsking()
-	c.test = int32(len(p.tests))
-	p.tests = append(p.tests, t)
+	t.chooseQuery()
+	c.test = int32(len(p.Tests))
+	p.Tests = append(p.Tests, t)
 	b.tests = append(b.tests, cond.test)
 	return nil
 }
@@ -419,11 +417,11 @@ func (b *builder) condition(cond *Condition, c *node) error {
 // brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.
 func (b *builder) brain(n *Node, self int32) error {
 	p := b.program
-	if n.brain == nil || len(n.brain.Actions()) == 0 {
+	if n.evaluator == nil || len(n.evaluator.Actions()) == 0 {
 		return b.errorf("no evaluator; make one with utility.Build")
 	}
-	e := n.brain
-	k := brain{node: self, name: cmp.Or(n.label, e.Name()), evaluator: e, hold: n.hold, remember: n.remember}
+	e := n.evaluator
+	k := utilityNode{node: self, name: cmp.Or(n.label, e.Name()), evaluator: e, hold: n.hold, remember: n.remember}
 	actions := e.Actions()
 	for i, name := range n.branches {
 		if !slices.Contains(actions, name) {
@@ -439,7 +437,7 @@ func (b *builder) brain(n *Node, self int32) error {
 		if at < 0 {
 			return b.errorf("no branch for action %q of evaluator %q; give it one with On", name, e.Name())
 		}
-		k.branch = append(k.branch, int32(at))
+		k.branches = append(k.branches, int32(at))
 		k.targeted = k.targeted || e.Targeted(i)
 	}
 	for _, f := range e.Facts() {
@@ -449,10 +447,10 @@ func (b *builder) brain(n *Node, self int32) error {
 		}
 		k.facts = append(k.facts, i)
 	}
-	k.keeps = n.remember || e.Commitment() > 0
-	k.words = k.memory() + int32(e.Memory())
-	p.nodes[self].brain = int32(len(p.brains))
-	p.brains = append(p.brains, k)
+	k.keepsAction = n.remember || e.Commitment() > 0
+	k.words = k.memoryOffset() + int32(e.Memory())
+	p.Nodes[self].utilityNode = int32(len(p.UtilityNodes))
+	p.UtilityNodes = append(p.UtilityNodes, k)
 	return nil
 }
 
@@ -460,18 +458,18 @@ func (b *builder) brain(n *Node, self int32) error {
 // that the node stands in has targets.
 func (b *builder) chooser(self int32) (int32, error) {
 	p := b.program
-	for at := self; p.nodes[at].parent >= 0; at = p.nodes[at].parent {
-		above := &p.nodes[p.nodes[at].parent]
+	for at := self; p.Nodes[at].parent >= 0; at = p.Nodes[at].parent {
+		above := &p.Nodes[p.Nodes[at].parent]
 		if above.op != opUtilitySelector {
 			continue
 		}
-		k := &p.brains[above.brain]
-		action := slices.Index(k.branch, int32(len(above.children)-1)) // the branch that is being compiled is the last
+		k := &p.UtilityNodes[above.utilityNode]
+		action := slices.Index(k.branches, int32(len(above.children)-1)) // the branch that is being compiled is the last
 		if !k.evaluator.Targeted(action) {
 			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For",
 				k.evaluator.Actions()[action], k.evaluator.Name())
 		}
-		return above.brain, nil
+		return above.utilityNode, nil
 	}
 	return 0, b.errorf("ChosenTarget, and no UtilitySelector above; use Target")
 }
@@ -501,19 +499,19 @@ func (b *builder) action(n *Node, self int32) error {
 			"with Actions.RegisterTrigger",
 			n.action, sort.channel)
 	}
-	p.nodes[self].action = handle
-	p.actions = max(p.actions, int(handle)+1)
+	p.Nodes[self].action = handle
+	p.ActionCount = max(p.ActionCount, int(handle)+1)
 	if n.op == opDo {
-		p.nodes[self].channel = sort.channel
-		p.does = true
+		p.Nodes[self].channel = sort.channel
+		p.Does = true
 		if n.until != nil {
-			if err := b.condition(n.until, &p.nodes[self]); err != nil {
+			if err := b.condition(n.until, &p.Nodes[self]); err != nil {
 				return err
 			}
 		}
-		b.channels[self] = []post{{p.nodes[self].channel, strings.Join(b.path, " > ")}}
+		b.channels[self] = []post{{p.Nodes[self].channel, strings.Join(b.path, " > ")}}
 	} else {
-		p.fires = true
+		p.Fires = true
 	}
 	order := posting{
 		target: -1, chosen: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle},
@@ -531,7 +529,7 @@ func (b *builder) action(n *Node, self int32) error {
 				return err
 			}
 			facts[k] = at
-			p.nodes[self].followsFacts = n.op == opDo
+			p.Nodes[self].followsFacts = n.op == opDo
 		}
 		if bound[bind.field] {
 			return b.errorf("one field is bound twice; bind target, point and each number once")
@@ -556,15 +554,15 @@ func (b *builder) action(n *Node, self int32) error {
 			order.order.Numbers[i] = bind.values[0]
 		}
 	}
-	p.nodes[self].post = int32(len(p.posts))
-	p.posts = append(p.posts, order)
+	p.Nodes[self].posting = int32(len(p.Postings))
+	p.Postings = append(p.Postings, order)
 	return nil
 }
 
 // summarise works out, from the children's, what a subtree can post in a tick.
 func (b *builder) summarise(self int32) error {
 	p := b.program
-	n := &p.nodes[self]
+	n := &p.Nodes[self]
 	var seen [components.Channels]*post
 	for _, c := range n.children {
 		for i := range b.channels[c] {
@@ -699,38 +697,38 @@ func (b *builder) budget(n *node) fireBudget {
 // words; a cooldown lives while its node is idle, so it has its own.
 func (b *builder) layOut() error {
 	p := b.program
-	p.wide = len(p.nodes)+2 > math.MaxUint8
-	for i := range p.nodes {
-		p.parents = append(p.parents, p.nodes[i].parent)
+	p.WideCursors = len(p.Nodes)+2 > math.MaxUint8
+	for i := range p.Nodes {
+		p.Parents = append(p.Parents, p.Nodes[i].parent)
 	}
-	for _, l := range p.leaves {
-		n := &p.nodes[l.node]
-		p.leafNodes = append(p.leafNodes, leafNode{
-			node: l.node, action: n.action, channel: n.channel, does: n.op == opDo, followsFacts: n.followsFacts,
+	for _, l := range p.Leaves {
+		n := &p.Nodes[l.Node]
+		p.LeafNodes = append(p.LeafNodes, leafNode{
+			node: l.Node, action: n.action, channel: n.channel, does: n.op == opDo, followsFacts: n.followsFacts,
 			hooked: l.enter != nil || l.exit != nil,
 		})
 	}
 	next := int32(headerWords)
-	for _, c := range p.cooldowns {
-		p.nodes[c].slot = next
+	for _, c := range p.Cooldowns {
+		p.Nodes[c].slot = next
 		next++
 	}
-	for i := range p.brains {
-		if k := &p.brains[i]; k.remember {
-			p.nodes[k.node].slot = next
+	for i := range p.UtilityNodes {
+		if k := &p.UtilityNodes[i]; k.remember {
+			p.Nodes[k.node].slot = next
 			next += k.words
 		}
 	}
-	p.words = int(b.place(0, next))
-	if p.words > maxWords {
+	p.Words = int(b.place(0, next))
+	if p.Words > maxWords {
 		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, "+
 			"timers, Parallels and evaluators that remember what they read",
-			p.words*4, maxWords*4)
+			p.Words*4, maxWords*4)
 	}
-	p.strands(0, strand{word: 1})
-	for n := range p.nodes {
+	b.strands(0, strand{word: 1})
+	for n := range p.Nodes {
 		if !p.rests(0, n+1) {
-			p.restless = append(p.restless, int32(n))
+			p.NonResting = append(p.NonResting, int32(n))
 		}
 	}
 	return nil
@@ -739,7 +737,7 @@ func (b *builder) layOut() error {
 // place gives n and what is below it words from next on and returns the first that is free behind them.
 func (b *builder) place(self, next int32) int32 {
 	p := b.program
-	n := &p.nodes[self]
+	n := &p.Nodes[self]
 	own := int32(0)
 	switch n.op {
 	case opTimeout, opWait, opRandomSequence, opRandomSelector:
@@ -750,9 +748,9 @@ func (b *builder) place(self, next int32) int32 {
 		per := int32(32 / p.cursorBits())
 		own = (n.count + per - 1) / per
 	case opLeaf:
-		own = p.leaves[n.leaf].keeps
+		own = p.Leaves[n.leaf].keeps
 	case opUtilitySelector:
-		if k := &p.brains[n.brain]; !k.remember {
+		if k := &p.UtilityNodes[n.utilityNode]; !k.remember {
 			own = k.words
 		}
 	}
@@ -774,8 +772,9 @@ func (b *builder) place(self, next int32) int32 {
 }
 
 // strands tells every node where the cursor of its strand lies.
-func (p *Program) strands(self int32, s strand) {
-	n := &p.nodes[self]
+func (b *builder) strands(self int32, s strand) {
+	p := b.program
+	n := &p.Nodes[self]
 	n.strand = s
 	width := int32(p.cursorBits())
 	for i, c := range n.children {
@@ -784,6 +783,6 @@ func (p *Program) strands(self int32, s strand) {
 			bit := int32(i) * width
 			below = strand{word: n.slot + bit/32, shift: uint8(bit % 32)}
 		}
-		p.strands(c, below)
+		b.strands(c, below)
 	}
 }

@@ -202,21 +202,21 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"modifier on a use", aitree.Subtree("s").Latched(), []aitree.Definition{aitree.Define("s", ok())}, `Subtree "s": Latched has no meaning for Subtree`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, err := aitree.Build("t", testActions(t), c.root, c.subtrees...)
+			p, err := compile("t", testActions(t), c.root, c.subtrees...)
 			assert.Nil(t, p)
 			require.ErrorContains(t, err, c.expecting)
 			assert.ErrorContains(t, err, "aitree: tree \"t\"")
 		})
 	}
-	_, err = aitree.Build("", nil, ok())
+	_, err = compile("", nil, ok())
 	assert.EqualError(t, err, "aitree: a tree has no name")
 }
 
 func TestFourTriggersOnAPathAreAllowedAndSoAreMoreOnDifferentPaths(t *testing.T) {
 	four := aitree.Sequence(aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"))
-	_, err := aitree.Build("t", testActions(t), aitree.Selector(aitree.Guard(aitree.True(alarm), four), four))
+	_, err := compile("t", testActions(t), aitree.Selector(aitree.Guard(aitree.True(alarm), four), four))
 	assert.NoError(t, err, "a sequence of Fire leaves cannot fail behind the first")
-	_, err = aitree.Build("t", testActions(t), aitree.Selector(aitree.Sequence(four, aitree.Check(aitree.True(alarm))), four))
+	_, err = compile("t", testActions(t), aitree.Selector(aitree.Sequence(four, aitree.Check(aitree.True(alarm))), four))
 	assert.ErrorContains(t, err, "more than 4 Fire leaves")
 }
 
@@ -226,7 +226,7 @@ func TestATreeAndAMindOfTheSizeItNeeds(t *testing.T) {
 		for range cooldowns {
 			children = append(children, aitree.Cooldown(1, aitree.Leaf("l", succeed)))
 		}
-		p, err := aitree.Build("t", nil, aitree.Sequence(children...))
+		p, err := compile("t", nil, aitree.Sequence(children...))
 		require.NoError(t, err)
 		assert.Equal(t, bytes, p.MindBytes(), "%d cooldowns", cooldowns)
 	}
@@ -237,7 +237,7 @@ func TestNodesThatCannotBeActiveTogetherShareState(t *testing.T) {
 	for range 500 {
 		waits = append(waits, aitree.Wait(1))
 	}
-	p, err := aitree.Build("t", nil, aitree.Sequence(waits...))
+	p, err := compile("t", nil, aitree.Sequence(waits...))
 	require.NoError(t, err)
 	assert.Equal(t, 64, p.MindBytes())
 }
@@ -246,10 +246,10 @@ func TestADescriptionCanBeBuiltTwiceAndUsedTwice(t *testing.T) {
 	shared := aitree.Wait(1).Named("w")
 	root := aitree.Sequence(shared, shared, aitree.Subtree("s").Named("first"), aitree.Subtree("s"))
 	for range 2 {
-		p, err := aitree.Build("t", nil, root, aitree.Define("s", aitree.Sequence(shared)))
+		p, err := compile("t", nil, root, aitree.Define("s", aitree.Sequence(shared)))
 		require.NoError(t, err)
 		var names []string
-		for _, l := range p.Leaves() {
+		for _, l := range p.Leaves {
 			names = append(names, l.Name)
 		}
 		assert.Equal(t, []string{"w", "w", "first.w", "s.w"}, names)
@@ -301,9 +301,9 @@ func TestIntegersAreComparedExactlyToTheEndsOfTheirRange(t *testing.T) {
 		{1 << 53, aitree.Less(f, int64(1<<53+1)), true},
 		{3, aitree.Equal(f, 3.0), true},
 	} {
-		p, err := aitree.Build("t", nil, aitree.Check(c.condition))
+		p, err := compile("t", nil, aitree.Check(c.condition))
 		require.NoError(t, err)
-		lanes := blackboard.NewLanes(p.Facts())
+		lanes := blackboard.NewLanes(p.Facts)
 		lanes.SetInt(f, 0, c.value)
 		var mind components.Mind64
 		b := aitree.Block{Mask: 1, Facts: lanes, Now: 1}
@@ -312,6 +312,6 @@ func TestIntegersAreComparedExactlyToTheEndsOfTheirRange(t *testing.T) {
 		x.Tick(p, &b)
 		assert.Equal(t, c.holds, x.Succeeded == 1, "%+v", c)
 	}
-	_, err := aitree.Build("t", nil, aitree.Check(aitree.Equal(f, float64(1<<63))))
+	_, err := compile("t", nil, aitree.Check(aitree.Equal(f, float64(1<<63))))
 	assert.ErrorContains(t, err, "use a whole number")
 }

@@ -21,8 +21,8 @@ type Chunk struct {
 	Triggers []components.Triggers // for a program with Fire leaves
 }
 
-// place finds out where the block's agents lie. Rows that follow one another are reached without looking each up.
-func (x *Executor) place() {
+// locate finds out where the block's agents lie. Rows that follow one another are reached without looking each up.
+func (x *Executor) locate() {
 	b := x.block
 	x.dense = false
 	if b.Columns == nil || b.Mask == 0 {
@@ -55,7 +55,7 @@ func (x *Executor) word(lane int, slot int32) *uint32 {
 	if x.dense {
 		return &x.minds[lane*x.stride+int(slot)]
 	}
-	return &x.mindElsewhere(lane)[slot]
+	return &x.scatteredMind(lane)[slot]
 }
 
 // mind returns the words of the mind of a lane.
@@ -63,10 +63,10 @@ func (x *Executor) mind(lane int) []uint32 {
 	if x.dense {
 		return x.minds[lane*x.stride : (lane+1)*x.stride]
 	}
-	return x.mindElsewhere(lane)
+	return x.scatteredMind(lane)
 }
 
-func (x *Executor) mindElsewhere(lane int) []uint32 {
+func (x *Executor) scatteredMind(lane int) []uint32 {
 	c := x.block.Columns
 	if c == nil {
 		return x.block.Minds[lane]
@@ -80,10 +80,10 @@ func (x *Executor) order(lane int, channel components.Channel) *components.Order
 	if x.dense {
 		return &x.intents[lane].Orders[channel]
 	}
-	return x.orderElsewhere(lane, channel)
+	return x.scatteredOrder(lane, channel)
 }
 
-func (x *Executor) orderElsewhere(lane int, channel components.Channel) *components.Order {
+func (x *Executor) scatteredOrder(lane int, channel components.Channel) *components.Order {
 	c := x.block.Columns
 	if c == nil {
 		return &x.block.Intents[lane].Orders[channel]

@@ -14,7 +14,7 @@ import (
 )
 
 // columnsOf are n agents in one chunk whose minds have been ticked in another epoch.
-func columnsOf(p *aitree.Program, n int) *aitree.Columns {
+func columnsOf(p *aitree.CompiledProgram, n int) *aitree.Columns {
 	words := p.MindBytes() / 4
 	k := aitree.Chunk{
 		Entities: make([]components.Entity, n), Minds: make([]uint32, n*words),
@@ -29,7 +29,7 @@ func columnsOf(p *aitree.Program, n int) *aitree.Columns {
 }
 
 func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
-	p, err := aitree.Build("t", testActions(t), aitree.Sequence(aitree.Do("walk"), aitree.Fire("bang")))
+	p, err := compile("t", testActions(t), aitree.Sequence(aitree.Do("walk"), aitree.Fire("bang")))
 	require.NoError(t, err)
 	const agents, first = 70, 3
 	rows := make([]blackboard.Row, 64)
@@ -53,7 +53,7 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 						x.Tick(p, &b)
 					}
 					at := fmt.Sprintf("%s, mask %x, number %d, reset %t", name, mask, number, reset)
-					assert.Zero(t, (x.Strangers|x.Running|x.Succeeded|x.Failed)&^mask, at)
+					assert.Zero(t, (x.Mismatched|x.Running|x.Succeeded|x.Failed)&^mask, at)
 					after := c.Chunks[0]
 					for lane := range 64 {
 						r := int(b.Row(lane).Row)
@@ -72,7 +72,7 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 
 func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 	for channel, action := range []string{"walk", "aim"} {
-		p, err := aitree.Build("t", testActions(t), aitree.Do(action))
+		p, err := compile("t", testActions(t), aitree.Do(action))
 		require.NoError(t, err)
 		for first := 0; first < 256; first += 64 {
 			rows := make([]blackboard.Row, 64)

@@ -103,11 +103,11 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 			if negated {
 				root, name = aitree.Check(aitree.Not(c.c)), "Not "+c.name
 			}
-			p, err := aitree.Build(name, nil, root)
+			p, err := compile(name, nil, root)
 			require.NoError(t, err)
 			x := aitree.NewExecutor()
 			for range 8 {
-				lanes := blackboard.NewLanes(p.Facts())
+				lanes := blackboard.NewLanes(p.Facts)
 				b := aitree.Block{Mask: rng.Uint64() | 1, Now: now, Facts: lanes}
 				var values [64]compared
 				for i := range values {
@@ -122,7 +122,7 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 					}
 					v := &values[i]
 					*v = compared{float(), float(), integer(), integer(), moment(), moment(), entity(), entity(), rng.IntN(2) == 0}
-					for _, f := range p.Facts() {
+					for _, f := range p.Facts {
 						switch f.Name() {
 						case "f":
 							lanes.SetFloat(f, i, v.F)

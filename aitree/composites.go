@@ -42,16 +42,16 @@ func (x *Executor) selector(n *node, index int32, mask uint64) (success, running
 
 // parallel ticks every child; a latched child that has a result is left alone.
 func (x *Executor) parallel(n *node, index int32, mask uint64) (success, running uint64) {
-	flow := x.fork(mask)
+	flow := x.splitInstants(mask)
 	var ok, bad tally
-	for c := index + 1; c < n.end; c = x.program.nodes[c].end {
+	for c := index + 1; c < n.end; c = x.program.Nodes[c].end {
 		tick := mask &^ (x.latchedS[c] | x.latchedF[c])
 		s, f := x.latchedS[c]&mask, x.latchedF[c]&mask
 		if tick != 0 {
-			x.flow(&flow, tick)
+			x.restoreInstants(&flow, tick)
 			ts, tr := x.exec(c, tick)
 			tf := tick &^ ts &^ tr
-			x.meet(&flow, ts|tf)
+			x.recordCompleted(&flow, ts|tf)
 			running |= tr
 			s, f = s|ts, f|tf
 			if n.latched {
@@ -65,8 +65,8 @@ func (x *Executor) parallel(n *node, index int32, mask uint64) (success, running
 	failed := bad.atLeast(n.failure) & mask
 	success = ok.atLeast(n.success) & mask &^ failed
 	done := failed | success | mask&^running // all children done, neither policy met: failure
-	x.join(&flow, done)
-	for c := index + 1; c < n.end; c = x.program.nodes[c].end {
+	x.mergeInstants(&flow, done)
+	for c := index + 1; c < n.end; c = x.program.Nodes[c].end {
 		x.resetRunning(c, done)
 	}
 	return success, mask &^ done

@@ -7,10 +7,10 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
-type compiledTest struct {
+type conditionTest struct {
 	op          testOp
 	kind        blackboard.Kind // of the fact; Invalid for a predicate
-	ask         asking
+	query       query
 	fact, other int32   // indices of Program.facts, or -1
 	float       float32 // the constant, in the fact's terms
 	integer     int64
@@ -18,36 +18,36 @@ type compiledTest struct {
 	reads       []int32 // declared by the predicate
 }
 
-// asking is how a test is evaluated.
-type asking uint8
+// query is how a test is evaluated.
+type query uint8
 
 const (
-	askCompare     asking = iota // lanes are gathered and compared
-	askPredicate                 // the user's function is called
-	askBool                      // the source is asked for a Bool
-	askFloatsBelow               // the source is asked for what is less than compiledTest.float
-	askIntsBelow                 // the source is asked for what is less than compiledTest.integer
-	askAlive                     // the source is asked for who is alive
+	queryCompare     query = iota // lanes are gathered and compared
+	queryPredicate                // the user's function is called
+	queryBool                     // the source is asked for a Bool
+	queryFloatsBelow              // the source is asked for what is less than compiledTest.float
+	queryIntsBelow                // the source is asked for what is less than compiledTest.integer
+	queryAlive                    // the source is asked for who is alive
 )
 
-// chooseAsking decides how the test is evaluated. At most c is less than what follows c.
-func (t *compiledTest) chooseAsking() {
+// chooseQuery decides how the test is evaluated. At most c is less than what follows c.
+func (t *conditionTest) chooseQuery() {
 	switch {
 	case t.op == testPredicate:
-		t.ask = askPredicate
+		t.query = queryPredicate
 	case t.op == testTrue:
-		t.ask = askBool
+		t.query = queryBool
 	case t.op == testAlive:
-		t.ask = askAlive
+		t.query = queryAlive
 	case t.kind == blackboard.Float && (t.op == testLess || t.op == testLessEqual):
-		t.ask = askFloatsBelow
+		t.query = queryFloatsBelow
 		if t.op == testLessEqual {
 			t.float = math.Nextafter32(t.float, float32(math.Inf(1)))
 		}
 	case t.kind == blackboard.Int && t.op == testLess:
-		t.ask = askIntsBelow
+		t.query = queryIntsBelow
 	case t.kind == blackboard.Int && t.op == testLessEqual && t.integer < math.MaxInt64:
-		t.ask = askIntsBelow
+		t.query = queryIntsBelow
 		t.integer++
 	}
 }
@@ -81,21 +81,21 @@ const sparse = 32
 // evaluate finds the value of a test in the lanes of a mask. A comparison for which many ask does so for the whole
 // block, which costs no more.
 func (x *Executor) evaluate(test int32, mask uint64) {
-	t := &x.program.tests[test]
+	t := &x.program.Tests[test]
 	if t.op != testPredicate && popcount(mask) >= sparse {
 		mask = x.mask &^ x.known[test]
 	}
 	var v uint64
-	switch t.ask {
-	case askPredicate:
+	switch t.query {
+	case queryPredicate:
 		v = t.predicate(x.context(mask, t.reads))
-	case askBool:
+	case queryBool:
 		v = x.facts.Bools(t.fact, mask)
-	case askFloatsBelow:
+	case queryFloatsBelow:
 		v = x.block.Facts.FloatsBelow(int(t.fact), mask, t.float)
-	case askIntsBelow:
+	case queryIntsBelow:
 		v = x.block.Facts.IntsBelow(int(t.fact), mask, t.integer)
-	case askAlive:
+	case queryAlive:
 		v = x.facts.Alive(t.fact, mask)
 	default:
 		v = x.compare(t, mask)
@@ -105,7 +105,7 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 }
 
 // compare evaluates what a source is not asked for in one go.
-func (x *Executor) compare(t *compiledTest, mask uint64) uint64 {
+func (x *Executor) compare(t *conditionTest, mask uint64) uint64 {
 	switch t.kind {
 	case blackboard.Float:
 		return x.compareFloats(t, mask)
@@ -123,7 +123,7 @@ func (x *Executor) compare(t *compiledTest, mask uint64) uint64 {
 	return v
 }
 
-func (x *Executor) compareFloats(t *compiledTest, mask uint64) uint64 {
+func (x *Executor) compareFloats(t *conditionTest, mask uint64) uint64 {
 	a := x.facts.Floats(t.fact, mask)
 	switch t.op {
 	case testEqual:
@@ -136,7 +136,7 @@ func (x *Executor) compareFloats(t *compiledTest, mask uint64) uint64 {
 	return lane.FloatEqualLane(a, x.facts.Floats(t.other, mask))
 }
 
-func (x *Executor) compareInts(t *compiledTest, mask uint64) uint64 {
+func (x *Executor) compareInts(t *conditionTest, mask uint64) uint64 {
 	a := x.facts.Ints(t.fact, mask)
 	switch t.op {
 	case testLessEqual: // with the greatest integer
@@ -153,7 +153,7 @@ func (x *Executor) compareInts(t *compiledTest, mask uint64) uint64 {
 
 // compareAges compares readings rather than ages where it can: an age is less than c if the reading is later
 // than now - c, and not 0, which is never. Readings are not negative.
-func (x *Executor) compareAges(t *compiledTest, mask uint64) uint64 {
+func (x *Executor) compareAges(t *conditionTest, mask uint64) uint64 {
 	since := max(int64(x.block.Now)-max(t.integer, 0), 0)
 	switch {
 	case t.op == testLess && t.integer >= 0:

@@ -9,7 +9,7 @@ import (
 
 // custom ticks a custom leaf.
 func (x *Executor) custom(n *node, index int32, mask uint64) (success, running uint64) {
-	l := &x.program.leaves[n.leaf]
+	l := &x.program.Leaves[n.leaf]
 	c := x.context(mask, l.facts)
 	c.Entering = mask &^ x.run[index]
 	x.reader.stateful = true
@@ -84,7 +84,7 @@ func (r *reader) State(lane int) []uint32 {
 
 // fact returns the i-th declared fact as an index of Program.Facts.
 func (r *reader) fact(i int, kind blackboard.Kind) int32 {
-	if uint(i) >= uint(len(r.facts)) || r.x.program.facts[r.facts[i]].Kind() != kind {
+	if uint(i) >= uint(len(r.facts)) || r.x.program.Facts[r.facts[i]].Kind() != kind {
 		r.refuse(i, kind)
 	}
 	return r.facts[i]
@@ -97,6 +97,6 @@ func (r *reader) refuse(i int, kind blackboard.Kind) {
 	if i < 0 || i >= len(r.facts) {
 		panic(fmt.Sprintf("aitree: fact %d read as %v; Reads declares %d facts, the first is 0", i, kind, len(r.facts)))
 	}
-	f := r.x.program.facts[r.facts[i]]
+	f := r.x.program.Facts[r.facts[i]]
 	panic(fmt.Sprintf("aitree: fact %q of kind %v read as %v", f.Name(), f.Kind(), kind))
 }

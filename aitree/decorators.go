@@ -28,14 +28,14 @@ func (x *Executor) rounds(n *node, index int32, mask, ended, childRuns uint64) (
 // timeout ticks its child first, so a late result counts.
 func (x *Executor) timeout(n *node, index int32, mask uint64) (success, running uint64) {
 	entering := mask &^ x.run[index]
-	if entering&x.moved != 0 {
-		return x.timeoutMoved(n, index, mask, entering)
+	if entering&x.past != 0 {
+		return x.timeoutFromPast(n, index, mask, entering)
 	}
 	success, running = x.exec(index+1, mask)
 	over := x.due(n.slot, running&^entering)
 	for m := over; m != 0; m &= m - 1 {
 		i := lowest(m)
-		x.goOnAt(i, x.deadline(i, n.slot))
+		x.setInstant(i, x.deadline(i, n.slot))
 	}
 	if n.micros > 0 {
 		for m := running & entering; m != 0; m &= m - 1 {
@@ -43,7 +43,7 @@ func (x *Executor) timeout(n *node, index int32, mask uint64) (success, running 
 		}
 	} else {
 		for m := running & entering; m != 0; m &= m - 1 {
-			x.goOnAt(lowest(m), x.now)
+			x.setInstant(lowest(m), x.now)
 		}
 		over |= running & entering
 	}
@@ -51,12 +51,12 @@ func (x *Executor) timeout(n *node, index int32, mask uint64) (success, running 
 	return success, running &^ over
 }
 
-// timeoutMoved does so where some lanes are entered at another instant than now.
-func (x *Executor) timeoutMoved(n *node, index int32, mask, entering uint64) (success, running uint64) {
+// timeoutFromPast does so where some lanes are entered at another instant than now.
+func (x *Executor) timeoutFromPast(n *node, index int32, mask, entering uint64) (success, running uint64) {
 	var entered [64]int64
 	for m := entering; m != 0; m &= m - 1 {
 		i := lowest(m)
-		entered[i] = x.at(i)
+		entered[i] = x.instantOf(i)
 	}
 	success, running = x.exec(index+1, mask)
 	over := uint64(0)
@@ -68,7 +68,7 @@ func (x *Executor) timeoutMoved(n *node, index int32, mask, entering uint64) (su
 		}
 		if d <= x.now {
 			over |= 1 << i
-			x.goOnAt(i, d)
+			x.setInstant(i, d)
 		} else if entering>>i&1 != 0 {
 			*x.word(i, n.slot) = uint32(d)
 		}

@@ -15,17 +15,17 @@ const (
 
 // Event is an enter or an exit of a leaf in one lane.
 type Event struct {
-	Leaf uint16 // index of [Program.Leaves]
+	Leaf uint16 // index of [CompiledProgram.Leaves]
 	Lane uint8
 	Kind EventKind
 }
 
 // HasExitHook reports whether leaf l has an exit hook.
-func (p *Program) HasExitHook(l int) bool { return p.leaves[l].exit != nil }
+func (p *CompiledProgram) HasExitHook(l int) bool { return p.Leaves[l].exit != nil }
 
 // CallHook calls the hook that leaf l of an event asks for, if it has one.
-func (p *Program) CallHook(e Event, who components.Entity) {
-	l := &p.leaves[e.Leaf]
+func (p *CompiledProgram) CallHook(e Event, who components.Entity) {
+	l := &p.Leaves[e.Leaf]
 	if e.Kind == Enter {
 		if l.enter != nil {
 			l.enter(who)
@@ -37,8 +37,8 @@ func (p *Program) CallHook(e Event, who components.Entity) {
 	}
 }
 
-// turn counts and reports the lanes that have entered and left a leaf.
-func (x *Executor) turn(leaf int, l *leafNode, entered, left uint64) {
+// countTransitions counts and reports the lanes that have entered and left a leaf.
+func (x *Executor) countTransitions(leaf int, l *leafNode, entered, left uint64) {
 	begun := popcount(entered)
 	if l.does {
 		x.Active[l.action] += int64(begun - popcount(left))

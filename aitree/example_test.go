@@ -61,7 +61,7 @@ func Example() {
 	tick := func(second float64) {
 		block.Now = components.Timestamp(second * 1e9)
 		triggers = components.Triggers{}
-		executor.Tick(guard, &block)
+		executor.Tick(guard.Compiled(), &block)
 		fmt.Printf("%.1f s: %s", second, actions.Name(intent.Orders[components.Move].Action))
 		if fired := triggers.List[0]; fired.Action != 0 {
 			fmt.Printf(", %s at %d", actions.Name(fired.Action), fired.Target.Index)
@@ -154,7 +154,7 @@ func ExampleUtilitySelector() {
 			facts.SetFloat(foes.Field(i, foeDistance), 0, d)
 		}
 		block.Now += 1e9
-		executor.Tick(archer, &block)
+		executor.Tick(archer.Compiled(), &block)
 		order := intent.Orders[components.Act]
 		fmt.Printf("foes at %v m: %s", distances, actions.Name(order.Action))
 		if order.Target.Index != 0 {
@@ -204,13 +204,13 @@ func ExampleAgentLeaf() {
 	facts := blackboard.NewLanes(program.Facts())
 	block := aitree.Block{Mask: 0b11, Facts: facts} // two bakers
 	for lane := range 2 {
-		block.Minds[lane] = make([]uint32, program.MindBytes()/4)
+		block.Minds[lane] = make([]uint32, program.Compiled().MindBytes()/4)
 		facts.SetInt(minutes, lane, int64(lane+1))
 	}
 	executor := aitree.NewExecutor()
 	for minute := range 3 {
 		block.Now = components.Timestamp(minute) * 60e9
-		executor.Tick(program, &block)
+		executor.Tick(program.Compiled(), &block)
 		fmt.Printf("minute %d: baking %02b, done %02b\n", minute, executor.Running, executor.Succeeded)
 	}
 	// Output:
@@ -242,12 +242,12 @@ func ExamplePredicate() {
 	facts := blackboard.NewLanes(program.Facts())
 	block := aitree.Block{Mask: 0b111, Facts: facts}
 	for lane, have := range []float32{5, 6, 7} {
-		block.Minds[lane] = make([]uint32, program.MindBytes()/4)
+		block.Minds[lane] = make([]uint32, program.Compiled().MindBytes()/4)
 		facts.SetFloat(gold, lane, have)
 		facts.SetFloat(price, lane, 3)
 	}
 	executor := aitree.NewExecutor()
-	executor.Tick(program, &block)
+	executor.Tick(program.Compiled(), &block)
 	fmt.Printf("%03b\n", executor.Succeeded)
 	// Output: 110
 }

@@ -6,7 +6,7 @@ package aitree
 //
 // Lanes outside the mask are not touched: where the subtree runs in one of them, whoever did not tick it resets it.
 func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
-	n := &x.program.nodes[index]
+	n := &x.program.Nodes[index]
 	switch n.op {
 	case opSequence:
 		success, running = x.sequence(n, index, mask)
@@ -14,7 +14,7 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		success, running = x.selector(n, index, mask)
 	case opReactiveSequence:
 		act := mask
-		for c := index + 1; c < n.end; c = x.program.nodes[c].end {
+		for c := index + 1; c < n.end; c = x.program.Nodes[c].end {
 			x.resetRunning(c, mask&^act)
 			if act != 0 {
 				s, r := x.exec(c, act)

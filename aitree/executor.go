@@ -15,7 +15,7 @@ type Executor struct {
 
 	// Results of the last tick.
 	Succeeded, Failed, Running uint64  // by the root's status
-	Strangers                  uint64  // lanes that were left alone; see Block.Number
+	Mismatched                 uint64  // lanes that were left alone; see Block.Number
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
@@ -27,7 +27,7 @@ type Executor struct {
 	Starts []int64 // orders posted and triggers fired
 	Active []int64 // orders posted less orders that ended
 
-	program *Program
+	program *CompiledProgram
 	block   *Block
 	mask    uint64 // of the block, less the strangers
 	now     int64  // microseconds
@@ -41,7 +41,7 @@ type Executor struct {
 	fired     uint64 // lanes that have posted a trigger in this tick
 	fireCount [64]uint8
 
-	moved   uint64    // lanes whose instant is not now
+	past    uint64    // lanes whose instant is not now
 	instant [64]int64 // of the moved lanes, microseconds
 	stale   uint64    // lanes whose last tick was in an earlier epoch
 	base    [64]int64 // of the stale lanes: where that epoch began
@@ -53,7 +53,7 @@ type Executor struct {
 	intents  []components.Intent
 	triggers []components.Triggers
 
-	reported [components.Channels]outcomes
+	outcomes [components.Channels]outcomes
 
 	entities     [64]components.Entity // of agents in columns, for custom leaves
 	haveEntities bool
@@ -88,10 +88,10 @@ func NewExecutor() *Executor {
 
 // Prepare makes room for what a program and its evaluators need, so that the first agents that are ticked, or choose,
 // allocate nothing.
-func (x *Executor) Prepare(p *Program) {
+func (x *Executor) Prepare(p *CompiledProgram) {
 	x.begin(p, &Block{})
-	for i := range p.brains {
-		x.scorer.Begin(p.brains[i].evaluator, utility.Host{})
+	for i := range p.UtilityNodes {
+		x.scorer.Begin(p.UtilityNodes[i].evaluator, utility.Host{})
 	}
 	x.Clear()
 }
@@ -105,7 +105,7 @@ func (x *Executor) Clear() {
 }
 
 // Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
-func (x *Executor) Tick(p *Program, b *Block) {
+func (x *Executor) Tick(p *CompiledProgram, b *Block) {
 	x.begin(p, b)
 	if x.mask == 0 {
 		return
@@ -123,7 +123,7 @@ func (x *Executor) Tick(p *Program, b *Block) {
 // Reset aborts what runs in the block's agents and clears their minds, cooldowns included, for an agent
 // that is pooled, respawned, given another tree or removed. Their orders are withdrawn. The next
 // tick starts afresh.
-func (x *Executor) Reset(p *Program, b *Block) {
+func (x *Executor) Reset(p *CompiledProgram, b *Block) {
 	x.begin(p, b)
 	if x.mask == 0 {
 		return
@@ -139,21 +139,21 @@ func (x *Executor) Reset(p *Program, b *Block) {
 }
 
 // begin makes the scratch memory fit the program and forgets the last tick.
-func (x *Executor) begin(p *Program, b *Block) {
+func (x *Executor) begin(p *CompiledProgram, b *Block) {
 	x.program, x.block = p, b
 	x.now = int64(b.Now) / 1000
 	x.Succeeded, x.Failed, x.Running, x.Transitions = 0, 0, 0, 0
 	x.Events, x.restarted = x.Events[:0], x.restarted[:0]
-	for len(x.Starts) < p.actions {
+	for len(x.Starts) < p.ActionCount {
 		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
 	}
-	x.mask, x.Strangers = b.Mask, 0
-	x.moved, x.stale, x.fired = 0, 0, 0
+	x.mask, x.Mismatched = b.Mask, 0
+	x.past, x.stale, x.fired = 0, 0, 0
 	x.haveEntities = false
-	x.reported = [components.Channels]outcomes{}
-	x.place()
+	x.outcomes = [components.Channels]outcomes{}
+	x.locate()
 
-	n := len(p.nodes)
+	n := len(p.Nodes)
 	if cap(x.run) < n {
 		x.planes, x.run = make([]uint64, n+1), make([]uint64, n)
 		x.succeeded, x.failed = make([]uint64, n), make([]uint64, n)
@@ -164,16 +164,16 @@ func (x *Executor) begin(p *Program, b *Block) {
 	x.succeeded, x.failed = x.succeeded[:n], x.failed[:n]
 	x.latchedS, x.latchedF = x.latchedS[:n], x.latchedF[:n]
 	clear(x.planes)
-	if x.EveryLeaf || p.hooked {
+	if x.EveryLeaf || p.Hooked {
 		clear(x.succeeded)
 		clear(x.failed)
 	}
-	if len(p.parallels) > 0 {
+	if len(p.Parallels) > 0 {
 		clear(x.latchedS)
 		clear(x.latchedF)
 	}
 
-	t := len(p.tests)
+	t := len(p.Tests)
 	if cap(x.value) < t {
 		x.value = make([]uint64, t)
 	}
@@ -184,7 +184,7 @@ func (x *Executor) begin(p *Program, b *Block) {
 	}
 	x.known = x.known[:t]
 	clear(x.known)
-	x.facts.Begin(b.Facts, len(p.facts), b.Now)
+	x.facts.Begin(b.Facts, len(p.Facts), b.Now)
 }
 
 // finish derives from what ran before and what runs now the exits, the enters, the orders and the
@@ -192,8 +192,8 @@ func (x *Executor) begin(p *Program, b *Block) {
 func (x *Executor) finish() {
 	p := x.program
 	var gone, held [components.Channels]uint64
-	for i := range p.leafNodes {
-		l := &p.leafNodes[i]
+	for i := range p.LeafNodes {
+		l := &p.LeafNodes[i]
 		was, is := x.was[l.node], x.run[l.node]
 		if was|is == 0 {
 			continue
@@ -201,19 +201,19 @@ func (x *Executor) finish() {
 		entered, left := is&^was, was&^is
 		begun := entered
 		if len(x.restarted) > 0 {
-			begun |= is & x.again(l.node)
+			begun |= is & x.restartedLanes(l.node)
 		}
 		if l.does {
 			gone[l.channel] |= was
 			held[l.channel] |= is
 			if begun != 0 || l.followsFacts {
-				x.postOrders(&p.nodes[l.node], begun, is&was&^begun)
+				x.postOrders(&p.Nodes[l.node], begun, is&was&^begun)
 				x.Starts[l.action] += int64(popcount(begun))
 			}
 		}
-		x.writeCursors(&p.nodes[l.node], l.node, begun)
+		x.writeCursors(&p.Nodes[l.node], l.node, begun)
 		if entered|left != 0 {
-			x.turn(i, l, entered, left)
+			x.countTransitions(i, l, entered, left)
 		}
 	}
 	for c := range gone {
@@ -222,12 +222,12 @@ func (x *Executor) finish() {
 			o.Action, o.Outcome = 0, components.Pending
 		}
 	}
-	for _, n := range p.loops {
+	for _, n := range p.Loops {
 		child := n + 1
-		x.writeCursors(&p.nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.again(n)))
+		x.writeCursors(&p.Nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.restartedLanes(n)))
 	}
-	for _, n := range p.parallels {
-		x.writeCursors(&p.nodes[n], n, x.run[n]&^(x.was[n]&^x.again(n)))
+	for _, n := range p.Parallels {
+		x.writeCursors(&p.Nodes[n], n, x.run[n]&^(x.was[n]&^x.restartedLanes(n)))
 		x.writeBranches(n)
 	}
 	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {

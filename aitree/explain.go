@@ -20,7 +20,7 @@ type Explanation struct {
 // allocates.
 //
 // Panics when the lane is not in the block's mask.
-func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
+func (x *Executor) Explain(p *CompiledProgram, b *Block, lane int) []Explanation {
 	if uint(lane) > 63 || b.Mask>>lane&1 == 0 {
 		panic(fmt.Sprintf("aitree: Explain of lane %d, which is not in the block's mask", lane))
 	}
@@ -41,15 +41,15 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 	}
 	var list []Explanation
 	_, spared := x.Scorings()
-	for i := range p.brains {
-		k := &p.brains[i]
-		n := &p.nodes[k.node]
+	for i := range p.UtilityNodes {
+		k := &p.UtilityNodes[i]
+		n := &p.Nodes[k.node]
 		d := &x.decision
 		resumed := x.run[k.node] & bit
 		x.loadChoices(k, n.slot, bit, resumed)
 		ranOut := x.loadCommitments(k, n.slot, resumed)
 		x.beginScoring(k)
-		stands := k.hold && resumed != 0 || x.unmoved(k, n.slot, resumed&^ranOut) != 0
+		stands := k.hold && resumed != 0 || x.unchanged(k, n.slot, resumed&^ranOut) != 0
 		d.Mask = bit
 		if k.evaluator.Draws() {
 			d.Draws[lane] = x.draw(lane, uint32(x.now), k.node, 0)

@@ -22,7 +22,7 @@ import (
 // random lanes, another on every tick, between holes that are filled with decoys.
 type herd struct {
 	tree     *refTree
-	program  *aitree.Program
+	program  *aitree.CompiledProgram
 	actions  *aitree.Actions
 	leaves   []*refNode // by the program's index of leaves
 	members  map[components.Entity]*member
@@ -95,11 +95,11 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 	for _, name := range slices.Sorted(maps.Keys(subtrees)) {
 		definitions = append(definitions, aitree.Define(name, h.node(subtrees[name])))
 	}
-	if h.program, err = aitree.Build("herd", h.actions, h.node(root), definitions...); err != nil {
+	if h.program, err = compile("herd", h.actions, h.node(root), definitions...); err != nil {
 		return nil, err
 	}
 	// A subtree may have been defined and not used.
-	reads := func(f blackboard.Fact) bool { return slices.ContainsFunc(h.program.Facts(), f.Same) }
+	reads := func(f blackboard.Fact) bool { return slices.ContainsFunc(h.program.Facts, f.Same) }
 	maps.DeleteFunc(h.conds, func(_ string, c *condFact) bool { return !reads(c.fact) })
 	for _, f := range memberFacts {
 		h.reads = append(h.reads, reads(f.fact))
@@ -110,15 +110,15 @@ func newHerd(root *refNode, subtrees map[string]*refNode, options herdOptions) (
 			h.leaves = append(h.leaves, leaf)
 		}
 	}
-	for i, info := range h.program.Leaves() {
+	for i, info := range h.program.Leaves {
 		switch {
-		case i >= len(h.leaves), info.Node != h.leaves[i].index, h.leaves[i].label != "" && info.Name != h.leaves[i].label:
+		case i >= len(h.leaves), int(info.Node) != h.leaves[i].index, h.leaves[i].label != "" && info.Name != h.leaves[i].label:
 			return nil, fmt.Errorf("herd: the program's leaf %d is %v", i, info)
 		}
 	}
-	if len(h.program.Leaves()) != len(h.leaves) || h.program.Nodes() != len(tree.nodes) {
+	if len(h.program.Leaves) != len(h.leaves) || len(h.program.Nodes) != len(tree.nodes) {
 		return nil, fmt.Errorf("herd: the program has %d leaves and %d nodes, not %d and %d",
-			len(h.program.Leaves()), h.program.Nodes(), len(h.leaves), len(tree.nodes))
+			len(h.program.Leaves), len(h.program.Nodes), len(h.leaves), len(tree.nodes))
 	}
 	return h, nil
 }
@@ -661,7 +661,8 @@ func (h *herd) leave(m *member) []uint32 {
 func (m *member) setWishes(w *wishes) { m.wishes, m.agent.wishes = w, w }
 
 func (h *herd) draw(entity components.Entity, clock components.Timestamp, n *refNode, k int) uint64 {
-	return aitree.Draw(h.program, herdSeed, uint64(entity.Generation)<<32|uint64(entity.Index), uint32(int64(clock)/1000), n.index, k)
+	return aitree.DrawKey(
+		herdSeed, uint64(entity.Generation)<<32|uint64(entity.Index), uint32(int64(clock)/1000), h.program.Hash, int32(n.index), k)
 }
 
 // tick ticks agents at a clock, in the reference and in the executor, and returns how they differ.
@@ -725,7 +726,7 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	b := &h.block
 	b.Mask, b.Now, b.Seed, b.Worker, b.User = 0, now, herdSeed, 3, h
 	h.faults, h.hooks = nil, nil
-	lanes := blackboard.NewLanes(h.program.Facts())
+	lanes := blackboard.NewLanes(h.program.Facts)
 	spots := h.rng.Perm(64)
 	if h.rng.IntN(4) == 0 { // dense, as the frame fills them
 		for i := range spots {
@@ -770,10 +771,10 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	}
 	source := newHerdSource(h, lanes)
 	b.Facts = source
-	if !h.program.Does() {
+	if !h.program.Does {
 		b.Intents = [64]*components.Intent{}
 	}
-	if !h.program.Fires() {
+	if !h.program.Fires {
 		b.Triggers = [64]*components.Triggers{}
 	}
 	before := make([]components.Intent, len(members))
@@ -804,8 +805,8 @@ func (h *herd) inBlock(now components.Timestamp, members []*member, reset bool) 
 	if columns != nil {
 		columns.takeBack(h, b)
 	}
-	if x.Strangers != strangers {
-		h.fault("a block of %x has strangers %x, found %x", b.Mask, strangers, x.Strangers)
+	if x.Mismatched != strangers {
+		h.fault("a block of %x has strangers %x, found %x", b.Mask, strangers, x.Mismatched)
 	}
 	b.Mask &^= strangers
 
@@ -954,10 +955,10 @@ func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
 	columns := &aitree.Columns{Words: words}
 	for range chunks {
 		k := aitree.Chunk{Entities: make([]components.Entity, rows), Minds: slices.Repeat([]uint32{decoy}, rows*words)}
-		if h.program.Does() {
+		if h.program.Does {
 			k.Intents = slices.Repeat([]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}}, rows)
 		}
-		if h.program.Fires() {
+		if h.program.Fires {
 			k.Triggers = slices.Repeat([]components.Triggers{decoyTriggers}, rows)
 		}
 		columns.Chunks = append(columns.Chunks, k)
@@ -1226,7 +1227,7 @@ type herdSource struct {
 }
 
 func newHerdSource(h *herd, lanes *blackboard.Lanes) *herdSource {
-	facts := len(h.program.Facts())
+	facts := len(h.program.Facts)
 	return &herdSource{lanes: lanes, h: h, asked: make([]uint64, facts), living: make([]uint64, facts)}
 }
 

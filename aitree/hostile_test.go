@@ -13,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -23,16 +24,16 @@ import (
 const started = 1 << 16
 
 // hostileMind is a started mind with a cursor of the root and further words.
-func hostileMind(p *aitree.Program, cursor uint32, words ...uint32) []uint32 {
+func hostileMind(p *aitree.CompiledProgram, cursor uint32, words ...uint32) []uint32 {
 	mind := make([]uint32, p.MindBytes()/4)
 	mind[1] = started | cursor
 	copy(mind[2:], words)
 	return mind
 }
 
-func tickHostile(p *aitree.Program, mind []uint32) *aitree.Executor {
+func tickHostile(p *aitree.CompiledProgram, mind []uint32) *aitree.Executor {
 	x := aitree.NewExecutor()
-	b := &aitree.Block{Mask: 1, Now: 1e9, Facts: blackboard.NewLanes(p.Facts())}
+	b := &aitree.Block{Mask: 1, Now: 1e9, Facts: blackboard.NewLanes(p.Facts)}
 	b.Minds[0], b.Intents[0], b.Triggers[0] = mind, &components.Intent{}, &components.Triggers{}
 	x.Tick(p, b)
 	return x
@@ -49,7 +50,7 @@ func bangs(n int) []*aitree.Node {
 func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
 	// The four triggers are followed by a Sequence that can only succeed or run. A cursor that names it makes
 	// it fail, so the second branch would fire on top of the first.
-	p, err := aitree.Build("t", testActions(t), aitree.Selector(
+	p, err := compile("t", testActions(t), aitree.Selector(
 		aitree.ReactiveSequence(append(bangs(4), aitree.Sequence(aitree.Wait(1)))...), // 1, 2…5, 6, 7
 		aitree.Sequence(bangs(4)...),
 	))
@@ -61,7 +62,7 @@ func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
 }
 
 func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
-	p, err := aitree.Build("t", testActions(t), aitree.Selector(
+	p, err := compile("t", testActions(t), aitree.Selector(
 		aitree.Sequence(append(append([]*aitree.Node{aitree.Wait(0)}, bangs(4)...), aitree.Sequence(aitree.Wait(1)))...), // 1: 2, 3…6, 7: 8
 		aitree.Sequence(bangs(4)...), // 9: 10…13
 		aitree.Parallel(aitree.All, aitree.All, aitree.Wait(1), aitree.Wait(1)), // 14: 15, 16
@@ -82,7 +83,7 @@ func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 }
 
 func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
-	p, err := aitree.Build("t", nil, aitree.Parallel(aitree.All, aitree.All, aitree.Parallel(aitree.All, aitree.All, aitree.Wait(1), aitree.Wait(1)), aitree.Wait(1)))
+	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All, aitree.Parallel(aitree.All, aitree.All, aitree.Wait(1), aitree.Wait(1)), aitree.Wait(1)))
 	require.NoError(t, err)
 	mind := hostileMind(p, 1, 1|1<<8, 1|2<<8)
 	assert.Empty(t, p.RunningLeaves(mind, nil))
@@ -90,14 +91,14 @@ func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
 
 func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d.Inertia(1) })
-	p, err := aitree.Build("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Wait(1)), aitree.On("b", aitree.Wait(1))).RememberChoice())
+	p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Wait(1)), aitree.On("b", aitree.Wait(1))).RememberChoice())
 	require.NoError(t, err)
 	for word, chosen := range map[uint32]int{
 		0: 0, 1: 0, 3: 0, 255: 0, 1 << 8: 0, ^uint32(0): 0, // nothing that is remembered, or the better one
 		2: 1, 0xffffff02: 1, // of which the action alone counts
 	} {
 		mind := hostileMind(p, 0, word)
-		lanes := blackboard.NewLanes(p.Facts())
+		lanes := blackboard.NewLanes(p.Facts)
 		weigh(lanes, 0, 0.75, 0.5)
 		b := &aitree.Block{Mask: 1, Now: 1e9, Facts: lanes}
 		b.Minds[0] = mind
@@ -119,9 +120,9 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 		if remember {
 			n.RememberChoice()
 		}
-		p, err := aitree.Build("t", testActions(t), n)
+		p, err := compile("t", testActions(t), n)
 		require.NoError(t, err)
-		lanes := blackboard.NewLanes(p.Facts())
+		lanes := blackboard.NewLanes(p.Facts)
 		b := newManyAgents(p, ^uint64(0), lanes)
 		setters := settersOf(p)
 		for round := range 100 {
@@ -168,7 +169,7 @@ func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 	}
 	seed := uint64(labelNumber(n.label + n.cond))
 	lot := func(c *blackboard.Context, lane int) uint32 {
-		return aitree.Below(uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15^uint64(c.Now)*0xd1342543de82ef95^seed<<40, 4)
+		return random.Below(uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15^uint64(c.Now)*0xd1342543de82ef95^seed<<40, 4)
 	}
 	condition := func(name string) *aitree.Condition {
 		return aitree.Predicate(name, func(c *blackboard.Context) (holds uint64) {
@@ -301,7 +302,7 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 		n := subtrees[name]
 		definitions = append(definitions, aitree.Define(name, wildTree(n, actions)))
 	}
-	p, err := aitree.Build("wild", actions, wildTree(root, actions), definitions...)
+	p, err := compile("wild", actions, wildTree(root, actions), definitions...)
 	if err != nil {
 		t.Skip(err) // too much state
 	}
@@ -309,7 +310,7 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var intents [64]components.Intent
 	var triggers [64]components.Triggers
-	lanes := blackboard.NewLanes(p.Facts())
+	lanes := blackboard.NewLanes(p.Facts)
 	setters := settersOf(p)
 	b := &aitree.Block{Mask: ^uint64(0), Now: 1e9, Facts: lanes, Seed: 7}
 	for lane := range 64 {
@@ -329,7 +330,7 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 			mind[1] |= started
 		}
 		if lane%2 == 0 { // a cursor that names a node
-			mind[1] = mind[1]&^0xffff | mind[1]%uint32(p.Nodes()+1)&0xffff
+			mind[1] = mind[1]&^0xffff | mind[1]%uint32(len(p.Nodes)+1)&0xffff
 		}
 		b.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
 		b.Minds[lane], b.Intents[lane], b.Triggers[lane] = mind, &intents[lane], &triggers[lane]
@@ -345,7 +346,7 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 		for lane := range 64 {
 			running = p.RunningLeaves(b.Minds[lane], running[:0])
 			for i, leaf := range running {
-				require.Less(t, leaf, len(p.Leaves()))
+				require.Less(t, leaf, len(p.Leaves))
 				if i > 0 {
 					require.Less(t, running[i-1], leaf, "tree order")
 				}

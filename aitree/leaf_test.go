@@ -24,10 +24,10 @@ func TestAFactReadAsAnotherKindOrNotDeclaredPanics(t *testing.T) {
 		{blackboard.EntityRef, func(c *blackboard.Context, i int) { c.Entity(i) }},
 	}
 	tick := func(leaf aitree.LeafFunc) {
-		p, err := aitree.Build("t", nil, aitree.Leaf("l", leaf).Reads(facts...))
+		p, err := compile("t", nil, aitree.Leaf("l", leaf).Reads(facts...))
 		require.NoError(t, err)
 		var mind components.Mind64
-		b := aitree.Block{Mask: 1, Facts: blackboard.NewLanes(p.Facts()), Now: 1}
+		b := aitree.Block{Mask: 1, Facts: blackboard.NewLanes(p.Facts), Now: 1}
 		b.Minds[0] = mind.Words[:]
 		aitree.NewExecutor().Tick(p, &b)
 	}

@@ -38,7 +38,7 @@ type agedSeen struct {
 	Hold2WasAsked bool
 }
 
-func (a agedTree) program(t require.TestingT, seen *agedSeen) *aitree.Program {
+func (a agedTree) program(t require.TestingT, seen *agedSeen) *aitree.CompiledProgram {
 	note := func(name string, at *bool) *aitree.Node {
 		return aitree.AgentLeaf(name, func(aitree.Agent) aitree.Status {
 			*at = true
@@ -52,7 +52,7 @@ func (a agedTree) program(t require.TestingT, seen *agedSeen) *aitree.Program {
 		})
 	}
 	var ignored bool
-	p, err := aitree.Build("aged", nil, aitree.Parallel(aitree.All, aitree.All,
+	p, err := compile("aged", nil, aitree.Parallel(aitree.All, aitree.All,
 		aitree.Cooldown(a.cooldown, note("strike", &seen.Struck)),
 		aitree.Sequence(aitree.Wait(a.wait1), aitree.Wait(a.wait2), note("waited", &seen.Waited)),
 		aitree.Timeout(a.timeout1, hold("hold", &seen.HoldEntered, &ignored)),
@@ -125,7 +125,7 @@ func (m *agedModel) tick(now int64) (seen agedSeen) {
 
 // life ticks a mind of the tree at chosen instants.
 type agedLife struct {
-	program *aitree.Program
+	program *aitree.CompiledProgram
 	model   *agedModel
 	seen    agedSeen
 	x       *aitree.Executor
@@ -279,9 +279,9 @@ func TestDurationsUpToTheLimitAreBuiltAndKept(t *testing.T) {
 		"cooldown": func(s float64) *aitree.Node { return aitree.Cooldown(s, aitree.Wait(0)) },
 		"between":  func(s float64) *aitree.Node { return aitree.WaitBetween(s, s) },
 	} {
-		_, err := aitree.Build("t", nil, root(mostSeconds))
+		_, err := compile("t", nil, root(mostSeconds))
 		assert.NoError(t, err, name)
-		_, err = aitree.Build("t", nil, root(2147.483648))
+		_, err = compile("t", nil, root(2147.483648))
 		assert.ErrorContains(t, err, "a duration of 2147.483648 seconds; the limit is 2147.483647 (35 minutes)", name)
 	}
 	// To the microsecond, from either side of a turn of the low 32 bits.

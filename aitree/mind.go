@@ -8,7 +8,7 @@ const (
 
 // RunningLeaves appends to dst the indices of the leaves that run in a mind, in tree order. The mind must
 // belong to this program; a cursor in it that the program cannot have written counts as idle.
-func (p *Program) RunningLeaves(words []uint32, dst []int) []int {
+func (p *CompiledProgram) RunningLeaves(words []uint32, dst []int) []int {
 	if words[1]&flagStarted == 0 {
 		return dst
 	}
@@ -16,17 +16,17 @@ func (p *Program) RunningLeaves(words []uint32, dst []int) []int {
 }
 
 // runningBelow appends the leaves that run in the strand that begins at node c, by its cursor.
-func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) []int {
+func (p *CompiledProgram) runningBelow(words []uint32, c int32, cursor int, dst []int) []int {
 	if !p.rests(c, cursor) {
 		return dst
 	}
-	n := &p.nodes[cursor-1]
+	n := &p.Nodes[cursor-1]
 	if n.leaf >= 0 {
 		return append(dst, int(n.leaf))
 	}
 	if n.op == opParallel {
 		for _, branch := range n.children {
-			dst = p.runningBelow(words, branch, p.cursor(words, p.nodes[branch].strand), dst)
+			dst = p.runningBelow(words, branch, p.cursor(words, p.Nodes[branch].strand), dst)
 		}
 	}
 	return dst
@@ -34,15 +34,15 @@ func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) [
 
 // rests reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
 // it: what runs is then a state that the program can be in, whatever the mind's bytes.
-func (p *Program) rests(c int32, cursor int) bool {
+func (p *CompiledProgram) rests(c int32, cursor int) bool {
 	n := int32(cursor) - 1
-	return n >= c && n < p.nodes[c].end && p.nodes[n].strand == p.nodes[c].strand && p.nodes[n].op.canRest()
+	return n >= c && n < p.Nodes[c].end && p.Nodes[n].strand == p.Nodes[c].strand && p.Nodes[n].op.canRest()
 }
 
 // cursorBits returns the width of a branch cursor: a byte, unless the nodes and the two marks of a
 // latched result do not fit one.
-func (p *Program) cursorBits() uint {
-	if p.wide {
+func (p *CompiledProgram) cursorBits() uint {
+	if p.WideCursors {
 		return 16
 	}
 	return 8
@@ -50,12 +50,12 @@ func (p *Program) cursorBits() uint {
 
 // cursor reads a strand's cursor: 0 is idle, k the node k-1, and one and two past the last node a latched success
 // and failure.
-func (p *Program) cursor(words []uint32, s strand) int {
+func (p *CompiledProgram) cursor(words []uint32, s strand) int {
 	width := p.cursorBits()
 	return int(words[s.word] >> s.shift & (1<<width - 1))
 }
 
-func (p *Program) setCursor(words []uint32, s strand, v int) {
+func (p *CompiledProgram) setCursor(words []uint32, s strand, v int) {
 	mask := uint32(1)<<p.cursorBits() - 1
 	if s.word == 1 { // the root's cursor always has 16 bits
 		mask = 0xffff
@@ -69,22 +69,22 @@ func (p *Program) setCursor(words []uint32, s strand, v int) {
 func (x *Executor) load() {
 	p := x.program
 	x.loadRoots()
-	for _, n := range p.restless {
+	for _, n := range p.NonResting {
 		x.was[n] = 0
 	}
-	for _, n := range p.parallels {
+	for _, n := range p.Parallels {
 		if x.was[n] != 0 {
 			x.loadBranches(n)
 		}
 	}
-	spread(x.was, p.parents)
+	addDescendants(x.was, p.Parents)
 	copy(x.run, x.was)
 }
 
-// spread adds to every node what runs below it: children come after their parents.
+// addDescendants adds to every node what runs below it: children come after their parents.
 //
 //go:noinline
-func spread(was []uint64, parents []int32) {
+func addDescendants(was []uint64, parents []int32) {
 	for n := len(was) - 1; n > 0; n-- {
 		if v := was[n]; v != 0 {
 			was[parents[n]] |= v
@@ -108,7 +108,7 @@ func (x *Executor) loadRoots() {
 		i := lowest(m)
 		words := x.mind(i)
 		if number != 0 && words[0]&0xffff != number {
-			x.Strangers |= 1 << i
+			x.Mismatched |= 1 << i
 			continue
 		}
 		if words[0]>>16 != epoch || words[1]&flagStarted == 0 {
@@ -118,7 +118,7 @@ func (x *Executor) loadRoots() {
 			x.planes[cursor] |= 1 << i
 		}
 	}
-	x.mask &^= x.Strangers
+	x.mask &^= x.Mismatched
 }
 
 // loadRows reads the root cursors of up to 64 minds that follow one another and returns the lanes of those that it
@@ -143,13 +143,13 @@ func loadRows(planes []uint64, minds []uint32, stride int, word, fixed uint32) (
 // loadBranches reads the cursors of a running Parallel's branches.
 func (x *Executor) loadBranches(n int32) {
 	p := x.program
-	nodes := len(p.nodes)
+	nodes := len(p.Nodes)
 	for m := x.was[n]; m != 0; m &= m - 1 {
 		i := lowest(m)
 		bit := uint64(1) << i
 		words := x.mind(i)
-		for _, c := range p.nodes[n].children {
-			switch v := p.cursor(words, p.nodes[c].strand); {
+		for _, c := range p.Nodes[n].children {
+			switch v := p.cursor(words, p.Nodes[c].strand); {
 			case p.rests(c, v):
 				x.was[v-1] |= bit
 			case v == nodes+1:
@@ -179,18 +179,18 @@ func (x *Executor) writeCursors(n *node, index int32, mask uint64) {
 // result. Those that run have been written with the node they rest at, or stand there already.
 func (x *Executor) writeBranches(index int32) {
 	p := x.program
-	n := &p.nodes[index]
+	n := &p.Nodes[index]
 	for _, c := range n.children {
 		for m := x.run[index] &^ x.run[c]; m != 0; m &= m - 1 {
 			i := lowest(m)
 			v := 0
 			switch bit := uint64(1) << i; {
 			case x.latchedS[c]&bit != 0:
-				v = len(p.nodes) + 1
+				v = len(p.Nodes) + 1
 			case x.latchedF[c]&bit != 0:
-				v = len(p.nodes) + 2
+				v = len(p.Nodes) + 2
 			}
-			p.setCursor(x.mind(i), p.nodes[c].strand, v)
+			p.setCursor(x.mind(i), p.Nodes[c].strand, v)
 		}
 	}
 }

@@ -33,7 +33,7 @@ type Node struct {
 	subtree          string
 	latched          bool
 	clearedByAbort   bool
-	brain            *utility.Evaluator
+	evaluator        *utility.Evaluator
 	branches         []string // UtilitySelector: the children's actions
 	hold, remember   bool
 	faults           []string // what the modifiers were misused for
@@ -103,7 +103,7 @@ func On(action string, child *Node) Branch { return Branch{action, child} }
 // is reset before the new one is ticked, and so is a branch whose action gets another target. Where nothing can be
 // chosen it fails. Each of the evaluator's actions needs a branch. When a branch completes, the choice is forgotten.
 func UtilitySelector(brain *utility.Evaluator, branches ...Branch) *Node {
-	n := &Node{op: opUtilitySelector, brain: brain}
+	n := &Node{op: opUtilitySelector, evaluator: brain}
 	for _, b := range branches {
 		n.children = append(n.children, b.child)
 		n.branches = append(n.branches, b.action)

@@ -19,8 +19,8 @@ type node struct {
 	test           int32 // Check, Guard, Do's until: index into tests, or -1
 	slot           int32 // first word of its state in the mind, or -1
 	count          int32 // Repeat, Retry: rounds; 0 is for ever. Parallel, Random…, WeightedChoice: children
-	post           int32
-	brain          int32  // UtilitySelector: index into brains
+	posting        int32
+	utilityNode    int32  // UtilitySelector: index into brains
 	success        int32  // Parallel: how many must succeed
 	failure        int32  // Parallel: how many must fail
 	negate         uint64 // of the condition: all bits set if it is negated
@@ -49,8 +49,8 @@ type strand struct {
 
 // leaf is a node that is entered and exits: a custom leaf, a Do or a Wait.
 type leaf struct {
-	node  int32
-	name  string
+	Node  int32
+	Name  string
 	tick  func(*blackboard.Context) (success, running uint64)
 	facts []int32 // declared by Reads, as indices of Program.facts
 	keeps int32

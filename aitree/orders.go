@@ -22,7 +22,7 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 	success, running = until, mask&^until
 	failed := uint64(0)
 	if resumed := running & x.run[index]; resumed != 0 {
-		o := &x.reported[n.channel]
+		o := &x.outcomes[n.channel]
 		if missing := resumed &^ o.known; missing != 0 {
 			x.readOutcomes(o, missing, n.channel)
 		}
@@ -41,7 +41,7 @@ func (x *Executor) postOrders(n *node, entered, held uint64) {
 	if !n.followsFacts {
 		held = 0
 	}
-	p := &x.program.posts[n.post]
+	p := &x.program.Postings[n.posting]
 	mask := entered | held
 	targets := x.targets(p, mask)
 	xs, ys := x.bound(p.x, mask), x.bound(p.y, mask)
@@ -73,7 +73,7 @@ func (x *Executor) postOrders(n *node, entered, held uint64) {
 func (x *Executor) targets(p *posting, mask uint64) *[64]components.Entity {
 	switch {
 	case p.chosen >= 0:
-		return x.chosenTargets(&x.program.brains[p.chosen], mask)
+		return x.chosenTargets(&x.program.UtilityNodes[p.chosen], mask)
 	case p.target >= 0:
 		return x.facts.Entities(p.target, mask)
 	}

@@ -5,85 +5,41 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// Program is a compiled tree: immutable, and shared by all agents that run it and by all goroutines
-// that tick them. Make it with [Build].
-//
-// Nodes stand in pre-order, so a subtree is a contiguous range and skipping one is a jump.
+// Program is a compiled tree. It is immutable, and shared by all agents that run it and by all goroutines that tick
+// them. Make it with [Build].
 type Program struct {
-	name      string
-	hash      uint64 // of the name: the program's part in the keys of draws
-	nodes     []node
-	parents   []int32 // of the nodes, side by side
-	leaves    []leaf
-	leafNodes []leafNode // what the end of a tick needs of the leaves, side by side
-	tests     []compiledTest
-	facts     []blackboard.Fact
-	posts     []posting // of Do and Fire nodes, by node.post
-	parallels []int32
-	loops     []int32 // nodes that can rest between two rounds
-	cooldowns []int32
-	brains    []brain  // of UtilitySelectors, in tree order
-	restless  []int32  // nodes that the root's strand cannot rest at
-	words     int      // of a mind, header included
-	register  *Actions // that the handles are of; nil if there was none
-	actions   int      // one past the highest action handle, 0 if none is posted
-	wide      bool
-	fires     bool
-	does      bool
-	hooked    bool
-	custom    bool
+	compiled *CompiledProgram
+	actions  *Actions
 }
 
 // Name returns the program's name.
-func (p *Program) Name() string { return p.name }
+func (p *Program) Name() string { return p.compiled.Name }
 
-// Actions returns the register that the program was built with, or nil. Its action handles mean nothing in another.
-func (p *Program) Actions() *Actions { return p.register }
+// Actions returns the register that the program was built with, or nil. Its action handles have no meaning in another
+// register.
+func (p *Program) Actions() *Actions { return p.actions }
 
-// Nodes returns how many nodes the program has, subtrees inlined.
-func (p *Program) Nodes() int { return len(p.nodes) }
+// Facts returns the facts that the program reads, each once. The caller must not change the slice.
+func (p *Program) Facts() []blackboard.Fact { return p.compiled.Facts }
 
-// Facts returns the facts the program reads, each once. A [Source] is asked for them by their index here.
-func (p *Program) Facts() []blackboard.Fact { return p.facts }
+// Nodes returns the number of nodes, with the nodes of each use of a subtree.
+func (p *Program) Nodes() int { return len(p.compiled.Nodes) }
 
-// MindBytes returns the size of the mind the program needs: 64, 128 or 256 bytes.
-func (p *Program) MindBytes() int {
-	switch {
-	case p.words <= 16:
-		return 64
-	case p.words <= 32:
-		return 128
-	}
-	return 256
-}
-
-// Fires reports whether the program has Fire leaves, so that its agents need Triggers.
-func (p *Program) Fires() bool { return p.fires }
-
-// Does reports whether the program has Do leaves, so that its agents need an Intent.
-func (p *Program) Does() bool { return p.does }
-
-// Hooked reports whether any leaf has an enter or an exit hook.
-func (p *Program) Hooked() bool { return p.hooked }
-
-// NeedsSince reports whether the program has custom leaves or predicates, which may ask for [Block.Since].
-func (p *Program) NeedsSince() bool { return p.custom }
-
-// LeafInfo describes a leaf that can run: a custom leaf, a Do or a Wait.
+// LeafInfo describes a leaf that can run: a custom leaf, a [Do] or a [Wait].
 type LeafInfo struct {
-	Name   string // its label, or the action's name, with the names of the uses it stands in before it
-	Node   int    // index of its node in pre-order
-	Action components.Action
-	Hooked bool
+	Name   string            // its label, or the action's name, after the names of the subtrees it is in
+	Node   int               // the index of its node in pre-order
+	Action components.Action // of a Do; else 0
 }
 
-// Leaves returns the leaves that can run, in tree order. Events and hooks name a leaf by its index here.
+// Leaves returns the leaves that can run, in tree order.
 func (p *Program) Leaves() []LeafInfo {
-	infos := make([]LeafInfo, len(p.leaves))
-	for i, l := range p.leaves {
-		infos[i] = LeafInfo{
-			Name: l.name, Node: int(l.node), Action: p.nodes[l.node].action, Hooked: l.enter != nil || l.exit != nil,
-		}
+	infos := make([]LeafInfo, len(p.compiled.Leaves))
+	for i, l := range p.compiled.Leaves {
+		infos[i] = LeafInfo{Name: l.Name, Node: int(l.Node), Action: p.compiled.Nodes[l.Node].action}
 	}
 	return infos
 }
+
+// Compiled returns the tables that the executor runs. It is for the packages of this module; users have no need of it.
+func (p *Program) Compiled() *CompiledProgram { return p.compiled }

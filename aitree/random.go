@@ -6,10 +6,10 @@ import "github.com/flockwork-ai/flockwork/internal/random"
 // agent, the clock at which the node was entered (its low 32 bits, in microseconds), the program and
 // the node.
 func (x *Executor) draw(lane int, clock uint32, node int32, k int) uint64 {
-	return drawKey(x.block.Seed, x.block.Entity(lane).Key(), clock, x.program.hash, node, k)
+	return DrawKey(x.block.Seed, x.block.Entity(lane).Key(), clock, x.program.Hash, node, k)
 }
 
-func drawKey(seed, entity uint64, clock uint32, program uint64, node int32, k int) uint64 {
+func DrawKey(seed, entity uint64, clock uint32, program uint64, node int32, k int) uint64 {
 	h := random.Mix(seed, entity)
 	h = random.Mix(h, uint64(clock))
 	h = random.Mix(h, program)

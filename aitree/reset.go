@@ -11,7 +11,7 @@ func (x *Executor) resetRunning(c int32, mask uint64) {
 // ran and does not any more is found by finish. The results that a latched Parallel keeps need no clearing: they are
 // written back only where it runs, and no node is ticked after its reset.
 func (x *Executor) reset(index int32, mask uint64) {
-	for n := index; n < x.program.nodes[index].end; n++ {
+	for n := index; n < x.program.Nodes[index].end; n++ {
 		x.run[n] &^= mask
 	}
 	x.clearCooldowns(index, mask)
@@ -19,12 +19,12 @@ func (x *Executor) reset(index int32, mask uint64) {
 
 // clearCooldowns ends the cooldowns of a subtree that an abort or a new round clears.
 func (x *Executor) clearCooldowns(index int32, mask uint64) {
-	if mask == 0 || len(x.program.cooldowns) == 0 {
+	if mask == 0 || len(x.program.Cooldowns) == 0 {
 		return
 	}
-	for _, c := range x.program.cooldowns {
-		n := &x.program.nodes[c]
-		if !n.clearedByAbort || c < index || c >= x.program.nodes[index].end {
+	for _, c := range x.program.Cooldowns {
+		n := &x.program.Nodes[c]
+		if !n.clearedByAbort || c < index || c >= x.program.Nodes[index].end {
 			continue
 		}
 		for m := mask; m != 0; m &= m - 1 {

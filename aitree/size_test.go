@@ -26,9 +26,9 @@ func patients(n int) []*aitree.Node {
 }
 
 func TestATreeOfAThousandNodesResumesWhereItRests(t *testing.T) {
-	p, err := aitree.Build("t", nil, aitree.Sequence(patients(999)...))
+	p, err := compile("t", nil, aitree.Sequence(patients(999)...))
 	require.NoError(t, err)
-	assert.Equal(t, 1000, p.Nodes())
+	assert.Equal(t, 1000, len(p.Nodes))
 	assert.Equal(t, 64, p.MindBytes(), "a cursor is all there is to keep")
 	b := newManyAgents(p, 1|1<<63, nil)
 	x := aitree.NewExecutor()
@@ -56,9 +56,9 @@ func TestBranchesOfALargeParallelHaveCursorsOfSixteenBits(t *testing.T) {
 	for i := range 10 {
 		branches = append(branches, aitree.Sequence(patients(90+i)...))
 	}
-	p, err := aitree.Build("t", nil, aitree.Parallel(aitree.All, aitree.All, branches...).Latched())
+	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All, branches...).Latched())
 	require.NoError(t, err)
-	assert.Equal(t, 1+10+945, p.Nodes())
+	assert.Equal(t, 1+10+945, len(p.Nodes))
 	assert.Equal(t, 64, p.MindBytes(), "ten cursors, two to a word")
 	b := newManyAgents(p, 1<<17, nil)
 	x := aitree.NewExecutor()
@@ -92,9 +92,9 @@ func TestTheLargestTreeWorksAndTheNextIsRefused(t *testing.T) {
 	tree := func(more ...*aitree.Node) *aitree.Node {
 		return aitree.Parallel(aitree.All, aitree.All, append(more, aitree.Sequence(list...))...).Latched()
 	}
-	p, err := aitree.Build("t", nil, tree())
+	p, err := compile("t", nil, tree())
 	require.NoError(t, err)
-	require.Equal(t, most, p.Nodes())
+	require.Equal(t, most, len(p.Nodes))
 	b := newManyAgents(p, 1, nil)
 	x := aitree.NewExecutor()
 	for range 3 {
@@ -106,7 +106,7 @@ func TestTheLargestTreeWorksAndTheNextIsRefused(t *testing.T) {
 	x.Tick(p, &b.Block)
 	assert.Equal(t, uint64(1), x.Succeeded)
 
-	_, err = aitree.Build("t", nil, tree(leaf))
+	_, err = compile("t", nil, tree(leaf))
 	assert.ErrorContains(t, err, "more than 65533 nodes")
 }
 
@@ -118,7 +118,7 @@ func TestATreeOfDepth256WorksAnd257IsRefused(t *testing.T) {
 		}
 		return n
 	}
-	p, err := aitree.Build("t", nil, chain(256))
+	p, err := compile("t", nil, chain(256))
 	require.NoError(t, err)
 	b := newManyAgents(p, 0b101, nil)
 	x := aitree.NewExecutor()
@@ -131,11 +131,11 @@ func TestATreeOfDepth256WorksAnd257IsRefused(t *testing.T) {
 	assert.Empty(t, p.RunningLeaves(b.Minds[0], nil))
 
 	// A use of a subtree adds the subtree's own depth and no more.
-	_, err = aitree.Build("t", nil, aitree.Sequence(aitree.Subtree("s")), aitree.Define("s", chain(255)))
+	_, err = compile("t", nil, aitree.Sequence(aitree.Subtree("s")), aitree.Define("s", chain(255)))
 	assert.NoError(t, err)
-	_, err = aitree.Build("t", nil, chain(257))
+	_, err = compile("t", nil, chain(257))
 	assert.ErrorContains(t, err, "deeper than 256 nodes; split the tree or flatten it")
-	_, err = aitree.Build("t", nil, aitree.Sequence(aitree.Subtree("s")), aitree.Define("s", chain(256)))
+	_, err = compile("t", nil, aitree.Sequence(aitree.Subtree("s")), aitree.Define("s", chain(256)))
 	assert.ErrorContains(t, err, "deeper than 256 nodes")
 }
 
@@ -158,7 +158,7 @@ func TestDeepChainsOfEachNodeWork(t *testing.T) {
 			for range 127 {
 				n = wrap(n)
 			}
-			p, err := aitree.Build("t", nil, n)
+			p, err := compile("t", nil, n)
 			require.NoError(t, err)
 			b := newManyAgents(p, ^uint64(0), nil)
 			x := aitree.NewExecutor()

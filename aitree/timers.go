@@ -16,16 +16,16 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 	if words[1]&flagStarted == 0 {
 		clear(words[1:])
 		words[1] = flagStarted
-		for _, c := range p.cooldowns {
-			words[p.nodes[c].slot] = x.expired()
+		for _, c := range p.Cooldowns {
+			words[p.Nodes[c].slot] = x.expired()
 		}
 	} else {
 		ago := int64(uint16(epoch) - uint16(words[0]>>16))
 		old := x.epochStart() - ago<<epochShift
 		x.stale |= 1 << lane
 		x.base[lane] = old
-		for _, c := range p.cooldowns {
-			slot := &words[p.nodes[c].slot]
+		for _, c := range p.Cooldowns {
+			slot := &words[p.Nodes[c].slot]
 			if whole(*slot, old) <= x.now {
 				*slot = x.expired()
 			}
@@ -75,17 +75,17 @@ func (x *Executor) wait(n *node, index int32, mask uint64) (success, running uin
 	success = x.due(n.slot, resumed)
 	for m := success; m != 0; m &= m - 1 {
 		i := lowest(m)
-		x.goOnAt(i, x.deadline(i, n.slot))
+		x.setInstant(i, x.deadline(i, n.slot))
 	}
 	for m := mask &^ resumed; m != 0; m &= m - 1 {
 		i := lowest(m)
-		d := x.at(i) + n.micros
+		d := x.instantOf(i) + n.micros
 		if n.span > 0 {
 			d += x.between(n.span, i, index)
 		}
 		if d <= x.now {
 			success |= 1 << i
-			x.goOnAt(i, d)
+			x.setInstant(i, d)
 		} else {
 			*x.word(i, n.slot) = uint32(d)
 		}

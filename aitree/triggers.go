@@ -4,7 +4,7 @@ import "github.com/flockwork-ai/flockwork/components"
 
 // fire posts a trigger for the lanes of a mask.
 func (x *Executor) fire(n *node, mask uint64) {
-	p := &x.program.posts[n.post]
+	p := &x.program.Postings[n.posting]
 	targets := x.targets(p, mask)
 	numbers := x.bound(p.numbers[0], mask)
 	x.Starts[n.action] += int64(popcount(mask))

@@ -59,12 +59,12 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 		}
 		return c.Mask
 	})
-	p, err := aitree.Build(c.ID, nil, aitree.Guard(wanted, node))
+	p, err := compile(c.ID, nil, aitree.Guard(wanted, node))
 	require.NoError(t, err, c.ID)
 
 	x := aitree.NewExecutor()
 	x.EveryLeaf = true
-	lanes := blackboard.NewLanes(p.Facts())
+	lanes := blackboard.NewLanes(p.Facts)
 	mind := make([]uint32, p.MindBytes()/4)
 	b := &aitree.Block{Mask: 1 << selectorLane, Facts: lanes, Now: 7e9}
 	b.Minds[selectorLane] = mind

@@ -5,28 +5,32 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// brain is what a UtilitySelector decides by.
-type brain struct {
-	node      int32
-	name      string // of the node, or of the evaluator
-	evaluator *utility.Evaluator
-	facts     []int32 // the evaluator's, as indices of Program.facts
-	branch    []int32 // by action: the child
-	words     int32   // of state
-	targeted  bool
-	keeps     bool // word 0 holds the action and the flag
-	hold      bool
-	remember  bool
+// utilityNode is what a UtilitySelector decides by.
+type utilityNode struct {
+	node        int32
+	name        string // of the node, or of the evaluator
+	evaluator   *utility.Evaluator
+	facts       []int32 // the evaluator's, as indices of Program.facts
+	branches    []int32 // by action: the child
+	words       int32   // of state
+	targeted    bool
+	keepsAction bool // word 0 holds the action and the flag
+	hold        bool
+	remember    bool
 }
 
-// target returns the place of the target in the state.
-func (k *brain) target() int32 { return int32(bit(k.keeps)) }
+// targetOffset returns the place of the target in the state.
+func (k *utilityNode) targetOffset() int32 { return int32(bit(k.keepsAction)) }
 
-// deadline returns the place of the commitment's deadline.
-func (k *brain) deadline() int32 { return k.target() + targetWords*int32(bit(k.targeted)) }
+// deadlineOffset returns the place of the commitment's deadline.
+func (k *utilityNode) deadlineOffset() int32 {
+	return k.targetOffset() + targetWords*int32(bit(k.targeted))
+}
 
-// memory returns the place of the evaluator's memory.
-func (k *brain) memory() int32 { return k.deadline() + int32(bit(k.evaluator.Commitment() > 0)) }
+// memoryOffset returns the place of the evaluator's memory.
+func (k *utilityNode) memoryOffset() int32 {
+	return k.deadlineOffset() + int32(bit(k.evaluator.Commitment() > 0))
+}
 
 // The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps that; the
 // target's two words, when any action has targets; the commitment's deadline, when there is one; the evaluator's
@@ -40,7 +44,7 @@ const (
 
 // utility lets the lanes choose that are to, resets what they turn from and ticks what they have.
 func (x *Executor) utility(n *node, index int32, mask uint64) (success, running uint64) {
-	k := &x.program.brains[n.brain]
+	k := &x.program.UtilityNodes[n.utilityNode]
 	resumed := mask & x.run[index]
 	x.loadChoices(k, n.slot, mask, resumed)
 	ranOut := x.loadCommitments(k, n.slot, resumed)
@@ -50,7 +54,7 @@ func (x *Executor) utility(n *node, index int32, mask uint64) (success, running 
 	}
 	if mask != stand {
 		x.beginScoring(k)
-		stand |= x.unmoved(k, n.slot, resumed&^stand&^ranOut)
+		stand |= x.unchanged(k, n.slot, resumed&^stand&^ranOut)
 	}
 	var act [utility.MaxActions]uint64 // by action: who does it
 	d := &x.decision
@@ -64,7 +68,7 @@ func (x *Executor) utility(n *node, index int32, mask uint64) (success, running 
 		act[d.Action[i]] |= 1 << i
 	}
 	// The branches may hold other UtilitySelectors, so from here on the decision is not ours.
-	for action, c := range k.branch {
+	for action, c := range k.branches {
 		if lanes := act[action]; lanes != 0 {
 			s, r := x.exec(c, lanes)
 			success |= s
@@ -76,10 +80,10 @@ func (x *Executor) utility(n *node, index int32, mask uint64) (success, running 
 
 // loadChoices puts the choices in force into the decision: what runs, and for lanes in which nothing does, what is
 // remembered.
-func (x *Executor) loadChoices(k *brain, slot int32, mask, resumed uint64) {
+func (x *Executor) loadChoices(k *utilityNode, slot int32, mask, resumed uint64) {
 	d := &x.decision
 	d.Held = resumed
-	for action, c := range k.branch {
+	for action, c := range k.branches {
 		for m := x.run[c] & resumed; m != 0; m &= m - 1 {
 			d.Action[lowest(m)] = uint8(action)
 		}
@@ -87,7 +91,7 @@ func (x *Executor) loadChoices(k *brain, slot int32, mask, resumed uint64) {
 	if k.remember {
 		for m := mask &^ resumed; m != 0; m &= m - 1 {
 			i := lowest(m)
-			if a := *x.word(i, slot) & choiceAction; a > 0 && int(a) <= len(k.branch) {
+			if a := *x.word(i, slot) & choiceAction; a > 0 && int(a) <= len(k.branches) {
 				d.Action[i] = uint8(a - 1)
 				d.Held |= 1 << i
 			}
@@ -102,14 +106,14 @@ func (x *Executor) loadChoices(k *brain, slot int32, mask, resumed uint64) {
 }
 
 // chosenTarget reads the target of a lane.
-func (x *Executor) chosenTarget(k *brain, slot int32, lane int) components.Entity {
-	at := slot + k.target()
+func (x *Executor) chosenTarget(k *utilityNode, slot int32, lane int) components.Entity {
+	at := slot + k.targetOffset()
 	return components.Entity{Index: *x.word(lane, at), Generation: *x.word(lane, at+1)}
 }
 
 // chosenTargets reads the targets of the lanes of a mask.
-func (x *Executor) chosenTargets(k *brain, mask uint64) *[64]components.Entity {
-	slot := x.program.nodes[k.node].slot
+func (x *Executor) chosenTargets(k *utilityNode, mask uint64) *[64]components.Entity {
+	slot := x.program.Nodes[k.node].slot
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
 		x.chosen[i] = x.chosenTarget(k, slot, i)
@@ -119,7 +123,7 @@ func (x *Executor) chosenTargets(k *brain, mask uint64) *[64]components.Entity {
 
 // loadCommitments finds out who of those with a running choice is committed to it, and returns the lanes whose
 // commitment has run out since the last tick.
-func (x *Executor) loadCommitments(k *brain, slot int32, resumed uint64) (ranOut uint64) {
+func (x *Executor) loadCommitments(k *utilityNode, slot int32, resumed uint64) (ranOut uint64) {
 	d := &x.decision
 	d.Committed = 0
 	if k.evaluator.Commitment() == 0 {
@@ -130,7 +134,7 @@ func (x *Executor) loadCommitments(k *brain, slot int32, resumed uint64) (ranOut
 		w := x.word(i, slot)
 		switch {
 		case *w&choiceCommitted == 0:
-		case x.deadline(i, slot+k.deadline()) > x.now:
+		case x.deadline(i, slot+k.deadlineOffset()) > x.now:
 			d.Committed |= 1 << i
 		default:
 			*w &^= choiceCommitted
@@ -141,7 +145,7 @@ func (x *Executor) loadCommitments(k *brain, slot int32, resumed uint64) (ranOut
 }
 
 // beginScoring readies the scorer for the block.
-func (x *Executor) beginScoring(k *brain) {
+func (x *Executor) beginScoring(k *utilityNode) {
 	b := x.block
 	h := utility.Host{
 		Facts: &x.facts, Index: k.facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now,
@@ -153,23 +157,23 @@ func (x *Executor) beginScoring(k *brain) {
 	x.scorer.Begin(k.evaluator, h)
 }
 
-// unmoved returns the lanes of a mask in which nothing has moved since the last scoring.
-func (x *Executor) unmoved(k *brain, slot int32, mask uint64) uint64 {
+// unchanged returns the lanes of a mask in which nothing has moved since the last scoring.
+func (x *Executor) unchanged(k *utilityNode, slot int32, mask uint64) uint64 {
 	if mask == 0 || !k.evaluator.Rescores() {
 		return 0
 	}
-	x.findMemory(k, slot, mask)
+	x.loadMemory(k, slot, mask)
 	mask &^= x.scorer.Moved(mask, &x.memory)
 	x.scorer.Spared += int64(popcount(mask))
 	return mask
 }
 
-// findMemory finds the evaluator's memory in the minds of the lanes of a mask. One that reads nothing has none.
-func (x *Executor) findMemory(k *brain, slot int32, mask uint64) {
+// loadMemory finds the evaluator's memory in the minds of the lanes of a mask. One that reads nothing has none.
+func (x *Executor) loadMemory(k *utilityNode, slot int32, mask uint64) {
 	if k.evaluator.Memory() == 0 {
 		return
 	}
-	at := slot + k.memory()
+	at := slot + k.memoryOffset()
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
 		x.memory[i] = x.mind(i)[at : slot+k.words]
@@ -178,7 +182,7 @@ func (x *Executor) findMemory(k *brain, slot int32, mask uint64) {
 
 // choose lets the lanes of a mask choose and resets the branches they turn from. Of a branch that goes on with another
 // target it notes that it begins anew.
-func (x *Executor) choose(k *brain, n *node, index int32, mask, resumed uint64) {
+func (x *Executor) choose(k *utilityNode, n *node, index int32, mask, resumed uint64) {
 	d, e := &x.decision, k.evaluator
 	before, had := d.Action, d.Held
 	if k.targeted {
@@ -192,7 +196,7 @@ func (x *Executor) choose(k *brain, n *node, index int32, mask, resumed uint64) 
 		}
 	}
 	if e.Rescores() {
-		x.findMemory(k, n.slot, mask)
+		x.loadMemory(k, n.slot, mask)
 		x.scorer.Remember(mask, &x.memory)
 	}
 	x.scorer.Decide(d)
@@ -207,11 +211,11 @@ func (x *Executor) choose(k *brain, n *node, index int32, mask, resumed uint64) 
 		}
 	}
 	x.Switches += int64(popcount((turned | same) & d.Held))
-	for _, c := range k.branch {
+	for _, c := range k.branches {
 		x.resetRunning(c, turned)
 		if m := same & x.run[c]; m != 0 {
 			x.reset(c, m)
-			x.restart(c, m)
+			x.restartBranch(c, m)
 		}
 	}
 	made := d.Held & mask &^ (resumed &^ turned &^ same)
@@ -222,34 +226,34 @@ func (x *Executor) choose(k *brain, n *node, index int32, mask, resumed uint64) 
 }
 
 // storeChoices writes the choices that the lanes of a mask have just made into their minds.
-func (x *Executor) storeChoices(k *brain, slot int32, mask uint64) {
+func (x *Executor) storeChoices(k *utilityNode, slot int32, mask uint64) {
 	d := &x.decision
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
 		held := d.Held>>i&1 != 0
-		if k.keeps {
+		if k.keepsAction {
 			w := uint32(0)
 			if held {
 				w = uint32(d.Action[i]) + 1
 			}
 			if held && k.evaluator.Commitment() > 0 {
 				w |= choiceCommitted
-				*x.word(i, slot+k.deadline()) = uint32(x.now + k.evaluator.Commitment())
+				*x.word(i, slot+k.deadlineOffset()) = uint32(x.now + k.evaluator.Commitment())
 			}
 			*x.word(i, slot) = w
 		}
 		if k.targeted {
-			at := slot + k.target()
+			at := slot + k.targetOffset()
 			*x.word(i, at), *x.word(i, at+1) = d.Target[i].Index, d.Target[i].Generation
 		}
 	}
 }
 
-// restart notes that a branch that ran, and was reset, begins anew in this tick. It is the one case of a node that is
+// restartBranch notes that a branch that ran, and was reset, begins anew in this tick. It is the one case of a node that is
 // ticked after its reset, so what a latched Parallel keeps in it is forgotten here.
-func (x *Executor) restart(c int32, lanes uint64) {
-	end := x.program.nodes[c].end
-	if len(x.program.parallels) > 0 {
+func (x *Executor) restartBranch(c int32, lanes uint64) {
+	end := x.program.Nodes[c].end
+	if len(x.program.Parallels) > 0 {
 		for n := c; n < end; n++ {
 			x.latchedS[n] &^= lanes
 			x.latchedF[n] &^= lanes
@@ -258,10 +262,10 @@ func (x *Executor) restart(c int32, lanes uint64) {
 	x.restarted = append(x.restarted, restart{c, end, lanes})
 }
 
-// again returns the lanes in which a node stands in a branch that began anew. Where it runs then, it does so as if it
+// restartedLanes returns the lanes in which a node stands in a branch that began anew. Where it runs then, it does so as if it
 // had been entered: its order is posted, and its cursor written, since what the branch went through may have used its
 // words.
-func (x *Executor) again(node int32) (lanes uint64) {
+func (x *Executor) restartedLanes(node int32) (lanes uint64) {
 	for i := range x.restarted {
 		if r := &x.restarted[i]; r.first <= node && node < r.end {
 			lanes |= r.lanes
@@ -273,3 +277,11 @@ func (x *Executor) again(node int32) (lanes uint64) {
 // Scorings returns how many choices of UtilitySelectors were scored since the executor was made, and how many stood
 // without, because no fact had moved; see [utility.Definition.RescoreBeyond].
 func (x *Executor) Scorings() (scored, spared int64) { return x.scorer.Scored, x.scorer.Spared }
+
+// LastChoice returns the action that the UtilitySelector ticked last has in a lane and its target, or -1 when it has none.
+func (x *Executor) LastChoice(lane int) (action int, target components.Entity) {
+	if x.decision.Held>>lane&1 == 0 {
+		return -1, components.Entity{}
+	}
+	return int(x.decision.Action[lane]), x.decision.Target[lane]
+}

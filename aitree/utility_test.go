@@ -51,7 +51,7 @@ func stay(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }
 
 // The Parallels share words with the Repeat before them, which counts a round anew when the branch is ticked afresh.
 func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
-	p, err := aitree.Build("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", aitree.Sequence(
+	p, err := compile("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", aitree.Sequence(
 		aitree.Repeat(1, aitree.Leaf("at once", succeed)),
 		aitree.Parallel(aitree.One, aitree.All,
 			aitree.Leaf("a", stay),
@@ -60,7 +60,7 @@ func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
 		),
 	))))
 	require.NoError(t, err)
-	lanes := blackboard.NewLanes(p.Facts())
+	lanes := blackboard.NewLanes(p.Facts)
 	b := newManyAgents(p, 1<<5, lanes)
 	x := aitree.NewExecutor()
 	x.EveryLeaf = true
@@ -94,9 +94,9 @@ func TestALeafOfABranchThatBeginsAnewExitsAsItEndsInThatTick(t *testing.T) {
 		}, aitree.ExitAborted},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := aitree.Build("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", c.branch(nil))))
+			p, err := compile("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", c.branch(nil))))
 			require.NoError(t, err)
-			lanes := blackboard.NewLanes(p.Facts())
+			lanes := blackboard.NewLanes(p.Facts)
 			b := newManyAgents(p, 1, lanes)
 			x := aitree.NewExecutor()
 			x.EveryLeaf = true
@@ -152,10 +152,10 @@ func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 					return aitree.Success
 				})
 			}
-			p, err := aitree.Build("t", nil, aitree.UntilFailure(aitree.Sequence(words(), aitree.Guard(aitree.Not(aitree.True(flagFacts[0])),
+			p, err := compile("t", nil, aitree.UntilFailure(aitree.Sequence(words(), aitree.Guard(aitree.Not(aitree.True(flagFacts[0])),
 				aitree.UtilitySelector(e, aitree.On("b", branch("b")), aitree.On("a", branch("a"))).RememberChoice()))))
 			require.NoError(t, err)
-			lanes := blackboard.NewLanes(p.Facts())
+			lanes := blackboard.NewLanes(p.Facts)
 			b := newManyAgents(p, 1, lanes)
 			x := aitree.NewExecutor()
 			tick := func() { x.Tick(p, &b.Block) }
@@ -176,9 +176,9 @@ func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 func TestAnEvaluatorThatReadsNothingIsNeverScoredAgain(t *testing.T) {
 	e, err := utility.Build("e", utility.Choose(utility.NewAction("a")).RescoreBeyond(0))
 	require.NoError(t, err)
-	p, err := aitree.Build("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("l", stay))))
+	p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("l", stay))))
 	require.NoError(t, err)
-	b := newManyAgents(p, 0b11, blackboard.NewLanes(p.Facts()))
+	b := newManyAgents(p, 0b11, blackboard.NewLanes(p.Facts))
 	x := aitree.NewExecutor()
 	for range 3 {
 		x.Tick(p, &b.Block)
@@ -191,7 +191,7 @@ func TestAnEvaluatorThatReadsNothingIsNeverScoredAgain(t *testing.T) {
 func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 	e, err := utility.Build("e", utility.Choose(utility.NewAction("a", utility.Consider(whomFact, utility.Linear()))))
 	require.NoError(t, err)
-	p, err := aitree.Build("t", nil, aitree.Sequence(
+	p, err := compile("t", nil, aitree.Sequence(
 		aitree.Check(aitree.Alive(whomFact)),
 		aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("l", succeed))),
 		aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("l", succeed))),
@@ -211,7 +211,7 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 // Four triggers in each branch: one branch alone is ticked, also when it begins anew.
 func TestEachBranchMayFireFourTriggers(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d })
-	_, err := aitree.Build("t", testActions(t), aitree.UtilitySelector(e, aitree.On("a", aitree.Sequence(bangs(4)...)),
+	_, err := compile("t", testActions(t), aitree.UtilitySelector(e, aitree.On("a", aitree.Sequence(bangs(4)...)),
 		aitree.On("b", aitree.Sequence(bangs(4)...))))
 	assert.NoError(t, err)
 }
@@ -256,7 +256,7 @@ func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 				for range 32 - 2 - c.expects + more { // of the 32 words of a mind of 128 bytes, two are its header
 					children = append(children, aitree.Cooldown(1, aitree.Leaf("l", succeed)))
 				}
-				p, err := aitree.Build("t", nil, aitree.Sequence(children...))
+				p, err := compile("t", nil, aitree.Sequence(children...))
 				require.NoError(t, err)
 				assert.Equal(t, bytes, p.MindBytes())
 			}
@@ -272,9 +272,9 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 			utility.Consider(levelFacts[0], utility.Linear())),
 			utility.NewAction("b", utility.Consider(levelFacts[1], utility.Linear()))).Commit(seconds))
 		require.NoError(t, err)
-		p, err := aitree.Build("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("a", stay)), aitree.On("b", aitree.Leaf("b", stay))))
+		p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("a", stay)), aitree.On("b", aitree.Leaf("b", stay))))
 		require.NoError(t, err)
-		lanes := blackboard.NewLanes(p.Facts())
+		lanes := blackboard.NewLanes(p.Facts)
 		var mind components.Mind64
 		b := &aitree.Block{Mask: 1, Facts: lanes}
 		b.Minds[0] = mind.Words[:]
@@ -304,9 +304,9 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 }
 
 func TestAChoiceHeldUntilDoneIsExplainedThoughItsTargetIsGone(t *testing.T) {
-	p, err := aitree.Build("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", aitree.Leaf("l", stay))).HoldUntilDone())
+	p, err := compile("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", aitree.Leaf("l", stay))).HoldUntilDone())
 	require.NoError(t, err)
-	lanes := blackboard.NewLanes(p.Facts())
+	lanes := blackboard.NewLanes(p.Facts)
 	b := newManyAgents(p, 1, lanes)
 	offer(lanes, 0, 0.5, 1)
 	x := aitree.NewExecutor()

@@ -301,9 +301,9 @@ func allWishSetters() (all []wishSetter) {
 }
 
 // settersOf returns the setters of the facts that a program reads.
-func settersOf(p *aitree.Program) (read []wishSetter) {
+func settersOf(p *aitree.CompiledProgram) (read []wishSetter) {
 	for _, s := range wishSetters {
-		if slices.ContainsFunc(p.Facts(), s.fact.Same) {
+		if slices.ContainsFunc(p.Facts, s.fact.Same) {
 			read = append(read, s)
 		}
 	}

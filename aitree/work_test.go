@@ -19,16 +19,16 @@ import (
 // countingSource notes what is asked for, by the name of the fact.
 type countingSource struct {
 	*blackboard.Lanes
-	program *aitree.Program
+	program *aitree.CompiledProgram
 	asked   map[string][]uint64
 }
 
-func newCountingSource(p *aitree.Program) *countingSource {
-	return &countingSource{Lanes: blackboard.NewLanes(p.Facts()), program: p, asked: map[string][]uint64{}}
+func newCountingSource(p *aitree.CompiledProgram) *countingSource {
+	return &countingSource{Lanes: blackboard.NewLanes(p.Facts), program: p, asked: map[string][]uint64{}}
 }
 
 func (s *countingSource) note(fact int, mask uint64) {
-	name := s.program.Facts()[fact].Name()
+	name := s.program.Facts[fact].Name()
 	s.asked[name] = append(s.asked[name], mask)
 }
 
@@ -81,7 +81,7 @@ type manyAgents struct {
 	triggers [64]components.Triggers
 }
 
-func newManyAgents(p *aitree.Program, mask uint64, facts blackboard.Source) *manyAgents {
+func newManyAgents(p *aitree.CompiledProgram, mask uint64, facts blackboard.Source) *manyAgents {
 	b := &manyAgents{}
 	b.Mask, b.Facts, b.Now = mask, facts, 1e9
 	for lane := range 64 {
@@ -102,7 +102,7 @@ func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 	}
 	odd := predicate("odd")
 	low := func() *aitree.Condition { return aitree.Less(health, 0.25) } // made anew each time
-	p, err := aitree.Build("t", testActions(t), aitree.Sequence(
+	p, err := compile("t", testActions(t), aitree.Sequence(
 		aitree.Check(low()), aitree.Check(aitree.Not(aitree.GreaterEqual(health, 0.25))), aitree.Check(aitree.Less(health, float32(0.25))), aitree.Check(odd),
 		aitree.Guard(low(), aitree.Inverter(aitree.Check(aitree.Not(odd)))),
 		aitree.Check(aitree.LessEqual(ammo, 3)), aitree.Check(aitree.Not(aitree.Greater(ammo, int8(3)))),
@@ -140,7 +140,7 @@ func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
 	one := func() *aitree.Condition {
 		return aitree.Predicate("p", func(c *blackboard.Context) uint64 { return c.Mask })
 	}
-	p, err := aitree.Build("t", nil, aitree.Parallel(aitree.All, aitree.All,
+	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All,
 		aitree.Check(aitree.Less(health, 0.5)), aitree.Check(aitree.LessEqual(health, 0.5)), aitree.Check(aitree.Less(health, 0.25)), aitree.Check(aitree.Equal(health, 0.5)),
 		aitree.Check(aitree.Less(other, 0.5)), // another default
 		aitree.Check(one()), aitree.Check(one()),
@@ -171,7 +171,7 @@ func TestNoFactIsAskedForTwiceForAnAgent(t *testing.T) {
 			return 0, c.Mask
 		}).Reads(health, ammo)
 	}
-	p, err := aitree.Build("t", nil, aitree.Selector(
+	p, err := compile("t", nil, aitree.Selector(
 		aitree.Sequence(aitree.Check(aitree.True(alarm)), aitree.Check(brave), reader("a")),
 		aitree.Sequence(aitree.Check(brave), reader("b")),
 		reader("c"),
@@ -198,7 +198,7 @@ func TestNoFactIsAskedForTwiceForAnAgent(t *testing.T) {
 }
 
 func TestFactsAreGatheredOnlyWhenATickedNodeNeedsThem(t *testing.T) {
-	p, err := aitree.Build("t", testActions(t), aitree.ReactiveSelector(
+	p, err := compile("t", testActions(t), aitree.ReactiveSelector(
 		aitree.Guard(aitree.True(alarm), aitree.Sequence(
 			aitree.Check(aitree.Less(health, 0.5)),
 			aitree.Do("walk", aitree.Target(foe)),
@@ -245,7 +245,7 @@ func TestTickAllocatesNothing(t *testing.T) {
 		}
 		return holds
 	})
-	p, err := aitree.Build("t", actions, aitree.ReactiveSelector(
+	p, err := compile("t", actions, aitree.ReactiveSelector(
 		aitree.Guard(some, aitree.Parallel(aitree.AtLeast(2), aitree.One,
 			aitree.RandomSequence(leaf("a"), aitree.Wait(0.01), leaf("b")),
 			aitree.Retry(3, aitree.Timeout(0.05, leaf("c"))),
@@ -260,7 +260,7 @@ func TestTickAllocatesNothing(t *testing.T) {
 	require.NoError(t, err)
 	for _, every := range []bool{false, true} {
 		t.Run(fmt.Sprint("every leaf reports ", every), func(t *testing.T) {
-			lanes := blackboard.NewLanes(p.Facts())
+			lanes := blackboard.NewLanes(p.Facts)
 			b := newManyAgents(p, 0xffffffff0fffffff, lanes)
 			x := aitree.NewExecutor()
 			x.EveryLeaf = every
@@ -281,7 +281,7 @@ func TestTickAllocatesNothing(t *testing.T) {
 			assert.Greater(t, transitions, 5000)
 			allocs.None(t, 10, func() { x.Reset(p, &b.Block) })
 			tick()
-			running := make([]int, 0, len(p.Leaves()))
+			running := make([]int, 0, len(p.Leaves))
 			allocs.None(t, 10, func() { running = p.RunningLeaves(b.Minds[3], running[:0]) })
 			assert.NotEmpty(t, running)
 		})
@@ -308,7 +308,7 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 	).Inertia(0.125).Commit(0.25).RescoreBeyond(0.125))
 	how := build("how", utility.Choose(utility.NewAction("a", level(1)),
 		utility.NewAction("b", near).For(lists[1])).Softmax(0.25))
-	p, err := aitree.Build("t", testActions(t), aitree.Repeat(0, aitree.ForceSuccess(aitree.Parallel(aitree.One, aitree.All,
+	p, err := compile("t", testActions(t), aitree.Repeat(0, aitree.ForceSuccess(aitree.Parallel(aitree.One, aitree.All,
 		aitree.UtilitySelector(what,
 			aitree.On("go", aitree.Sequence(aitree.Fire("bang", aitree.ChosenTarget()), aitree.Do("walk", aitree.ChosenTarget(), aitree.Number(0, levelFacts[0])))),
 			aitree.On("rest", aitree.Wait(0.5)),
@@ -323,7 +323,7 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		),
 	))))
 	require.NoError(t, err)
-	lanes := blackboard.NewLanes(p.Facts())
+	lanes := blackboard.NewLanes(p.Facts)
 	setters := settersOf(p)
 	b := newManyAgents(p, 0xffffffff0fffffff, lanes)
 	var wanted [64]*wishes

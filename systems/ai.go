@@ -84,7 +84,7 @@ type mindClass struct {
 
 // classProgram is a program as a class runs it.
 type classProgram struct {
-	program *aitree.Program
+	program *aitree.CompiledProgram
 	fits    bool    // the class's minds are large enough
 	index   []int32 // where the program's facts are in the class's
 	rest    []blackboard.Row
@@ -142,7 +142,7 @@ type pendingRows struct {
 // hookEvent is an enter or an exit of a leaf with hooks.
 type hookEvent struct {
 	entity  components.Entity
-	program *aitree.Program
+	program *aitree.CompiledProgram
 	event   aitree.Event
 }
 
@@ -305,10 +305,10 @@ func (s *AI) build() {
 		var facts []blackboard.Fact
 		c.programs = make([]classProgram, s.programs.Len()+1)
 		for number := 1; number <= s.programs.Len(); number++ {
-			p := s.programs.Get(uint16(number))
+			p := s.programs.compiled(uint16(number))
 			list := &c.programs[number]
 			list.program, list.fits = p, p.MindBytes() <= c.words*4
-			for _, f := range p.Facts() {
+			for _, f := range p.Facts {
 				at := slices.IndexFunc(facts, f.Same)
 				if at < 0 {
 					at = len(facts)
@@ -342,7 +342,7 @@ func (s *AI) build() {
 			w.pending = append(w.pending, pendingRows{})
 		}
 		for number := s.built + 1; number <= s.programs.Len(); number++ {
-			w.executor.Prepare(s.programs.Get(uint16(number)))
+			w.executor.Prepare(s.programs.compiled(uint16(number)))
 		}
 	}
 	s.built = s.programs.Len()
@@ -454,7 +454,7 @@ func (s *AI) scanSpan(worker, index int) {
 		w.block.Number = uint16(number)
 		w.gather.SetRange(c.facts, c.programs[number].index, w.block.First, count)
 		s.tickBlock(w, c, &c.programs[number], count)
-		for m := w.executor.Strangers; m != 0; m &= m - 1 {
+		for m := w.executor.Mismatched; m != 0; m &= m - 1 {
 			mixed = true
 			row := row + bits.TrailingZeros64(m)
 			if number := minds[row*c.words] & 0xffff; number != 0 {
@@ -573,7 +573,7 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	b.Columns = &c.agents
 	c.check(p.program, b, count)
 	b.Now = s.clock.Now
-	if p.program.NeedsSince() {
+	if p.program.Custom {
 		for i := range count {
 			r := b.Row(i)
 			b.Since[i] = int64(s.clock.Step)
@@ -584,7 +584,7 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 	}
 	x := w.executor
 	x.Tick(p.program, b)
-	w.stats.Decisions += int64(count - bits.OnesCount64(x.Strangers))
+	w.stats.Decisions += int64(count - bits.OnesCount64(x.Mismatched))
 	w.stats.Transitions += int64(x.Transitions)
 	for _, e := range x.Events {
 		w.events = append(w.events, hookEvent{b.Entity(int(e.Lane)), p.program, e})
@@ -592,14 +592,14 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 }
 
 // check panics when an agent of a block lacks a component that its program needs.
-func (c *mindClass) check(p *aitree.Program, b *aitree.Block, count int) {
+func (c *mindClass) check(p *aitree.CompiledProgram, b *aitree.Block, count int) {
 	for i := 0; i < count; i++ {
 		r := b.Row(i)
 		k := &c.agents.Chunks[r.Chunk]
-		if p.Does() && k.Intents == nil {
+		if p.Does && k.Intents == nil {
 			panic(lacks(p, "Do", k.Entities[r.Row], "components.Intent"))
 		}
-		if p.Fires() && k.Triggers == nil {
+		if p.Fires && k.Triggers == nil {
 			panic(lacks(p, "Fire", k.Entities[r.Row], "components.Triggers"))
 		}
 		if r.Chunk == b.Row(count-1).Chunk {
@@ -608,9 +608,9 @@ func (c *mindClass) check(p *aitree.Program, b *aitree.Block, count int) {
 	}
 }
 
-func lacks(p *aitree.Program, leaves string, e components.Entity, component string) string {
+func lacks(p *aitree.CompiledProgram, leaves string, e components.Entity, component string) string {
 	return fmt.Sprintf("systems: program %q has %s leaves, and entity %v, which runs it, has no %s: add one",
-		p.Name(), leaves, e, component)
+		p.Name, leaves, e, component)
 }
 
 // release drops what the last block holds of the columns: the world may outgrow them.
@@ -659,11 +659,11 @@ func (s *AI) leave(e components.Entity) {
 }
 
 // programOf returns the program that a mind names, or nil.
-func (s *AI) programOf(words []uint32) *aitree.Program {
+func (s *AI) programOf(words []uint32) *aitree.CompiledProgram {
 	if words == nil {
 		return nil
 	}
-	return s.programs.Get(components.MindProgram(words))
+	return s.programs.compiled(components.MindProgram(words))
 }
 
 // callHooks calls the hooks of events in order: an exit where one is owed, and an enter where the leaf still runs,

@@ -501,7 +501,7 @@ func (m *hookModel) running() map[hookCall]bool {
 			if p == nil {
 				continue
 			}
-			for _, leaf := range p.RunningLeaves(words, nil) {
+			for _, leaf := range p.Compiled().RunningLeaves(words, nil) {
 				running[hookCall{entity: e, leaf: p.Leaves()[leaf].Name}] = true
 			}
 		}
@@ -540,7 +540,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 				aitree.ReactiveSelector(m.scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
 			)),
 		}
-		size := func(program uint16) ecs.MindSize { return ecs.MindSize(m.programs.Get(program).MindBytes()) }
+		size := func(program uint16) ecs.MindSize { return ecs.MindSize(m.programs.Get(program).Compiled().MindBytes()) }
 		require.Equal(t, ecs.Mind128, size(programs[2]))
 
 		var agents []components.Entity
@@ -700,7 +700,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 func (m *hookModel) renew(e components.Entity, program uint16, programs []uint16) {
 	for _, words := range m.mindsOf(e) {
 		to := program
-		if to == 0 || m.programs.Get(to).MindBytes() > len(words)*4 {
+		if to == 0 || m.programs.Get(to).Compiled().MindBytes() > len(words)*4 {
 			to = components.MindProgram(words)
 		}
 		clear(words)

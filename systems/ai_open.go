@@ -25,7 +25,7 @@ type openLeaves struct {
 
 type openLeaf struct {
 	entity  components.Entity
-	program *aitree.Program
+	program *aitree.CompiledProgram
 	leaf    uint16
 	next    int32 // the entity's next entry plus one
 }
@@ -68,7 +68,7 @@ func (o *openLeaves) note(e hookEvent) bool {
 }
 
 // adopt takes into account the leaves that run in a mind.
-func (o *openLeaves) adopt(e components.Entity, p *aitree.Program, words []uint32) {
+func (o *openLeaves) adopt(e components.Entity, p *aitree.CompiledProgram, words []uint32) {
 	o.running = p.RunningLeaves(words, o.running[:0])
 	for _, leaf := range o.running {
 		if p.HasExitHook(leaf) {
@@ -77,7 +77,7 @@ func (o *openLeaves) adopt(e components.Entity, p *aitree.Program, words []uint3
 	}
 }
 
-func (o *openLeaves) add(e components.Entity, p *aitree.Program, leaf uint16) {
+func (o *openLeaves) add(e components.Entity, p *aitree.CompiledProgram, leaf uint16) {
 	for len(o.first) <= int(e.Index) {
 		o.first = append(o.first, 0)
 	}
@@ -145,9 +145,9 @@ func (o *openLeaves) lost(events []hookEvent) []hookEvent {
 }
 
 // runs reports whether a leaf runs in an agent's mind.
-func (o *openLeaves) runs(e components.Entity, p *aitree.Program, leaf uint16) bool {
+func (o *openLeaves) runs(e components.Entity, p *aitree.CompiledProgram, leaf uint16) bool {
 	words := o.mind(e)
-	if words == nil || o.programs.Get(components.MindProgram(words)) != p {
+	if words == nil || o.programs.compiled(components.MindProgram(words)) != p {
 		return false
 	}
 	o.running = p.RunningLeaves(words, o.running[:0])

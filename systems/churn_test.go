@@ -182,7 +182,7 @@ func (c *churn) change() (changes int) {
 	for range 60 {
 		e := c.someone()
 		program := uint16(1 + c.rng.IntN(c.programs.Len()))
-		size := ecs.MindSize(c.programs.Get(program).MindBytes())
+		size := ecs.MindSize(c.programs.Get(program).Compiled().MindBytes())
 		if c.rng.IntN(4) == 0 {
 			size = ecs.Mind256
 		}

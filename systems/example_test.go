@@ -211,7 +211,7 @@ func Example_utility() {
 			lanes.SetFloat(facts.Candidates.Field(i, facts.CandidateDistance), 0, d)
 		}
 		block.Now += 2e9 // longer than it is committed
-		executor.Tick(soldier, &block)
+		executor.Tick(soldier.Compiled(), &block)
 		order := intent.Orders[components.Act]
 		fmt.Printf("hostiles at %v m: %s %d\n", distances, actions.Name(order.Action), order.Target.Index)
 	}
