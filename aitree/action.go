@@ -7,6 +7,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // Actions names the actions that trees can post: durative ones, each with its channel, and triggers. Trees and action
@@ -150,11 +151,11 @@ func numberField(i int) bindField {
 }
 
 // fault returns what is wrong with the binding on a node of the given kind, or "".
-func (b *Binding) fault(op opcode) string {
+func (b *Binding) fault(op executor.Opcode) string {
 	if b.field == bindInvalid {
 		return "a binding of a number that is neither 0 nor 1"
 	}
-	if op == opFire && (b.field == bindPoint || b.field == bindNumber1) {
+	if op == executor.OpFire && (b.field == bindPoint || b.field == bindNumber1) {
 		return "a trigger has a target and number 0; point and number 1 belong to Do"
 	}
 	want := blackboard.Float

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
@@ -30,7 +31,7 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	b := &builder{
 		actions:  actions,
 		subtrees: subtrees,
-		program:  &CompiledProgram{Name: name, Hash: random.String(name)},
+		program:  &executor.Program{Name: name, Hash: random.String(name)},
 	}
 	if name == "" {
 		return nil, fmt.Errorf("aitree: a tree has no name")
@@ -59,7 +60,7 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 }
 
 type builder struct {
-	program  *CompiledProgram
+	program  *executor.Program
 	actions  *Actions
 	subtrees []Definition
 	open     []string // subtrees being inlined, against recursion
@@ -88,7 +89,7 @@ func (b *builder) errorf(format string, args ...any) error {
 
 // node compiles n and what is below it. prefix goes before the names of leaves, label in the place of its own.
 func (b *builder) node(n *Node, parent int32, prefix, label string) error {
-	if n.op == opSubtree {
+	if n.op == executor.OpSubtree {
 		return b.inline(n, parent, prefix)
 	}
 	if label == "" {
@@ -102,8 +103,8 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		return b.errorf("deeper than %d nodes; split the tree or flatten it", maxDepth)
 	}
 	p := b.program
-	if len(p.Nodes) >= maxNodes {
-		return b.errorf("more than %d nodes", maxNodes)
+	if len(p.Nodes) >= executor.MaxNodes {
+		return b.errorf("more than %d nodes", executor.MaxNodes)
 	}
 	if len(n.faults) > 0 {
 		return b.errorf("%s", n.faults[0])
@@ -113,9 +114,9 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 	}
 
 	self := int32(len(p.Nodes))
-	p.Nodes = append(p.Nodes, node{
-		op: n.op, parent: parent, leaf: -1, test: -1, slot: -1, posting: -1,
-		latched: n.latched, clearedByAbort: n.clearedByAbort, count: int32(len(n.children)),
+	p.Nodes = append(p.Nodes, executor.Node{
+		Op: n.op, Parent: parent, Leaf: -1, Test: -1, Slot: -1, Posting: -1,
+		Latched: n.latched, ClearedByAbort: n.clearedByAbort, Count: int32(len(n.children)),
 	})
 	b.fires = append(b.fires, fireBudget{})
 	b.channels = append(b.channels, nil)
@@ -126,16 +127,16 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		if c == nil {
 			return b.errorf("child %d is nil; give it a node", i)
 		}
-		p.Nodes[self].children = append(p.Nodes[self].children, int32(len(p.Nodes)))
+		p.Nodes[self].Children = append(p.Nodes[self].Children, int32(len(p.Nodes)))
 		if err := b.node(c, self, prefix, ""); err != nil {
 			return err
 		}
 	}
-	p.Nodes[self].end = int32(len(p.Nodes))
-	if n.op == opUtilitySelector {
-		k := &p.UtilityNodes[p.Nodes[self].utilityNode]
-		for i, at := range k.branches {
-			k.branches[i] = p.Nodes[self].children[at]
+	p.Nodes[self].End = int32(len(p.Nodes))
+	if n.op == executor.OpUtilitySelector {
+		k := &p.UtilityNodes[p.Nodes[self].UtilityNode]
+		for i, at := range k.Branches {
+			k.Branches[i] = p.Nodes[self].Children[at]
 		}
 	}
 	return b.summarise(self)
@@ -145,7 +146,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 func (b *builder) step(n *Node, parent int32) string {
 	s := n.op.String()
 	if parent >= 0 {
-		s = fmt.Sprintf("%s[%d]", s, len(b.program.Nodes[parent].children)-1)
+		s = fmt.Sprintf("%s[%d]", s, len(b.program.Nodes[parent].Children)-1)
 	}
 	if n.label != "" {
 		s += fmt.Sprintf(" %q", n.label)
@@ -189,15 +190,15 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 
 func (b *builder) checkChildren(n *Node) error {
 	switch {
-	case n.op == opUtilitySelector:
+	case n.op == executor.OpUtilitySelector:
 		return nil // its evaluator says which branches it needs
-	case n.op.isComposite() && len(n.children) == 0:
+	case n.op.IsComposite() && len(n.children) == 0:
 		return b.errorf("no children; give it one or more")
-	case n.op.isDecorator() && n.children[0] == nil:
+	case n.op.IsDecorator() && n.children[0] == nil:
 		return b.errorf("no child; give it one")
-	case (n.op == opRandomSequence || n.op == opRandomSelector || n.op == opWeightedChoice) &&
-		len(n.children) > maxChoices:
-		return b.errorf("%d children; the limit is %d", len(n.children), maxChoices)
+	case (n.op == executor.OpRandomSequence || n.op == executor.OpRandomSelector || n.op == executor.OpWeightedChoice) &&
+		len(n.children) > executor.MaxChoices:
+		return b.errorf("%d children; the limit is %d", len(n.children), executor.MaxChoices)
 	}
 	return nil
 }
@@ -208,57 +209,57 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	c := &p.Nodes[self]
 	var err error
 	switch n.op {
-	case opParallel:
-		if c.success, err = b.policy("success", n.success, len(n.children)); err == nil {
-			c.failure, err = b.policy("failure", n.failure, len(n.children))
+	case executor.OpParallel:
+		if c.Success, err = b.policy("success", n.success, len(n.children)); err == nil {
+			c.Failure, err = b.policy("failure", n.failure, len(n.children))
 		}
 		p.Parallels = append(p.Parallels, self)
-	case opRepeat, opRetry:
-		c.count = int32(max(n.count, 0))
+	case executor.OpRepeat, executor.OpRetry:
+		c.Count = int32(max(n.count, 0))
 		if n.count > math.MaxInt32 {
 			return b.errorf("%d rounds; the limit is %d", n.count, math.MaxInt32)
 		}
 		p.Loops = append(p.Loops, self)
-	case opUntilSuccess, opUntilFailure:
+	case executor.OpUntilSuccess, executor.OpUntilFailure:
 		p.Loops = append(p.Loops, self)
-	case opCooldown, opTimeout:
-		c.micros, err = b.micros(n.seconds)
-		if n.op == opCooldown {
+	case executor.OpCooldown, executor.OpTimeout:
+		c.Micros, err = b.micros(n.seconds)
+		if n.op == executor.OpCooldown {
 			p.Cooldowns = append(p.Cooldowns, self)
 		}
-	case opWait:
-		c.micros, err = b.micros(n.seconds)
+	case executor.OpWait:
+		c.Micros, err = b.micros(n.seconds)
 		if err == nil {
-			c.span, err = b.micros(n.longest)
-			c.span -= c.micros
+			c.Span, err = b.micros(n.longest)
+			c.Span -= c.Micros
 		}
-		if err == nil && c.span < 0 {
+		if err == nil && c.Span < 0 {
 			return b.errorf("waits between %v and %v seconds; the first must not exceed the second",
 				n.seconds, n.longest)
 		}
-	case opWeightedChoice:
+	case executor.OpWeightedChoice:
 		err = b.weights(n, c)
-	case opUtilitySelector:
+	case executor.OpUtilitySelector:
 		err = b.brain(n, self)
-	case opGuard, opCheck:
+	case executor.OpGuard, executor.OpCheck:
 		err = b.condition(n.condition, c)
-	case opDo, opFire:
+	case executor.OpDo, executor.OpFire:
 		err = b.action(n, self)
-	case opLeaf:
+	case executor.OpLeaf:
 		if n.leaf == nil {
 			return b.errorf("no function")
 		}
 		if n.keeps < 0 {
 			return b.errorf("keeps %d words; use 0 or more", n.keeps)
 		}
-		if n.keeps > maxWords-headerWords {
-			return b.errorf("keeps %d words; the largest mind has room for %d", n.keeps, maxWords-headerWords)
+		if n.keeps > executor.MaxWords-executor.HeaderWords {
+			return b.errorf("keeps %d words; the largest mind has room for %d", n.keeps, executor.MaxWords-executor.HeaderWords)
 		}
 	}
-	if err != nil || !n.op.canRun() {
+	if err != nil || !n.op.CanRun() {
 		return err
 	}
-	l := leaf{Node: self, tick: n.leaf, keeps: int32(n.keeps), enter: n.enter, exit: exitHook(n.exit)}
+	l := executor.Leaf{Node: self, Tick: n.leaf, Keeps: int32(n.keeps), Enter: n.enter, Exit: exitHook(n.exit)}
 	if label == "" {
 		label = n.action
 	}
@@ -271,12 +272,12 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 		if err != nil {
 			return err
 		}
-		l.facts = append(l.facts, i)
+		l.Facts = append(l.Facts, i)
 	}
-	p.Nodes[self].leaf = int32(len(p.Leaves))
+	p.Nodes[self].Leaf = int32(len(p.Leaves))
 	p.Leaves = append(p.Leaves, l)
-	p.Custom = p.Custom || n.op == opLeaf
-	p.Hooked = p.Hooked || l.enter != nil || l.exit != nil
+	p.Custom = p.Custom || n.op == executor.OpLeaf
+	p.Hooked = p.Hooked || l.Enter != nil || l.Exit != nil
 	return nil
 }
 
@@ -297,13 +298,13 @@ func (b *builder) micros(seconds float64) (int64, error) {
 	if math.IsNaN(seconds) || seconds < 0 {
 		return 0, b.errorf("a duration of %v seconds; use 0 or more", seconds)
 	}
-	if seconds*1e6 > maxMicros {
-		return 0, b.errorf("a duration of %v seconds; the limit is %v (35 minutes)", seconds, maxMicros/1e6)
+	if seconds*1e6 > executor.MaxMicros {
+		return 0, b.errorf("a duration of %v seconds; the limit is %v (35 minutes)", seconds, executor.MaxMicros/1e6)
 	}
 	return int64(float64(seconds*1e6) + 1e-4), nil
 }
 
-func (b *builder) weights(n *Node, c *node) error {
+func (b *builder) weights(n *Node, c *executor.Node) error {
 	sum := 0.0
 	for i, w := range n.weights {
 		if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
@@ -317,14 +318,14 @@ func (b *builder) weights(n *Node, c *node) error {
 	upTo, last := 0.0, 0
 	for i, w := range n.weights {
 		upTo += w
-		c.thresholds = append(c.thresholds, uint32(min(float64(upTo/sum*(1<<32)), math.MaxUint32)))
+		c.Thresholds = append(c.Thresholds, uint32(min(float64(upTo/sum*(1<<32)), math.MaxUint32)))
 		if w > 0 {
 			last = i
 		}
 	}
 	// Draws are below 2^32: the last choice that has a weight takes the rest, and none after it gets any.
-	for i := last; i < len(c.thresholds); i++ {
-		c.thresholds[i] = math.MaxUint32
+	for i := last; i < len(c.Thresholds); i++ {
+		c.Thresholds[i] = math.MaxUint32
 	}
 	return nil
 }
@@ -364,51 +365,51 @@ func writtenByAI(t reflect.Type) bool {
 }
 
 // condition compiles a condition onto a node, sharing the test with others that are the same.
-func (b *builder) condition(cond *Condition, c *node) error {
+func (b *builder) condition(cond *Condition, c *executor.Node) error {
 	if fault := cond.fault(); fault != "" {
 		return b.errorf("%s", fault)
 	}
 	if cond.negate {
-		c.negate = ^uint64(0)
+		c.Negate = ^uint64(0)
 	}
 	p := b.program
 	for i := range b.tests {
 		if b.tests[i].same(&cond.test) {
-			c.test = int32(i)
+			c.Test = int32(i)
 			return nil
 		}
 	}
-	t := conditionTest{
-		op: cond.test.op, fact: -1, other: -1,
-		float: float32(cond.test.number.float), integer: cond.test.number.integer,
+	t := executor.Test{
+		Op: cond.test.op, Fact: -1, Other: -1,
+		Float: float32(cond.test.number.float), Integer: cond.test.number.integer,
 	}
-	if t.op == testPredicate {
+	if t.Op == executor.TestPredicate {
 		p.Custom = true
-		t.predicate = cond.test.predicate.test
+		t.Predicate = cond.test.predicate.test
 		for _, f := range cond.test.predicate.reads {
 			i, err := b.fact(f)
 			if err != nil {
 				return err
 			}
-			t.reads = append(t.reads, i)
+			t.Reads = append(t.Reads, i)
 		}
 	} else {
 		var err error
-		if t.fact, err = b.fact(cond.test.fact); err != nil {
+		if t.Fact, err = b.fact(cond.test.fact); err != nil {
 			return err
 		}
-		t.kind = cond.test.fact.Kind()
-		if t.op == testLessFact || t.op == testLessEqualFact || t.op == testEqualFact {
-			if t.other, err = b.fact(cond.test.other); err != nil {
+		t.Kind = cond.test.fact.Kind()
+		if t.Op == executor.TestLessFact || t.Op == executor.TestLessEqualFact || t.Op == executor.TestEqualFact {
+			if t.Other, err = b.fact(cond.test.other); err != nil {
 				return err
 			}
 		}
-		if t.kind == blackboard.Age {
-			t.integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
+		if t.Kind == blackboard.Age {
+			t.Integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
 		}
 	}
-	t.chooseQuery()
-	c.test = int32(len(p.Tests))
+	t.ChooseQuery()
+	c.Test = int32(len(p.Tests))
 	p.Tests = append(p.Tests, t)
 	b.tests = append(b.tests, cond.test)
 	return nil
@@ -421,7 +422,7 @@ func (b *builder) brain(n *Node, self int32) error {
 		return b.errorf("no evaluator; make one with utility.Build")
 	}
 	e := n.evaluator
-	k := utilityNode{node: self, name: cmp.Or(n.label, e.Name()), evaluator: e, hold: n.hold, remember: n.remember}
+	k := executor.UtilityNode{Node: self, Name: cmp.Or(n.label, e.Name()), Evaluator: e, Hold: n.hold, Remember: n.remember}
 	actions := e.Actions()
 	for i, name := range n.branches {
 		if !slices.Contains(actions, name) {
@@ -437,19 +438,19 @@ func (b *builder) brain(n *Node, self int32) error {
 		if at < 0 {
 			return b.errorf("no branch for action %q of evaluator %q; give it one with On", name, e.Name())
 		}
-		k.branches = append(k.branches, int32(at))
-		k.targeted = k.targeted || e.Targeted(i)
+		k.Branches = append(k.Branches, int32(at))
+		k.Targeted = k.Targeted || e.Targeted(i)
 	}
 	for _, f := range e.Facts() {
 		i, err := b.fact(f)
 		if err != nil {
 			return err
 		}
-		k.facts = append(k.facts, i)
+		k.Facts = append(k.Facts, i)
 	}
-	k.keepsAction = n.remember || e.Commitment() > 0
-	k.words = k.memoryOffset() + int32(e.Memory())
-	p.Nodes[self].utilityNode = int32(len(p.UtilityNodes))
+	k.KeepsAction = n.remember || e.Commitment() > 0
+	k.Words = k.MemoryOffset() + int32(e.Memory())
+	p.Nodes[self].UtilityNode = int32(len(p.UtilityNodes))
 	p.UtilityNodes = append(p.UtilityNodes, k)
 	return nil
 }
@@ -458,18 +459,18 @@ func (b *builder) brain(n *Node, self int32) error {
 // that the node stands in has targets.
 func (b *builder) chooser(self int32) (int32, error) {
 	p := b.program
-	for at := self; p.Nodes[at].parent >= 0; at = p.Nodes[at].parent {
-		above := &p.Nodes[p.Nodes[at].parent]
-		if above.op != opUtilitySelector {
+	for at := self; p.Nodes[at].Parent >= 0; at = p.Nodes[at].Parent {
+		above := &p.Nodes[p.Nodes[at].Parent]
+		if above.Op != executor.OpUtilitySelector {
 			continue
 		}
-		k := &p.UtilityNodes[above.utilityNode]
-		action := slices.Index(k.branches, int32(len(above.children)-1)) // the branch that is being compiled is the last
-		if !k.evaluator.Targeted(action) {
+		k := &p.UtilityNodes[above.UtilityNode]
+		action := slices.Index(k.Branches, int32(len(above.Children)-1)) // the branch that is being compiled is the last
+		if !k.Evaluator.Targeted(action) {
 			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For",
-				k.evaluator.Actions()[action], k.evaluator.Name())
+				k.Evaluator.Actions()[action], k.Evaluator.Name())
 		}
-		return above.utilityNode, nil
+		return above.UtilityNode, nil
 	}
 	return 0, b.errorf("ChosenTarget, and no UtilitySelector above; use Target")
 }
@@ -480,7 +481,7 @@ func (b *builder) action(n *Node, self int32) error {
 	handle, ok := b.actions.Lookup(n.action)
 	if !ok {
 		register := "Register"
-		if n.op == opFire {
+		if n.op == executor.OpFire {
 			register = "RegisterTrigger"
 		}
 		known := "none is registered"
@@ -491,30 +492,30 @@ func (b *builder) action(n *Node, self int32) error {
 			"systems.Install before Build", n.action, known, register)
 	}
 	sort := b.actions.sorts[handle-1]
-	if sort.trigger && n.op == opDo {
+	if sort.trigger && n.op == executor.OpDo {
 		return b.errorf("action %q is registered as a trigger, which is over at once; post it with Fire", n.action)
 	}
-	if !sort.trigger && n.op == opFire {
+	if !sort.trigger && n.op == executor.OpFire {
 		return b.errorf("action %q is registered as a durative action of channel %v; post it with Do, or register it "+
 			"with Actions.RegisterTrigger",
 			n.action, sort.channel)
 	}
-	p.Nodes[self].action = handle
+	p.Nodes[self].Action = handle
 	p.ActionCount = max(p.ActionCount, int(handle)+1)
-	if n.op == opDo {
-		p.Nodes[self].channel = sort.channel
+	if n.op == executor.OpDo {
+		p.Nodes[self].Channel = sort.channel
 		p.Does = true
 		if n.until != nil {
 			if err := b.condition(n.until, &p.Nodes[self]); err != nil {
 				return err
 			}
 		}
-		b.channels[self] = []post{{p.Nodes[self].channel, strings.Join(b.path, " > ")}}
+		b.channels[self] = []post{{p.Nodes[self].Channel, strings.Join(b.path, " > ")}}
 	} else {
 		p.Fires = true
 	}
-	order := posting{
-		target: -1, chosen: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle},
+	order := executor.Posting{
+		Target: -1, Chosen: -1, X: -1, Y: -1, Numbers: [2]int32{-1, -1}, Order: components.Order{Action: handle},
 	}
 	bound := [bindInvalid]bool{}
 	for i := range n.bindings {
@@ -529,7 +530,7 @@ func (b *builder) action(n *Node, self int32) error {
 				return err
 			}
 			facts[k] = at
-			p.Nodes[self].followsFacts = n.op == opDo
+			p.Nodes[self].FollowsFacts = n.op == executor.OpDo
 		}
 		if bound[bind.field] {
 			return b.errorf("one field is bound twice; bind target, point and each number once")
@@ -537,24 +538,24 @@ func (b *builder) action(n *Node, self int32) error {
 		bound[bind.field] = true
 		switch bind.field {
 		case bindTarget:
-			order.target = facts[0]
+			order.Target = facts[0]
 			if bind.chosen {
 				chooser, err := b.chooser(self)
 				if err != nil {
 					return err
 				}
-				order.chosen = chooser
+				order.Chosen = chooser
 			}
 		case bindPoint:
-			order.x, order.y = facts[0], facts[1]
-			order.order.Point = components.Vec2{X: bind.values[0], Y: bind.values[1]}
+			order.X, order.Y = facts[0], facts[1]
+			order.Order.Point = components.Vec2{X: bind.values[0], Y: bind.values[1]}
 		default:
 			i := bind.field - bindNumber0
-			order.numbers[i] = facts[0]
-			order.order.Numbers[i] = bind.values[0]
+			order.Numbers[i] = facts[0]
+			order.Order.Numbers[i] = bind.values[0]
 		}
 	}
-	p.Nodes[self].posting = int32(len(p.Postings))
+	p.Nodes[self].Posting = int32(len(p.Postings))
 	p.Postings = append(p.Postings, order)
 	return nil
 }
@@ -564,10 +565,10 @@ func (b *builder) summarise(self int32) error {
 	p := b.program
 	n := &p.Nodes[self]
 	var seen [components.Channels]*post
-	for _, c := range n.children {
+	for _, c := range n.Children {
 		for i := range b.channels[c] {
 			at := &b.channels[c][i]
-			if n.op == opParallel && seen[at.channel] != nil {
+			if n.Op == executor.OpParallel && seen[at.channel] != nil {
 				return b.errorf("two Do leaves of one channel in different branches of a Parallel would both hold it: "+
 					"%s and %s; use different channels, or one branch",
 					seen[at.channel].path, at.path)
@@ -595,25 +596,25 @@ func add(x, y int) int {
 	return x + y
 }
 
-func (b *builder) budget(n *node) fireBudget {
+func (b *builder) budget(n *executor.Node) fireBudget {
 	no := fireBudget{impossible, impossible, impossible}
 	child := func(c int32) fireBudget { return b.fires[c] }
 	most := func(f fireBudget) int { return max(f.success, f.failure, f.running) }
-	switch n.op {
-	case opFire:
+	switch n.Op {
+	case executor.OpFire:
 		return fireBudget{1, impossible, impossible}
-	case opCheck:
+	case executor.OpCheck:
 		return fireBudget{0, 0, impossible}
-	case opWait:
+	case executor.OpWait:
 		return fireBudget{0, impossible, 0}
-	case opDo, opLeaf:
+	case executor.OpDo, executor.OpLeaf:
 		return fireBudget{0, 0, 0}
-	case opSequence, opReactiveSequence, opSelector, opReactiveSelector:
+	case executor.OpSequence, executor.OpReactiveSequence, executor.OpSelector, executor.OpReactiveSelector:
 		r, passed := no, 0
-		for _, c := range n.children {
+		for _, c := range n.Children {
 			f := child(c)
 			r.running = max(r.running, add(passed, f.running))
-			if n.op == opSequence || n.op == opReactiveSequence {
+			if n.Op == executor.OpSequence || n.Op == executor.OpReactiveSequence {
 				r.failure = max(r.failure, add(passed, f.failure))
 				passed = add(passed, f.success)
 			} else {
@@ -621,72 +622,72 @@ func (b *builder) budget(n *node) fireBudget {
 				passed = add(passed, f.failure)
 			}
 			// Memory resumes behind what has passed, so a later child may be the first of a tick.
-			if n.op == opSequence || n.op == opSelector {
+			if n.Op == executor.OpSequence || n.Op == executor.OpSelector {
 				passed = max(passed, 0)
 			}
 		}
-		if n.op == opSequence || n.op == opReactiveSequence {
+		if n.Op == executor.OpSequence || n.Op == executor.OpReactiveSequence {
 			r.success = passed
 		} else {
 			r.failure = passed
 		}
 		return r
-	case opRandomSequence, opRandomSelector:
+	case executor.OpRandomSequence, executor.OpRandomSelector:
 		// Any order: every child that can pass may have passed before the one that decides.
 		all := 0
-		for _, c := range n.children {
+		for _, c := range n.Children {
 			f := child(c)
-			if n.op == opRandomSequence {
+			if n.Op == executor.OpRandomSequence {
 				all += max(f.success, 0)
 			} else {
 				all += max(f.failure, 0)
 			}
 		}
 		r := fireBudget{all, all, all}
-		for _, c := range n.children {
+		for _, c := range n.Children {
 			f := child(c)
 			passed := f.success
-			if n.op == opRandomSelector {
+			if n.Op == executor.OpRandomSelector {
 				passed = f.failure
 			}
 			other := all - max(passed, 0) + most(f)
 			r = fireBudget{max(r.success, other), max(r.failure, other), max(r.running, other)}
 		}
 		return r
-	case opParallel:
+	case executor.OpParallel:
 		sum := 0
-		for _, c := range n.children {
+		for _, c := range n.Children {
 			sum += most(child(c))
 		}
 		return fireBudget{sum, sum, sum}
-	case opWeightedChoice, opUtilitySelector:
+	case executor.OpWeightedChoice, executor.OpUtilitySelector:
 		r := no
-		if n.op == opUtilitySelector {
+		if n.Op == executor.OpUtilitySelector {
 			r.failure = 0 // nothing can be chosen
 		}
-		for _, c := range n.children {
+		for _, c := range n.Children {
 			f := child(c)
 			r = fireBudget{max(r.success, f.success), max(r.failure, f.failure), max(r.running, f.running)}
 		}
 		return r
 	}
-	f := child(n.children[0])
-	switch n.op {
-	case opInverter:
+	f := child(n.Children[0])
+	switch n.Op {
+	case executor.OpInverter:
 		return fireBudget{f.failure, f.success, f.running}
-	case opForceSuccess:
+	case executor.OpForceSuccess:
 		return fireBudget{max(f.success, f.failure), impossible, f.running}
-	case opForceFailure:
+	case executor.OpForceFailure:
 		return fireBudget{impossible, max(f.success, f.failure), f.running}
-	case opRepeat:
+	case executor.OpRepeat:
 		return fireBudget{f.success, f.failure, max(f.success, f.running)}
-	case opRetry:
+	case executor.OpRetry:
 		return fireBudget{f.success, f.failure, max(f.failure, f.running)}
-	case opUntilSuccess:
+	case executor.OpUntilSuccess:
 		return fireBudget{f.success, impossible, max(f.failure, f.running)}
-	case opUntilFailure:
+	case executor.OpUntilFailure:
 		return fireBudget{f.failure, impossible, max(f.success, f.running)}
-	case opTimeout:
+	case executor.OpTimeout:
 		return fireBudget{f.success, max(f.failure, f.running), f.running}
 	}
 	// Cooldown and Guard can fail without their child.
@@ -699,35 +700,35 @@ func (b *builder) layOut() error {
 	p := b.program
 	p.WideCursors = len(p.Nodes)+2 > math.MaxUint8
 	for i := range p.Nodes {
-		p.Parents = append(p.Parents, p.Nodes[i].parent)
+		p.Parents = append(p.Parents, p.Nodes[i].Parent)
 	}
 	for _, l := range p.Leaves {
 		n := &p.Nodes[l.Node]
-		p.LeafNodes = append(p.LeafNodes, leafNode{
-			node: l.Node, action: n.action, channel: n.channel, does: n.op == opDo, followsFacts: n.followsFacts,
-			hooked: l.enter != nil || l.exit != nil,
+		p.LeafNodes = append(p.LeafNodes, executor.LeafNode{
+			Node: l.Node, Action: n.Action, Channel: n.Channel, Does: n.Op == executor.OpDo, FollowsFacts: n.FollowsFacts,
+			Hooked: l.Enter != nil || l.Exit != nil,
 		})
 	}
-	next := int32(headerWords)
+	next := int32(executor.HeaderWords)
 	for _, c := range p.Cooldowns {
-		p.Nodes[c].slot = next
+		p.Nodes[c].Slot = next
 		next++
 	}
 	for i := range p.UtilityNodes {
-		if k := &p.UtilityNodes[i]; k.remember {
-			p.Nodes[k.node].slot = next
-			next += k.words
+		if k := &p.UtilityNodes[i]; k.Remember {
+			p.Nodes[k.Node].Slot = next
+			next += k.Words
 		}
 	}
 	p.Words = int(b.place(0, next))
-	if p.Words > maxWords {
+	if p.Words > executor.MaxWords {
 		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, "+
 			"timers, Parallels and evaluators that remember what they read",
-			p.Words*4, maxWords*4)
+			p.Words*4, executor.MaxWords*4)
 	}
-	b.strands(0, strand{word: 1})
+	b.strands(0, executor.Strand{Word: 1})
 	for n := range p.Nodes {
-		if !p.rests(0, n+1) {
+		if !p.Rests(0, n+1) {
 			p.NonResting = append(p.NonResting, int32(n))
 		}
 	}
@@ -739,32 +740,32 @@ func (b *builder) place(self, next int32) int32 {
 	p := b.program
 	n := &p.Nodes[self]
 	own := int32(0)
-	switch n.op {
-	case opTimeout, opWait, opRandomSequence, opRandomSelector:
+	switch n.Op {
+	case executor.OpTimeout, executor.OpWait, executor.OpRandomSequence, executor.OpRandomSelector:
 		own = 1
-	case opRepeat, opRetry:
-		own = min(n.count, 1)
-	case opParallel:
-		per := int32(32 / p.cursorBits())
-		own = (n.count + per - 1) / per
-	case opLeaf:
-		own = p.Leaves[n.leaf].keeps
-	case opUtilitySelector:
-		if k := &p.UtilityNodes[n.utilityNode]; !k.remember {
-			own = k.words
+	case executor.OpRepeat, executor.OpRetry:
+		own = min(n.Count, 1)
+	case executor.OpParallel:
+		per := int32(32 / p.CursorBits())
+		own = (n.Count + per - 1) / per
+	case executor.OpLeaf:
+		own = p.Leaves[n.Leaf].Keeps
+	case executor.OpUtilitySelector:
+		if k := &p.UtilityNodes[n.UtilityNode]; !k.Remember {
+			own = k.Words
 		}
 	}
 	if own > 0 {
-		n.slot = next
+		n.Slot = next
 		next += own
 	}
 	end := next
-	for _, c := range n.children {
+	for _, c := range n.Children {
 		after := b.place(c, next)
 		end = max(end, after)
 		// The children of a reactive composite are active together for a moment: an earlier one is entered, and may
 		// fail, while a later one still runs.
-		if n.op == opReactiveSequence || n.op == opReactiveSelector || n.op == opParallel {
+		if n.Op == executor.OpReactiveSequence || n.Op == executor.OpReactiveSelector || n.Op == executor.OpParallel {
 			next = after
 		}
 	}
@@ -772,16 +773,16 @@ func (b *builder) place(self, next int32) int32 {
 }
 
 // strands tells every node where the cursor of its strand lies.
-func (b *builder) strands(self int32, s strand) {
+func (b *builder) strands(self int32, s executor.Strand) {
 	p := b.program
 	n := &p.Nodes[self]
-	n.strand = s
-	width := int32(p.cursorBits())
-	for i, c := range n.children {
+	n.Strand = s
+	width := int32(p.CursorBits())
+	for i, c := range n.Children {
 		below := s
-		if n.op == opParallel {
+		if n.Op == executor.OpParallel {
 			bit := int32(i) * width
-			below = strand{word: n.slot + bit/32, shift: uint8(bit % 32)}
+			below = executor.Strand{Word: n.Slot + bit/32, Shift: uint8(bit % 32)}
 		}
 		b.strands(c, below)
 	}

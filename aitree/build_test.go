@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -306,9 +307,9 @@ func TestIntegersAreComparedExactlyToTheEndsOfTheirRange(t *testing.T) {
 		lanes := blackboard.NewLanes(p.Facts)
 		lanes.SetInt(f, 0, c.value)
 		var mind components.Mind64
-		b := aitree.Block{Mask: 1, Facts: lanes, Now: 1}
+		b := executor.Block{Mask: 1, Facts: lanes, Now: 1}
 		b.Minds[0] = mind.Words[:]
-		x := aitree.NewExecutor()
+		x := executor.NewExecutor()
 		x.Tick(p, &b)
 		assert.Equal(t, c.holds, x.Succeeded == 1, "%+v", c)
 	}

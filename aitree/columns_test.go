@@ -11,12 +11,13 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // columnsOf are n agents in one chunk whose minds have been ticked in another epoch.
-func columnsOf(p *aitree.CompiledProgram, n int) *aitree.Columns {
+func columnsOf(p *executor.Program, n int) *executor.Columns {
 	words := p.MindBytes() / 4
-	k := aitree.Chunk{
+	k := executor.Chunk{
 		Entities: make([]components.Entity, n), Minds: make([]uint32, n*words),
 		Intents: make([]components.Intent, n), Triggers: make([]components.Triggers, n),
 	}
@@ -25,7 +26,7 @@ func columnsOf(p *aitree.CompiledProgram, n int) *aitree.Columns {
 		k.Minds[i*words] = 7<<16 | 1
 		k.Minds[i*words+1] = started | 2 // at the first child
 	}
-	return &aitree.Columns{Words: words, Chunks: []aitree.Chunk{k}}
+	return &executor.Columns{Words: words, Chunks: []executor.Chunk{k}}
 }
 
 func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
@@ -38,7 +39,7 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 	}
 	apart := slices.Clone(rows)
 	slices.Reverse(apart)
-	for name, block := range map[string]aitree.Block{"Rows": {Rows: rows}, "Rows apart": {Rows: apart}, "First": {First: rows[0]}} {
+	for name, block := range map[string]executor.Block{"Rows": {Rows: rows}, "Rows apart": {Rows: apart}, "First": {First: rows[0]}} {
 		for _, mask := range []uint64{0, 1, 0b111, 0b1011, 1 << 63, 0xffff0000, ^uint64(1), ^uint64(0)} {
 			for _, number := range []uint16{0, 1, 2} {
 				for _, reset := range []bool{false, true} {
@@ -46,7 +47,7 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 					before := columnsOf(p, agents).Chunks[0]
 					b := block
 					b.Mask, b.Columns, b.Number, b.Now = mask, c, number, 1e9
-					x := aitree.NewExecutor()
+					x := executor.NewExecutor()
 					if reset {
 						x.Reset(p, &b)
 					} else {
@@ -79,11 +80,11 @@ func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 			for i := range rows {
 				rows[i].Row = int32(63 - i)
 			}
-			for name, b := range map[string]aitree.Block{"dense": {}, "scattered": {Rows: rows}} {
+			for name, b := range map[string]executor.Block{"dense": {}, "scattered": {Rows: rows}} {
 				c := columnsOf(p, 64)
 				clear(c.Chunks[0].Minds)
 				b.Mask, b.Columns, b.Now = ^uint64(0), c, 1
-				x := aitree.NewExecutor()
+				x := executor.NewExecutor()
 				x.Tick(p, &b) // posts
 				for lane := range 64 {
 					c.Chunks[0].Intents[b.Row(lane).Row].Orders[channel].Outcome = components.Outcome(first + lane)

@@ -11,6 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // compared has two fields of each kind, to be compared with each other and with numbers.
@@ -105,10 +106,10 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 			}
 			p, err := compile(name, nil, root)
 			require.NoError(t, err)
-			x := aitree.NewExecutor()
+			x := executor.NewExecutor()
 			for range 8 {
 				lanes := blackboard.NewLanes(p.Facts)
-				b := aitree.Block{Mask: rng.Uint64() | 1, Now: now, Facts: lanes}
+				b := executor.Block{Mask: rng.Uint64() | 1, Now: now, Facts: lanes}
 				var values [64]compared
 				for i := range values {
 					float := func() float32 { return one(0, -1, 0.1, 0.5, 0.50000006, 1e9, 2) }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // Condition is a test of an agent's facts. It has one value per agent and tick, wherever and however
@@ -17,7 +18,7 @@ type Condition struct {
 
 // test is what is evaluated; conditions that differ in nothing but negation share it.
 type test struct {
-	op        testOp
+	op        executor.TestOp
 	fact      blackboard.Fact
 	other     blackboard.Fact // factwise
 	number    number
@@ -54,53 +55,65 @@ func numberOf[N Numeric](v N) number {
 }
 
 // True holds when a bool fact is true.
-func True(f blackboard.Fact) *Condition { return &Condition{test: test{op: testTrue, fact: f}} }
+func True(f blackboard.Fact) *Condition {
+	return &Condition{test: test{op: executor.TestTrue, fact: f}}
+}
 
 // Less holds when a fact is less than a number. Ages compare in seconds.
-func Less[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testLess, f, v, false) }
+func Less[N Numeric](f blackboard.Fact, v N) *Condition {
+	return compare(executor.TestLess, f, v, false)
+}
 
 // LessEqual holds when a fact is at most a number.
 func LessEqual[N Numeric](f blackboard.Fact, v N) *Condition {
-	return compare(testLessEqual, f, v, false)
+	return compare(executor.TestLessEqual, f, v, false)
 }
 
 // Greater holds when a fact is greater than a number.
 func Greater[N Numeric](f blackboard.Fact, v N) *Condition {
-	return compare(testLessEqual, f, v, true)
+	return compare(executor.TestLessEqual, f, v, true)
 }
 
 // GreaterEqual holds when a fact is at least a number.
-func GreaterEqual[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testLess, f, v, true) }
+func GreaterEqual[N Numeric](f blackboard.Fact, v N) *Condition {
+	return compare(executor.TestLess, f, v, true)
+}
 
 // Equal holds when a fact equals a number.
-func Equal[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testEqual, f, v, false) }
+func Equal[N Numeric](f blackboard.Fact, v N) *Condition {
+	return compare(executor.TestEqual, f, v, false)
+}
 
 // NotEqual holds when a fact does not equal a number.
-func NotEqual[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testEqual, f, v, true) }
+func NotEqual[N Numeric](f blackboard.Fact, v N) *Condition {
+	return compare(executor.TestEqual, f, v, true)
+}
 
 // LessFact holds when f is less than g, both facts of one kind.
 func LessFact(f, g blackboard.Fact) *Condition {
-	return &Condition{test: test{op: testLessFact, fact: f, other: g}}
+	return &Condition{test: test{op: executor.TestLessFact, fact: f, other: g}}
 }
 
 // LessEqualFact holds when f is at most g, both facts of one kind.
 func LessEqualFact(f, g blackboard.Fact) *Condition {
-	return &Condition{test: test{op: testLessEqualFact, fact: f, other: g}}
+	return &Condition{test: test{op: executor.TestLessEqualFact, fact: f, other: g}}
 }
 
 // EqualFact holds when f equals g, both facts of one kind, entities among them.
 func EqualFact(f, g blackboard.Fact) *Condition {
-	return &Condition{test: test{op: testEqualFact, fact: f, other: g}}
+	return &Condition{test: test{op: executor.TestEqualFact, fact: f, other: g}}
 }
 
 // Alive holds when an entity fact refers to an entity that is alive.
-func Alive(f blackboard.Fact) *Condition { return &Condition{test: test{op: testAlive, fact: f}} }
+func Alive(f blackboard.Fact) *Condition {
+	return &Condition{test: test{op: executor.TestAlive, fact: f}}
+}
 
 // Predicate is a test of the user's own. It gets the agents to test in the context's mask and returns
 // those for which it holds. It must be a pure function of facts and of what else does not change within
 // an AI stage.
 func Predicate(name string, f func(*blackboard.Context) uint64) *Condition {
-	c := &Condition{test: test{op: testPredicate, predicate: &predicate{name: name, test: f}}}
+	c := &Condition{test: test{op: executor.TestPredicate, predicate: &predicate{name: name, test: f}}}
 	if f == nil {
 		c.faults = append(c.faults, fmt.Sprintf("predicate %q has no function", name))
 	}
@@ -127,7 +140,7 @@ func Not(c *Condition) *Condition {
 	return &n
 }
 
-func compare[N Numeric](op testOp, f blackboard.Fact, v N, negate bool) *Condition {
+func compare[N Numeric](op executor.TestOp, f blackboard.Fact, v N, negate bool) *Condition {
 	return &Condition{test: test{op: op, fact: f, number: numberOf(v)}, negate: negate}
 }
 
@@ -140,7 +153,7 @@ func (c *Condition) fault() string {
 		return c.faults[0]
 	}
 	t := &c.test
-	if t.op == testPredicate {
+	if t.op == executor.TestPredicate {
 		for _, f := range t.predicate.reads {
 			if err := f.Err(); err != nil {
 				return "unknown fact: " + err.Error()
@@ -154,15 +167,15 @@ func (c *Condition) fault() string {
 	kind := t.fact.Kind()
 	name := t.fact.Name()
 	switch t.op {
-	case testTrue:
+	case executor.TestTrue:
 		if kind != blackboard.Bool {
 			return fmt.Sprintf("True of fact %q, which is of kind %v; it takes a bool", name, kind)
 		}
-	case testAlive:
+	case executor.TestAlive:
 		if kind != blackboard.EntityRef {
 			return fmt.Sprintf("Alive of fact %q, which is of kind %v; it takes an entity", name, kind)
 		}
-	case testLess, testLessEqual, testEqual:
+	case executor.TestLess, executor.TestLessEqual, executor.TestEqual:
 		switch {
 		case kind != blackboard.Float && kind != blackboard.Int && kind != blackboard.Age:
 			return fmt.Sprintf("fact %q of kind %v compared with a number; use True, Alive or EqualFact", name, kind)
@@ -179,7 +192,7 @@ func (c *Condition) fault() string {
 		if err := t.other.Err(); err != nil {
 			return "unknown fact: " + err.Error()
 		}
-		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && t.op != testEqualFact {
+		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && t.op != executor.TestEqualFact {
 			return fmt.Sprintf("fact %q of kind %v compared with fact %q of kind %v; compare two numbers, two ages, "+
 				"or two entities for equality",
 				name, kind, t.other.Name(), t.other.Kind())

@@ -1,7 +1,7 @@
 // Package aitree compiles behaviour trees to flat programs and ticks them for 64 agents at a time.
 //
 // A tree is described with constructors ([Sequence], [Guard], [Do] …) and compiled once by [Build] to a
-// [CompiledProgram], which all agents share. An [Executor] ticks a [Block] of up to 64 agents: every node gets the
+// [executor.Program], which all agents share. An [executor.Executor] ticks a [executor.Block] of up to 64 agents: every node gets the
 // agents that tick it as a bit mask and answers with two, success and running. A composite is a handful of
 // word operations for the whole block, a condition one comparison of a lane.
 //

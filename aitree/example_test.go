@@ -6,6 +6,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -54,10 +55,10 @@ func Example() {
 		triggers components.Triggers
 		facts    = blackboard.NewLanes(guard.Facts())
 	)
-	block := aitree.Block{Mask: 1, Facts: facts} // an agent in lane 0
+	block := executor.Block{Mask: 1, Facts: facts} // an agent in lane 0
 	block.Minds[0], block.Intents[0], block.Triggers[0] = mind.Words[:], &intent, &triggers
 
-	executor := aitree.NewExecutor()
+	executor := executor.NewExecutor()
 	tick := func(second float64) {
 		block.Now = components.Timestamp(second * 1e9)
 		triggers = components.Triggers{}
@@ -144,9 +145,9 @@ func ExampleUtilitySelector() {
 		intent components.Intent
 		facts  = blackboard.NewLanes(archer.Facts())
 	)
-	block := aitree.Block{Mask: 1, Facts: facts}
+	block := executor.Block{Mask: 1, Facts: facts}
 	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
-	executor := aitree.NewExecutor()
+	executor := executor.NewExecutor()
 	tick := func(distances ...float32) { // of foes 1, 2, …
 		facts.SetInt(foes.Count(), 0, int64(len(distances)))
 		for i, d := range distances {
@@ -202,12 +203,12 @@ func ExampleAgentLeaf() {
 		return
 	}
 	facts := blackboard.NewLanes(program.Facts())
-	block := aitree.Block{Mask: 0b11, Facts: facts} // two bakers
+	block := executor.Block{Mask: 0b11, Facts: facts} // two bakers
 	for lane := range 2 {
 		block.Minds[lane] = make([]uint32, program.Compiled().MindBytes()/4)
 		facts.SetInt(minutes, lane, int64(lane+1))
 	}
-	executor := aitree.NewExecutor()
+	executor := executor.NewExecutor()
 	for minute := range 3 {
 		block.Now = components.Timestamp(minute) * 60e9
 		executor.Tick(program.Compiled(), &block)
@@ -240,13 +241,13 @@ func ExamplePredicate() {
 		return
 	}
 	facts := blackboard.NewLanes(program.Facts())
-	block := aitree.Block{Mask: 0b111, Facts: facts}
+	block := executor.Block{Mask: 0b111, Facts: facts}
 	for lane, have := range []float32{5, 6, 7} {
 		block.Minds[lane] = make([]uint32, program.Compiled().MindBytes()/4)
 		facts.SetFloat(gold, lane, have)
 		facts.SetFloat(price, lane, 3)
 	}
-	executor := aitree.NewExecutor()
+	executor := executor.NewExecutor()
 	executor.Tick(program.Compiled(), &block)
 	fmt.Printf("%03b\n", executor.Succeeded)
 	// Output: 110

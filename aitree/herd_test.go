@@ -14,6 +14,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -22,12 +23,12 @@ import (
 // random lanes, another on every tick, between holes that are filled with decoys.
 type herd struct {
 	tree     *refTree
-	program  *aitree.CompiledProgram
+	program  *executor.Program
 	actions  *aitree.Actions
 	leaves   []*refNode // by the program's index of leaves
 	members  map[components.Entity]*member
-	executor *aitree.Executor
-	block    aitree.Block
+	executor *executor.Executor
+	block    executor.Block
 	rng      *rand.Rand
 	conds    map[string]*condFact
 	reads    []bool // which of memberFacts the program reads
@@ -130,7 +131,7 @@ type herdOptions struct {
 }
 
 // sharedExecutor ticks all trees of all tests, one after the other: nothing may be left over in it.
-var sharedExecutor = aitree.NewExecutor()
+var sharedExecutor = executor.NewExecutor()
 
 // The facts of the conditions. Each condition is a fact of its own, and its name decides what kind it is.
 type condFacts struct {
@@ -661,7 +662,7 @@ func (h *herd) leave(m *member) []uint32 {
 func (m *member) setWishes(w *wishes) { m.wishes, m.agent.wishes = w, w }
 
 func (h *herd) draw(entity components.Entity, clock components.Timestamp, n *refNode, k int) uint64 {
-	return aitree.DrawKey(
+	return executor.DrawKey(
 		herdSeed, uint64(entity.Generation)<<32|uint64(entity.Index), uint32(int64(clock)/1000), h.program.Hash, int32(n.index), k)
 }
 
@@ -920,7 +921,7 @@ func (h *herd) checkCounts(members []*member, scored, spared int64) {
 }
 
 // addStrangers adds minds of another program to some blocks. They must be left alone.
-func (h *herd) addStrangers(b *aitree.Block) (strangers uint64) {
+func (h *herd) addStrangers(b *executor.Block) (strangers uint64) {
 	b.Number = 0
 	if h.rng.IntN(2) == 0 {
 		return 0
@@ -940,11 +941,11 @@ type herdColumns struct {
 	minds    [64][]uint32
 	intents  [64]*components.Intent
 	triggers [64]*components.Triggers
-	before   aitree.Columns
+	before   executor.Columns
 }
 
 // layInColumns moves the agents of some blocks into columns: side by side, or here and there in several chunks.
-func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
+func (h *herd) layInColumns(b *executor.Block) *herdColumns {
 	b.Columns, b.Rows, b.First = nil, nil, blackboard.Row{}
 	if b.Mask == 0 || h.rng.IntN(3) == 0 {
 		return nil
@@ -952,9 +953,9 @@ func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
 	c := &herdColumns{minds: b.Minds, intents: b.Intents, triggers: b.Triggers}
 	words := h.program.MindBytes() / 4
 	const chunks, rows = 3, 80
-	columns := &aitree.Columns{Words: words}
+	columns := &executor.Columns{Words: words}
 	for range chunks {
-		k := aitree.Chunk{Entities: make([]components.Entity, rows), Minds: slices.Repeat([]uint32{decoy}, rows*words)}
+		k := executor.Chunk{Entities: make([]components.Entity, rows), Minds: slices.Repeat([]uint32{decoy}, rows*words)}
 		if h.program.Does {
 			k.Intents = slices.Repeat([]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}}, rows)
 		}
@@ -997,7 +998,7 @@ func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
 	}
 	b.Minds, b.Intents, b.Triggers = [64][]uint32{}, [64]*components.Intent{}, [64]*components.Triggers{}
 	for _, k := range columns.Chunks {
-		c.before.Chunks = append(c.before.Chunks, aitree.Chunk{
+		c.before.Chunks = append(c.before.Chunks, executor.Chunk{
 			Entities: slices.Clone(k.Entities), Minds: slices.Clone(k.Minds), Intents: slices.Clone(k.Intents), Triggers: slices.Clone(k.Triggers),
 		})
 	}
@@ -1005,7 +1006,7 @@ func (h *herd) layInColumns(b *aitree.Block) *herdColumns {
 }
 
 // takeBack moves the agents back and checks that no other row was written.
-func (c *herdColumns) takeBack(h *herd, b *aitree.Block) {
+func (c *herdColumns) takeBack(h *herd, b *executor.Block) {
 	words := b.Columns.Words
 	for lane := range bits.Len64(b.Mask) {
 		if b.Mask>>lane&1 == 0 {
@@ -1034,7 +1035,7 @@ func (c *herdColumns) takeBack(h *herd, b *aitree.Block) {
 }
 
 // sortEvents checks the order of events, by leaf and then by lane, and that no leaf has two in a lane.
-func (h *herd) sortEvents(events []aitree.Event) {
+func (h *herd) sortEvents(events []executor.Event) {
 	for i, e := range events {
 		if int(e.Leaf) >= len(h.leaves) || h.block.Mask>>e.Lane&1 == 0 {
 			h.fault("event %+v", e)
@@ -1073,14 +1074,14 @@ func (h *herd) observe(m *member, lane int, before components.Intent) {
 		}
 		leaf := h.leaves[e.Leaf]
 		switch e.Kind {
-		case aitree.Enter:
+		case executor.Enter:
 			did.enters = append(did.enters, leaf)
 			entered[leaf] = true
-		case aitree.ExitSuccess:
+		case executor.ExitSuccess:
 			did.exits = append(did.exits, refExit{leaf, succeeded})
-		case aitree.ExitFailure:
+		case executor.ExitFailure:
 			did.exits = append(did.exits, refExit{leaf, failed})
-		case aitree.ExitAborted:
+		case executor.ExitAborted:
 			did.exits = append(did.exits, refExit{leaf, aborted})
 		}
 	}

@@ -1,6 +1,9 @@
 package aitree
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/executor"
+)
 
 // Exit is how a running leaf ended.
 type Exit uint8
@@ -18,20 +21,20 @@ func (e Exit) String() string { return [...]string{"done", "failed", "aborted"}[
 // OnEnter calls f after the AI stage in which an agent entered the leaf and it is still running.
 func (n *Node) OnEnter(f func(components.Entity)) *Node {
 	n.enter = f
-	return n.only("OnEnter", n.op.canRun(), opLeaf, opDo, opWait)
+	return n.only("OnEnter", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
 }
 
 // OnExit calls f after the AI stage in which a leaf that was running is not running any more, once,
 // also when the agent was reset or removed.
 func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
 	n.exit = f
-	return n.only("OnExit", n.op.canRun(), opLeaf, opDo, opWait)
+	return n.only("OnExit", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
 }
 
 // exitHook returns a hook as the executor calls it.
-func exitHook(f func(components.Entity, Exit)) func(components.Entity, EventKind) {
+func exitHook(f func(components.Entity, Exit)) func(components.Entity, executor.EventKind) {
 	if f == nil {
 		return nil
 	}
-	return func(e components.Entity, how EventKind) { f(e, Exit(how)) }
+	return func(e components.Entity, how executor.EventKind) { f(e, Exit(how)) }
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -24,16 +25,16 @@ import (
 const started = 1 << 16
 
 // hostileMind is a started mind with a cursor of the root and further words.
-func hostileMind(p *aitree.CompiledProgram, cursor uint32, words ...uint32) []uint32 {
+func hostileMind(p *executor.Program, cursor uint32, words ...uint32) []uint32 {
 	mind := make([]uint32, p.MindBytes()/4)
 	mind[1] = started | cursor
 	copy(mind[2:], words)
 	return mind
 }
 
-func tickHostile(p *aitree.CompiledProgram, mind []uint32) *aitree.Executor {
-	x := aitree.NewExecutor()
-	b := &aitree.Block{Mask: 1, Now: 1e9, Facts: blackboard.NewLanes(p.Facts)}
+func tickHostile(p *executor.Program, mind []uint32) *executor.Executor {
+	x := executor.NewExecutor()
+	b := &executor.Block{Mask: 1, Now: 1e9, Facts: blackboard.NewLanes(p.Facts)}
 	b.Minds[0], b.Intents[0], b.Triggers[0] = mind, &components.Intent{}, &components.Triggers{}
 	x.Tick(p, b)
 	return x
@@ -100,9 +101,9 @@ func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
 		mind := hostileMind(p, 0, word)
 		lanes := blackboard.NewLanes(p.Facts)
 		weigh(lanes, 0, 0.75, 0.5)
-		b := &aitree.Block{Mask: 1, Now: 1e9, Facts: lanes}
+		b := &executor.Block{Mask: 1, Now: 1e9, Facts: lanes}
 		b.Minds[0] = mind
-		aitree.NewExecutor().Tick(p, b)
+		executor.NewExecutor().Tick(p, b)
 		assert.Equal(t, []int{chosen}, p.RunningLeaves(mind, nil), "word %x", word)
 	}
 }
@@ -137,7 +138,7 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 					s.set(lanes, lane, w)
 				}
 			}
-			x := aitree.NewExecutor()
+			x := executor.NewExecutor()
 			for range 3 {
 				b.Now += 30e9
 				x.Tick(p, &b.Block)
@@ -312,7 +313,7 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 	var triggers [64]components.Triggers
 	lanes := blackboard.NewLanes(p.Facts)
 	setters := settersOf(p)
-	b := &aitree.Block{Mask: ^uint64(0), Now: 1e9, Facts: lanes, Seed: 7}
+	b := &executor.Block{Mask: ^uint64(0), Now: 1e9, Facts: lanes, Seed: 7}
 	for lane := range 64 {
 		mind := make([]uint32, words)
 		for i := range mind {
@@ -354,7 +355,7 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 		}
 	}
 	requireLeavesInOrder()
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.EveryLeaf = true
 	for _, step := range []components.Timestamp{0, 1e6, 5e9, 86400e9} {
 		b.Now += step

@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 func TestAFactReadAsAnotherKindOrNotDeclaredPanics(t *testing.T) {
@@ -27,9 +28,9 @@ func TestAFactReadAsAnotherKindOrNotDeclaredPanics(t *testing.T) {
 		p, err := compile("t", nil, aitree.Leaf("l", leaf).Reads(facts...))
 		require.NoError(t, err)
 		var mind components.Mind64
-		b := aitree.Block{Mask: 1, Facts: blackboard.NewLanes(p.Facts), Now: 1}
+		b := executor.Block{Mask: 1, Facts: blackboard.NewLanes(p.Facts), Now: 1}
 		b.Minds[0] = mind.Words[:]
-		aitree.NewExecutor().Tick(p, &b)
+		executor.NewExecutor().Tick(p, &b)
 	}
 	tick(func(c *blackboard.Context) (uint64, uint64) {
 		for _, r := range reads {

@@ -11,6 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // A mind keeps deadlines in 32 bits and the epoch of its last tick in 16. Here that is held to 64-bit arithmetic, for
@@ -38,7 +39,7 @@ type agedSeen struct {
 	Hold2WasAsked bool
 }
 
-func (a agedTree) program(t require.TestingT, seen *agedSeen) *aitree.CompiledProgram {
+func (a agedTree) program(t require.TestingT, seen *agedSeen) *executor.Program {
 	note := func(name string, at *bool) *aitree.Node {
 		return aitree.AgentLeaf(name, func(aitree.Agent) aitree.Status {
 			*at = true
@@ -125,16 +126,16 @@ func (m *agedModel) tick(now int64) (seen agedSeen) {
 
 // life ticks a mind of the tree at chosen instants.
 type agedLife struct {
-	program *aitree.CompiledProgram
+	program *executor.Program
 	model   *agedModel
 	seen    agedSeen
-	x       *aitree.Executor
-	block   aitree.Block
+	x       *executor.Executor
+	block   executor.Block
 	mind    components.Mind128
 }
 
 func newAgedLife(t require.TestingT, a agedTree) *agedLife {
-	l := &agedLife{model: a.model(), x: aitree.NewExecutor()}
+	l := &agedLife{model: a.model(), x: executor.NewExecutor()}
 	l.program = a.program(t, &l.seen)
 	require.LessOrEqual(t, l.program.MindBytes(), 128)
 	l.block.Mask, l.block.Minds[0] = 1, l.mind.Words[:]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -12,7 +13,7 @@ import (
 // [Build] compiles it, and a description may be built any number of times and stand in any number of
 // trees. Faults in it are reported by Build, with the path to the node.
 type Node struct {
-	op       opcode
+	op       executor.Opcode
 	label    string
 	children []*Node
 	weights  []float64
@@ -43,31 +44,35 @@ type Node struct {
 
 // Sequence ticks its children in order while they succeed. It has memory: the next tick resumes at the
 // running child.
-func Sequence(children ...*Node) *Node { return &Node{op: opSequence, children: children} }
+func Sequence(children ...*Node) *Node { return &Node{op: executor.OpSequence, children: children} }
 
 // Selector ticks its children in order while they fail. It has memory: the next tick resumes at the
 // running child.
-func Selector(children ...*Node) *Node { return &Node{op: opSelector, children: children} }
+func Selector(children ...*Node) *Node { return &Node{op: executor.OpSelector, children: children} }
 
 // ReactiveSequence is a [Sequence] that starts from its first child on every tick and resets a running
 // child that is no longer reached.
 func ReactiveSequence(children ...*Node) *Node {
-	return &Node{op: opReactiveSequence, children: children}
+	return &Node{op: executor.OpReactiveSequence, children: children}
 }
 
 // ReactiveSelector is a [Selector] that starts from its first child on every tick: an earlier child
 // that no longer fails takes over, and the running one is reset.
 func ReactiveSelector(children ...*Node) *Node {
-	return &Node{op: opReactiveSelector, children: children}
+	return &Node{op: executor.OpReactiveSelector, children: children}
 }
 
 // RandomSequence is a [Sequence] in an order that is drawn anew for each agent and entry. It has at
 // most 16 children.
-func RandomSequence(children ...*Node) *Node { return &Node{op: opRandomSequence, children: children} }
+func RandomSequence(children ...*Node) *Node {
+	return &Node{op: executor.OpRandomSequence, children: children}
+}
 
 // RandomSelector is a [Selector] in an order that is drawn anew for each agent and entry. It has at
 // most 16 children.
-func RandomSelector(children ...*Node) *Node { return &Node{op: opRandomSelector, children: children} }
+func RandomSelector(children ...*Node) *Node {
+	return &Node{op: executor.OpRandomSelector, children: children}
+}
 
 // Choice is one child of a [WeightedChoice].
 type Choice struct {
@@ -81,7 +86,7 @@ func Weight(weight float64, child *Node) Choice { return Choice{weight, child} }
 // WeightedChoice draws one of its children by weight on entry and ticks it to the end; the child's
 // result is its own. It has at most 16 choices; weights are at least 0 and not all 0.
 func WeightedChoice(choices ...Choice) *Node {
-	n := &Node{op: opWeightedChoice}
+	n := &Node{op: executor.OpWeightedChoice}
 	for _, c := range choices {
 		n.children = append(n.children, c.child)
 		n.weights = append(n.weights, c.weight)
@@ -103,7 +108,7 @@ func On(action string, child *Node) Branch { return Branch{action, child} }
 // is reset before the new one is ticked, and so is a branch whose action gets another target. Where nothing can be
 // chosen it fails. Each of the evaluator's actions needs a branch. When a branch completes, the choice is forgotten.
 func UtilitySelector(brain *utility.Evaluator, branches ...Branch) *Node {
-	n := &Node{op: opUtilitySelector, evaluator: brain}
+	n := &Node{op: executor.OpUtilitySelector, evaluator: brain}
 	for _, b := range branches {
 		n.children = append(n.children, b.child)
 		n.branches = append(n.branches, b.action)
@@ -114,7 +119,7 @@ func UtilitySelector(brain *utility.Evaluator, branches ...Branch) *Node {
 // HoldUntilDone makes a [UtilitySelector] keep its choice, without scoring, until the branch completes or is reset.
 func (n *Node) HoldUntilDone() *Node {
 	n.hold = true
-	return n.only("HoldUntilDone", n.op == opUtilitySelector, opUtilitySelector)
+	return n.only("HoldUntilDone", n.op == executor.OpUtilitySelector, executor.OpUtilitySelector)
 }
 
 // RememberChoice makes a [UtilitySelector] keep its choice in mind for the inertia when it is not running: after
@@ -122,7 +127,7 @@ func (n *Node) HoldUntilDone() *Node {
 // it.
 func (n *Node) RememberChoice() *Node {
 	n.remember = true
-	return n.only("RememberChoice", n.op == opUtilitySelector, opUtilitySelector)
+	return n.only("RememberChoice", n.op == executor.OpUtilitySelector, executor.OpUtilitySelector)
 }
 
 // Policy says how many children of a [Parallel] must agree.
@@ -146,31 +151,31 @@ func AtLeast(n int) Policy {
 // when its success policy is met, and fails when all children are done and neither is. Children that still
 // run then are reset.
 func Parallel(success, failure Policy, children ...*Node) *Node {
-	return &Node{op: opParallel, success: success, failure: failure, children: children}
+	return &Node{op: executor.OpParallel, success: success, failure: failure, children: children}
 }
 
 // Latched makes a [Parallel] keep the result of a child that completed until the Parallel resolves,
 // instead of ticking it again.
 func (n *Node) Latched() *Node {
 	n.latched = true
-	return n.only("Latched", n.op == opParallel, opParallel)
+	return n.only("Latched", n.op == executor.OpParallel, executor.OpParallel)
 }
 
 // Decorators.
 
 // Inverter swaps its child's success and failure.
-func Inverter(child *Node) *Node { return decorator(opInverter, child) }
+func Inverter(child *Node) *Node { return decorator(executor.OpInverter, child) }
 
 // ForceSuccess succeeds whatever its child's result.
-func ForceSuccess(child *Node) *Node { return decorator(opForceSuccess, child) }
+func ForceSuccess(child *Node) *Node { return decorator(executor.OpForceSuccess, child) }
 
 // ForceFailure fails whatever its child's result.
-func ForceFailure(child *Node) *Node { return decorator(opForceFailure, child) }
+func ForceFailure(child *Node) *Node { return decorator(executor.OpForceFailure, child) }
 
 // Repeat runs its child n times, one round per tick at most, and succeeds; a failure of the child fails it.
 // With n of 0 or less it repeats for ever.
 func Repeat(n int, child *Node) *Node {
-	d := decorator(opRepeat, child)
+	d := decorator(executor.OpRepeat, child)
 	d.count = n
 	return d
 }
@@ -178,22 +183,22 @@ func Repeat(n int, child *Node) *Node {
 // Retry runs its child until it succeeds, n times at most, one round per tick at most; the n-th failure fails it.
 // With n of 0 or less it retries for ever.
 func Retry(n int, child *Node) *Node {
-	d := decorator(opRetry, child)
+	d := decorator(executor.OpRetry, child)
 	d.count = n
 	return d
 }
 
 // UntilSuccess runs its child again and again, one round per tick at most, until it succeeds.
-func UntilSuccess(child *Node) *Node { return decorator(opUntilSuccess, child) }
+func UntilSuccess(child *Node) *Node { return decorator(executor.OpUntilSuccess, child) }
 
 // UntilFailure runs its child again and again, one round per tick at most, until it fails, and then
 // succeeds.
-func UntilFailure(child *Node) *Node { return decorator(opUntilFailure, child) }
+func UntilFailure(child *Node) *Node { return decorator(executor.OpUntilFailure, child) }
 
 // Cooldown fails for the given time, in seconds, after its child succeeded. The time is kept through aborts
 // and loop rounds, because it limits a rate; a reset of the agent clears it.
 func Cooldown(seconds float64, child *Node) *Node {
-	d := decorator(opCooldown, child)
+	d := decorator(executor.OpCooldown, child)
 	d.seconds = seconds
 	return d
 }
@@ -202,13 +207,13 @@ func Cooldown(seconds float64, child *Node) *Node {
 // round.
 func (n *Node) ClearedByAbort() *Node {
 	n.clearedByAbort = true
-	return n.only("ClearedByAbort", n.op == opCooldown, opCooldown)
+	return n.only("ClearedByAbort", n.op == executor.OpCooldown, executor.OpCooldown)
 }
 
 // Timeout fails and resets its child when it still runs the given time, in seconds, after it was
 // entered. A child that completes on the tick that reaches the deadline counts.
 func Timeout(seconds float64, child *Node) *Node {
-	d := decorator(opTimeout, child)
+	d := decorator(executor.OpTimeout, child)
 	d.seconds = seconds
 	return d
 }
@@ -216,31 +221,33 @@ func Timeout(seconds float64, child *Node) *Node {
 // Guard ticks its child while a condition holds, which is tested before the child on every tick. When it
 // does not hold, a running child is reset and the guard fails.
 func Guard(c *Condition, child *Node) *Node {
-	d := decorator(opGuard, child)
+	d := decorator(executor.OpGuard, child)
 	d.condition = c
 	return d
 }
 
-func decorator(op opcode, child *Node) *Node { return &Node{op: op, children: []*Node{child}} }
+func decorator(op executor.Opcode, child *Node) *Node { return &Node{op: op, children: []*Node{child}} }
 
 // Leaves.
 
 // Check succeeds when the condition holds and fails when it does not, in the same tick.
-func Check(c *Condition) *Node { return &Node{op: opCheck, condition: c} }
+func Check(c *Condition) *Node { return &Node{op: executor.OpCheck, condition: c} }
 
 // Wait runs for the given time, in seconds of simulated time, and succeeds.
-func Wait(seconds float64) *Node { return &Node{op: opWait, seconds: seconds, longest: seconds} }
+func Wait(seconds float64) *Node {
+	return &Node{op: executor.OpWait, seconds: seconds, longest: seconds}
+}
 
 // WaitBetween is a [Wait] whose time is drawn for each agent and entry, evenly from shortest to longest,
 // both in seconds.
 func WaitBetween(shortest, longest float64) *Node {
-	return &Node{op: opWait, seconds: shortest, longest: longest}
+	return &Node{op: executor.OpWait, seconds: shortest, longest: longest}
 }
 
 // Do posts a durative action ([Actions.Register]), by name, in its channel's order and runs until its action system
 // reports success or failure. Bindings to facts are followed for as long as it runs.
 func Do(action string, bindings ...Binding) *Node {
-	return &Node{op: opDo, action: action, bindings: bindings}
+	return &Node{op: executor.OpDo, action: action, bindings: bindings}
 }
 
 // Until makes a [Do] succeed when a condition holds: on entry, when nothing is posted, and before a
@@ -250,12 +257,12 @@ func (n *Node) Until(c *Condition) *Node {
 	if c == nil {
 		n.faults = append(n.faults, "Until was given no condition; use True, Less, Predicate or another")
 	}
-	return n.only("Until", n.op == opDo, opDo)
+	return n.only("Until", n.op == executor.OpDo, executor.OpDo)
 }
 
 // Fire posts an instant action ([Actions.RegisterTrigger]), by name, and succeeds.
 func Fire(action string, bindings ...Binding) *Node {
-	return &Node{op: opFire, action: action, bindings: bindings}
+	return &Node{op: executor.OpFire, action: action, bindings: bindings}
 }
 
 // LeafFunc ticks a custom leaf for the lanes of the context's mask. It returns the lanes in which the leaf succeeded and
@@ -265,23 +272,25 @@ func Fire(action string, bindings ...Binding) *Node {
 type LeafFunc func(c *blackboard.Context) (success, running uint64)
 
 // Leaf is a leaf of the user's own: a function that ticks a block of agents at once.
-func Leaf(name string, tick LeafFunc) *Node { return &Node{op: opLeaf, label: name, leaf: tick} }
+func Leaf(name string, tick LeafFunc) *Node {
+	return &Node{op: executor.OpLeaf, label: name, leaf: tick}
+}
 
 // Reads declares the facts that a custom leaf reads; it gets at them by their place in this list.
 func (n *Node) Reads(facts ...blackboard.Fact) *Node {
 	n.reads = facts
-	return n.only("Reads", n.op == opLeaf, opLeaf)
+	return n.only("Reads", n.op == executor.OpLeaf, executor.OpLeaf)
 }
 
 // Keeps gives a custom leaf words of 32 bits of its own in the mind. They are zero when it is entered.
 func (n *Node) Keeps(words int) *Node {
 	n.keeps = words
-	return n.only("Keeps", n.op == opLeaf, opLeaf)
+	return n.only("Keeps", n.op == executor.OpLeaf, executor.OpLeaf)
 }
 
 // Subtree stands for a subtree of the given name, which [Build] is given with [Define]. Each use has
 // its own state.
-func Subtree(name string) *Node { return &Node{op: opSubtree, subtree: name} }
+func Subtree(name string) *Node { return &Node{op: executor.OpSubtree, subtree: name} }
 
 // Named gives a node a name, which reports and errors show.
 func (n *Node) Named(label string) *Node {
@@ -290,7 +299,7 @@ func (n *Node) Named(label string) *Node {
 }
 
 // only records a modifier that stands on a node it has no meaning for.
-func (n *Node) only(modifier string, ok bool, ops ...opcode) *Node {
+func (n *Node) only(modifier string, ok bool, ops ...executor.Opcode) *Node {
 	if !ok {
 		n.faults = append(n.faults, fmt.Sprintf("%s has no meaning for %v; it belongs to %v", modifier, n.op, ops))
 	}

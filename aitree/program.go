@@ -3,12 +3,13 @@ package aitree
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // Program is a compiled tree. It is immutable, and shared by all agents that run it and by all goroutines that tick
 // them. Make it with [Build].
 type Program struct {
-	compiled *CompiledProgram
+	compiled *executor.Program
 	actions  *Actions
 }
 
@@ -36,10 +37,10 @@ type LeafInfo struct {
 func (p *Program) Leaves() []LeafInfo {
 	infos := make([]LeafInfo, len(p.compiled.Leaves))
 	for i, l := range p.compiled.Leaves {
-		infos[i] = LeafInfo{Name: l.Name, Node: int(l.Node), Action: p.compiled.Nodes[l.Node].action}
+		infos[i] = LeafInfo{Name: l.Name, Node: int(l.Node), Action: p.compiled.Nodes[l.Node].Action}
 	}
 	return infos
 }
 
 // Compiled returns the tables that the executor runs. It is for the packages of this module; users have no need of it.
-func (p *Program) Compiled() *CompiledProgram { return p.compiled }
+func (p *Program) Compiled() *executor.Program { return p.compiled }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // Large trees: cursors beyond a byte, many leaves, deep chains.
@@ -31,13 +32,13 @@ func TestATreeOfAThousandNodesResumesWhereItRests(t *testing.T) {
 	assert.Equal(t, 1000, len(p.Nodes))
 	assert.Equal(t, 64, p.MindBytes(), "a cursor is all there is to keep")
 	b := newManyAgents(p, 1|1<<63, nil)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.EveryLeaf = true
 	for step := range 999 {
 		x.Tick(p, &b.Block)
 		require.Equal(t, b.Mask, x.Running)
 		require.Equal(t, []int{step}, p.RunningLeaves(b.Minds[63], nil))
-		require.Equal(t, aitree.Event{Leaf: uint16(step), Lane: 63, Kind: aitree.Enter}, x.Events[len(x.Events)-1])
+		require.Equal(t, executor.Event{Leaf: uint16(step), Lane: 63, Kind: executor.Enter}, x.Events[len(x.Events)-1])
 		if step == 500 { // one of them begins anew, and is half the tree behind from here on
 			b.Mask = 1
 			x.Reset(p, &b.Block)
@@ -61,7 +62,7 @@ func TestBranchesOfALargeParallelHaveCursorsOfSixteenBits(t *testing.T) {
 	assert.Equal(t, 1+10+945, len(p.Nodes))
 	assert.Equal(t, 64, p.MindBytes(), "ten cursors, two to a word")
 	b := newManyAgents(p, 1<<17, nil)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	first := make([]int, 10) // leaf of each branch
 	for i := range 9 {
 		first[i+1] = first[i] + 90 + i
@@ -96,7 +97,7 @@ func TestTheLargestTreeWorksAndTheNextIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, most, len(p.Nodes))
 	b := newManyAgents(p, 1, nil)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	for range 3 {
 		x.Tick(p, &b.Block)
 	}
@@ -121,7 +122,7 @@ func TestATreeOfDepth256WorksAnd257IsRefused(t *testing.T) {
 	p, err := compile("t", nil, chain(256))
 	require.NoError(t, err)
 	b := newManyAgents(p, 0b101, nil)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, b.Mask, x.Running)
 	x.Tick(p, &b.Block)
@@ -161,7 +162,7 @@ func TestDeepChainsOfEachNodeWork(t *testing.T) {
 			p, err := compile("t", nil, n)
 			require.NoError(t, err)
 			b := newManyAgents(p, ^uint64(0), nil)
-			x := aitree.NewExecutor()
+			x := executor.NewExecutor()
 			x.Tick(p, &b.Block)
 			require.Equal(t, b.Mask, x.Running)
 			require.Equal(t, []int{0}, p.RunningLeaves(b.Minds[40], nil))

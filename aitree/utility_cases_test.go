@@ -12,6 +12,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/conformance"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // selectorLane is the lane of the case's agent; its neighbours are strangers that run other cases' trees no further.
@@ -62,11 +63,11 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 	p, err := compile(c.ID, nil, aitree.Guard(wanted, node))
 	require.NoError(t, err, c.ID)
 
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.EveryLeaf = true
 	lanes := blackboard.NewLanes(p.Facts)
 	mind := make([]uint32, p.MindBytes()/4)
-	b := &aitree.Block{Mask: 1 << selectorLane, Facts: lanes, Now: 7e9}
+	b := &executor.Block{Mask: 1 << selectorLane, Facts: lanes, Now: 7e9}
 	b.Minds[selectorLane] = mind
 	for i, tick := range c.Ticks {
 		where := fmt.Sprintf("%s, tick %d: %s", c.ID, i, c.Purpose)
@@ -95,10 +96,10 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 		}
 		exits, enters := [][2]any{}, []int{}
 		for _, e := range x.Events {
-			if e.Kind == aitree.Enter {
+			if e.Kind == executor.Enter {
 				enters = append(enters, int(e.Leaf))
 			} else {
-				how := map[aitree.EventKind]string{aitree.ExitSuccess: "succeeded", aitree.ExitFailure: "failed", aitree.ExitAborted: "aborted"}
+				how := map[executor.EventKind]string{executor.ExitSuccess: "succeeded", executor.ExitFailure: "failed", executor.ExitAborted: "aborted"}
 				exits = append(exits, [2]any{float64(e.Leaf), how[e.Kind]})
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -62,7 +63,7 @@ func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
 	require.NoError(t, err)
 	lanes := blackboard.NewLanes(p.Facts)
 	b := newManyAgents(p, 1<<5, lanes)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.EveryLeaf = true
 	for i, worths := range [][]float32{{1, 0.5}, {0.5, 1}, {1, 0.5}, {0.5, 1}, {0.5, 1}} {
 		offer(lanes, 5, worths...)
@@ -79,7 +80,7 @@ func TestABranchThatBeginsAnewRunsOnWhereItRanBefore(t *testing.T) {
 func TestALeafOfABranchThatBeginsAnewExitsAsItEndsInThatTick(t *testing.T) {
 	for name, c := range map[string]struct {
 		branch  func(again *bool) *aitree.Node
-		expects aitree.EventKind
+		expects executor.EventKind
 	}{
 		"what it returned": {func(*bool) *aitree.Node {
 			return aitree.AgentLeaf("l", func(a aitree.Agent) aitree.Status {
@@ -88,26 +89,26 @@ func TestALeafOfABranchThatBeginsAnewExitsAsItEndsInThatTick(t *testing.T) {
 				}
 				return aitree.Success
 			}).Reads(whomFact)
-		}, aitree.ExitSuccess},
+		}, executor.ExitSuccess},
 		"aborted where it is not reached": {func(*bool) *aitree.Node {
 			return aitree.Sequence(aitree.Check(aitree.EqualFact(whomFact, lists[0].Entity(0))), aitree.Leaf("l", stay))
-		}, aitree.ExitAborted},
+		}, executor.ExitAborted},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := compile("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", c.branch(nil))))
 			require.NoError(t, err)
 			lanes := blackboard.NewLanes(p.Facts)
 			b := newManyAgents(p, 1, lanes)
-			x := aitree.NewExecutor()
+			x := executor.NewExecutor()
 			x.EveryLeaf = true
 			offer(lanes, 0, 1, 0.5)
 			lanes.SetEntity(whomFact, 0, components.Entity{Index: 100})
 			x.Tick(p, &b.Block)
-			assert.Equal(t, []aitree.Event{{Kind: aitree.Enter}}, x.Events)
+			assert.Equal(t, []executor.Event{{Kind: executor.Enter}}, x.Events)
 			offer(lanes, 0, 0.5, 1)
 			lanes.SetEntity(whomFact, 0, components.Entity{Index: 101})
 			x.Tick(p, &b.Block)
-			assert.Equal(t, []aitree.Event{{Kind: c.expects}}, x.Events)
+			assert.Equal(t, []executor.Event{{Kind: c.expects}}, x.Events)
 		})
 	}
 }
@@ -157,7 +158,7 @@ func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 			require.NoError(t, err)
 			lanes := blackboard.NewLanes(p.Facts)
 			b := newManyAgents(p, 1, lanes)
-			x := aitree.NewExecutor()
+			x := executor.NewExecutor()
 			tick := func() { x.Tick(p, &b.Block) }
 			weigh(lanes, 0, 0.5, 0.75)
 			tick()
@@ -179,7 +180,7 @@ func TestAnEvaluatorThatReadsNothingIsNeverScoredAgain(t *testing.T) {
 	p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("l", stay))))
 	require.NoError(t, err)
 	b := newManyAgents(p, 0b11, blackboard.NewLanes(p.Facts))
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	for range 3 {
 		x.Tick(p, &b.Block)
 	}
@@ -202,7 +203,7 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 		s.SetEntity(whomFact, lane, components.Entity{Index: 1})
 	}
 	b := newManyAgents(p, 0xff00ff, s)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, b.Mask, x.Succeeded)
 	assert.Equal(t, map[string][]uint64{"whom": {b.Mask}}, s.take())
@@ -276,9 +277,9 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 		require.NoError(t, err)
 		lanes := blackboard.NewLanes(p.Facts)
 		var mind components.Mind64
-		b := &aitree.Block{Mask: 1, Facts: lanes}
+		b := &executor.Block{Mask: 1, Facts: lanes}
 		b.Minds[0] = mind.Words[:]
-		x := aitree.NewExecutor()
+		x := executor.NewExecutor()
 		now, chosen, until := drawStart(t), 0, int64(0)
 		weigh(lanes, 0, 1, 0.5)
 		for i := range rapid.IntRange(2, 30).Draw(t, "ticks") {
@@ -309,7 +310,7 @@ func TestAChoiceHeldUntilDoneIsExplainedThoughItsTargetIsGone(t *testing.T) {
 	lanes := blackboard.NewLanes(p.Facts)
 	b := newManyAgents(p, 1, lanes)
 	offer(lanes, 0, 0.5, 1)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.Tick(p, &b.Block)
 	offer(lanes, 0, 0.5)
 	list := x.Explain(p, &b.Block, 0)

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/reference"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -301,7 +301,7 @@ func allWishSetters() (all []wishSetter) {
 }
 
 // settersOf returns the setters of the facts that a program reads.
-func settersOf(p *aitree.CompiledProgram) (read []wishSetter) {
+func settersOf(p *executor.Program) (read []wishSetter) {
 	for _, s := range wishSetters {
 		if slices.ContainsFunc(p.Facts, s.fact.Same) {
 			read = append(read, s)

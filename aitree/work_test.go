@@ -11,6 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -19,11 +20,11 @@ import (
 // countingSource notes what is asked for, by the name of the fact.
 type countingSource struct {
 	*blackboard.Lanes
-	program *aitree.CompiledProgram
+	program *executor.Program
 	asked   map[string][]uint64
 }
 
-func newCountingSource(p *aitree.CompiledProgram) *countingSource {
+func newCountingSource(p *executor.Program) *countingSource {
 	return &countingSource{Lanes: blackboard.NewLanes(p.Facts), program: p, asked: map[string][]uint64{}}
 }
 
@@ -76,12 +77,12 @@ func (s *countingSource) take() map[string][]uint64 {
 
 // manyAgents is a block of agents that have never been ticked.
 type manyAgents struct {
-	aitree.Block
+	executor.Block
 	intents  [64]components.Intent
 	triggers [64]components.Triggers
 }
 
-func newManyAgents(p *aitree.CompiledProgram, mask uint64, facts blackboard.Source) *manyAgents {
+func newManyAgents(p *executor.Program, mask uint64, facts blackboard.Source) *manyAgents {
 	b := &manyAgents{}
 	b.Mask, b.Facts, b.Now = mask, facts, 1e9
 	for lane := range 64 {
@@ -120,7 +121,7 @@ func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 		s.SetEntity(foe, lane, components.Entity{Index: 4})
 	}
 	b := newManyAgents(p, mask, s)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, uint64(mask), x.Succeeded)
 	assert.Equal(t, map[string][]uint64{"health": {mask}, "ammo": {mask}, "alarm": {mask}, "foe": {mask}}, s.take())
@@ -150,7 +151,7 @@ func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
 	s.SetFloat(health, 0, 0.5)
 	s.SetFloat(other, 0, 0.4)
 	b := newManyAgents(p, 1, s)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, uint64(1), x.Failed, "some hold, some do not")
 	assert.Equal(t, map[string][]uint64{"health": {1, 1, 1, 1}, "health again": {1}}, s.take(),
@@ -182,7 +183,7 @@ func TestNoFactIsAskedForTwiceForAnAgent(t *testing.T) {
 		s.SetBool(alarm, lane, true)
 	}
 	b := newManyAgents(p, 1<<40-1, s)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.Tick(p, &b.Block)
 	assert.Equal(t, b.Mask, x.Running)
 	assert.Equal(t, []uint64{1<<20 - 1, (1<<20 - 1) << 20}, predicate, "first of the alarmed, then of the others")
@@ -209,7 +210,7 @@ func TestFactsAreGatheredOnlyWhenATickedNodeNeedsThem(t *testing.T) {
 	require.NoError(t, err)
 	s := newCountingSource(p)
 	b := newManyAgents(p, 0b11, s)
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	tick := func() map[string][]uint64 {
 		b.Now += 1e6
 		x.Tick(p, &b.Block)
@@ -262,7 +263,7 @@ func TestTickAllocatesNothing(t *testing.T) {
 		t.Run(fmt.Sprint("every leaf reports ", every), func(t *testing.T) {
 			lanes := blackboard.NewLanes(p.Facts)
 			b := newManyAgents(p, 0xffffffff0fffffff, lanes)
-			x := aitree.NewExecutor()
+			x := executor.NewExecutor()
 			x.EveryLeaf = every
 			transitions := 0
 			tick := func() {
@@ -333,7 +334,7 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 			s.set(lanes, lane, wanted[lane])
 		}
 	}
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	frame := 0
 	tick := func() {
 		b.Now += 50e6

@@ -9,10 +9,10 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // AI ticks the trees of the agents that are due, in blocks of 64, and calls the hooks of what they entered and left.
@@ -47,7 +47,7 @@ type AI struct {
 	blocks  []aiBlock
 	scan    func(worker, span int)
 	rest    func(worker, block int)
-	single  aitree.Block // of one agent that is reset
+	single  executor.Block // of one agent that is reset
 	events  []hookEvent
 	left    []hookEvent // of agents that are being reset, one's events behind the other's
 	open    openLeaves
@@ -78,13 +78,13 @@ type mindClass struct {
 	facts    *ecs.Facts
 	programs []classProgram // by number; 0 is unused
 	open     bool
-	agents   aitree.Columns // while the columns are open
+	agents   executor.Columns // while the columns are open
 	lods     [][]components.LOD
 }
 
 // classProgram is a program as a class runs it.
 type classProgram struct {
-	program *aitree.CompiledProgram
+	program *executor.Program
 	fits    bool    // the class's minds are large enough
 	index   []int32 // where the program's facts are in the class's
 	rest    []blackboard.Row
@@ -123,8 +123,8 @@ type aiBlock struct {
 }
 
 type aiWorker struct {
-	executor *aitree.Executor
-	block    aitree.Block
+	executor *executor.Executor
+	block    executor.Block
 	gather   *ecs.Gather
 	pending  []pendingRows // by program number: due agents that do not fill a block yet
 	events   []hookEvent
@@ -142,15 +142,15 @@ type pendingRows struct {
 // hookEvent is an enter or an exit of a leaf with hooks.
 type hookEvent struct {
 	entity  components.Entity
-	program *aitree.CompiledProgram
-	event   aitree.Event
+	program *executor.Program
+	event   executor.Event
 }
 
 // compare orders events as they are handed on: by entity, then exits before enters, then by leaf.
 func (e hookEvent) compare(o hookEvent) int {
 	return cmp.Or(
 		e.entity.Compare(o.entity),
-		cmp.Compare(b2i(e.event.Kind == aitree.Enter), b2i(o.event.Kind == aitree.Enter)),
+		cmp.Compare(b2i(e.event.Kind == executor.Enter), b2i(o.event.Kind == executor.Enter)),
 		cmp.Compare(e.event.Leaf, o.event.Leaf),
 	)
 }
@@ -168,16 +168,16 @@ func (s *AI) Stats() AIStats { return s.stats }
 // Starts adds to dst, by action handle, how many orders were posted and triggers fired since the system was
 // initialised.
 func (s *AI) Starts(dst []int64) []int64 {
-	return s.sum(dst, func(x *aitree.Executor) []int64 { return x.Starts })
+	return s.sum(dst, func(x *executor.Executor) []int64 { return x.Starts })
 }
 
 // Active adds to dst, by action handle, how many orders stand. One whose agent was removed, or whose mind was replaced,
 // without the command queue is counted on.
 func (s *AI) Active(dst []int64) []int64 {
-	return s.sum(dst, func(x *aitree.Executor) []int64 { return x.Active })
+	return s.sum(dst, func(x *executor.Executor) []int64 { return x.Active })
 }
 
-func (s *AI) sum(dst []int64, of func(*aitree.Executor) []int64) []int64 {
+func (s *AI) sum(dst []int64, of func(*executor.Executor) []int64) []int64 {
 	for _, w := range s.workers {
 		for i, n := range of(w.executor) {
 			for len(dst) <= i {
@@ -205,7 +205,7 @@ func (s *AI) Initialize(w *arche.World) {
 	commands := ecs.Resource[ecs.Commands](w, who)
 	for i := range s.pool.Count() {
 		worker := &aiWorker{
-			executor: aitree.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom),
+			executor: executor.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom),
 		}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)
@@ -236,7 +236,7 @@ func (s *AI) Finalize(*arche.World) {
 		s.remove = nil
 	}
 	for _, w := range s.workers {
-		w.block, w.gather, w.pending, w.events = aitree.Block{}, nil, nil, nil
+		w.block, w.gather, w.pending, w.events = executor.Block{}, nil, nil, nil
 	}
 	s.classes, s.spans, s.blocks = nil, nil, nil
 	s.events, s.left, s.resets, s.open = nil, nil, nil, openLeaves{}
@@ -373,7 +373,7 @@ func (s *AI) openClass(c *mindClass) {
 	for i := range chunks {
 		k := &chunks[i]
 		s.requireOneMind(c, k)
-		c.agents.Chunks = append(c.agents.Chunks, aitree.Chunk{
+		c.agents.Chunks = append(c.agents.Chunks, executor.Chunk{
 			Entities: k.Entities(),
 			Minds:    ecs.MindWords(k, termMind),
 			Intents:  ecs.Column[components.Intent](k, termIntent),
@@ -592,7 +592,7 @@ func (s *AI) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int) {
 }
 
 // check panics when an agent of a block lacks a component that its program needs.
-func (c *mindClass) check(p *aitree.CompiledProgram, b *aitree.Block, count int) {
+func (c *mindClass) check(p *executor.Program, b *executor.Block, count int) {
 	for i := 0; i < count; i++ {
 		r := b.Row(i)
 		k := &c.agents.Chunks[r.Chunk]
@@ -608,7 +608,7 @@ func (c *mindClass) check(p *aitree.CompiledProgram, b *aitree.Block, count int)
 	}
 }
 
-func lacks(p *aitree.CompiledProgram, leaves string, e components.Entity, component string) string {
+func lacks(p *executor.Program, leaves string, e components.Entity, component string) string {
 	return fmt.Sprintf("systems: program %q has %s leaves, and entity %v, which runs it, has no %s: add one",
 		p.Name, leaves, e, component)
 }
@@ -659,7 +659,7 @@ func (s *AI) leave(e components.Entity) {
 }
 
 // programOf returns the program that a mind names, or nil.
-func (s *AI) programOf(words []uint32) *aitree.CompiledProgram {
+func (s *AI) programOf(words []uint32) *executor.Program {
 	if words == nil {
 		return nil
 	}

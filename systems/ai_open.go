@@ -3,9 +3,9 @@ package systems
 import (
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // openLeaves is the account of running leaves whose exit a hook waits for. It is what remains of an agent that
@@ -25,7 +25,7 @@ type openLeaves struct {
 
 type openLeaf struct {
 	entity  components.Entity
-	program *aitree.CompiledProgram
+	program *executor.Program
 	leaf    uint16
 	next    int32 // the entity's next entry plus one
 }
@@ -55,7 +55,7 @@ func (o *openLeaves) mind(e components.Entity) []uint32 {
 // note keeps account of one event and reports whether its hook is to be called.
 func (o *openLeaves) note(e hookEvent) bool {
 	hasExit := e.program.HasExitHook(int(e.event.Leaf))
-	if e.event.Kind != aitree.Enter {
+	if e.event.Kind != executor.Enter {
 		return hasExit && o.remove(e)
 	}
 	if !o.runs(e.entity, e.program, e.event.Leaf) {
@@ -68,7 +68,7 @@ func (o *openLeaves) note(e hookEvent) bool {
 }
 
 // adopt takes into account the leaves that run in a mind.
-func (o *openLeaves) adopt(e components.Entity, p *aitree.CompiledProgram, words []uint32) {
+func (o *openLeaves) adopt(e components.Entity, p *executor.Program, words []uint32) {
 	o.running = p.RunningLeaves(words, o.running[:0])
 	for _, leaf := range o.running {
 		if p.HasExitHook(leaf) {
@@ -77,7 +77,7 @@ func (o *openLeaves) adopt(e components.Entity, p *aitree.CompiledProgram, words
 	}
 }
 
-func (o *openLeaves) add(e components.Entity, p *aitree.CompiledProgram, leaf uint16) {
+func (o *openLeaves) add(e components.Entity, p *executor.Program, leaf uint16) {
 	for len(o.first) <= int(e.Index) {
 		o.first = append(o.first, 0)
 	}
@@ -116,7 +116,7 @@ func (o *openLeaves) owed(e components.Entity, events []hookEvent) []hookEvent {
 }
 
 func (l *openLeaf) aborted() hookEvent {
-	return hookEvent{l.entity, l.program, aitree.Event{Leaf: l.leaf, Kind: aitree.ExitAborted}}
+	return hookEvent{l.entity, l.program, executor.Event{Leaf: l.leaf, Kind: executor.ExitAborted}}
 }
 
 // fill moves the last entry into a free place.
@@ -145,7 +145,7 @@ func (o *openLeaves) lost(events []hookEvent) []hookEvent {
 }
 
 // runs reports whether a leaf runs in an agent's mind.
-func (o *openLeaves) runs(e components.Entity, p *aitree.CompiledProgram, leaf uint16) bool {
+func (o *openLeaves) runs(e components.Entity, p *executor.Program, leaf uint16) bool {
 	words := o.mind(e)
 	if words == nil || o.programs.compiled(components.MindProgram(words)) != p {
 		return false

@@ -11,6 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -200,9 +201,9 @@ func Example_utility() {
 	var mind components.Mind64
 	var intent components.Intent
 	lanes := blackboard.NewLanes(soldier.Facts())
-	block := aitree.Block{Mask: 1, Facts: lanes}
+	block := executor.Block{Mask: 1, Facts: lanes}
 	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
-	executor := aitree.NewExecutor()
+	executor := executor.NewExecutor()
 	tick := func(ammo float32, distances ...float32) { // of hostiles 1, 2, …
 		lanes.SetFloat(facts.AmmoShare, 0, ammo)
 		lanes.SetInt(facts.Candidates.Count(), 0, int64(len(distances)))

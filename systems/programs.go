@@ -7,12 +7,13 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // Programs gives trees the numbers that minds name them by. It is a resource of the world.
 type Programs struct {
 	list    []*aitree.Program // by number-1
-	actions *aitree.Actions           // the world's; nil accepts programs of any register
+	actions *aitree.Actions   // the world's; nil accepts programs of any register
 }
 
 // Add registers a program and returns its number. A second program of the same name is an error: the name
@@ -48,7 +49,7 @@ func (p *Programs) Get(number uint16) *aitree.Program {
 }
 
 // compiled returns what the executor runs for a number, or nil.
-func (p *Programs) compiled(number uint16) *aitree.CompiledProgram {
+func (p *Programs) compiled(number uint16) *executor.Program {
 	program := p.Get(number)
 	if program == nil {
 		return nil
@@ -70,7 +71,7 @@ func (p *Programs) Mind(number uint16) any {
 }
 
 // mindProgram returns the program of a mind; panics when it has none of its size.
-func (p *Programs) mindProgram(words []uint32, size int, e components.Entity) *aitree.CompiledProgram {
+func (p *Programs) mindProgram(words []uint32, size int, e components.Entity) *executor.Program {
 	number := components.MindProgram(words)
 	program := p.compiled(number)
 	if program == nil {

@@ -1,22 +1,22 @@
-package aitree
+package executor
 
 // rounds counts a round for the lanes in which it ended in a way that may begin another, and
 // returns those that go on.
-func (x *Executor) rounds(n *node, index int32, mask, ended, childRuns uint64) (again uint64) {
+func (x *Executor) rounds(n *Node, index int32, mask, ended, childRuns uint64) (again uint64) {
 	again = ended
-	if n.count > 0 {
+	if n.Count > 0 {
 		entering := mask &^ x.run[index]
 		for m := entering & childRuns; m != 0; m &= m - 1 {
-			*x.word(lowest(m), n.slot) = 0
+			*x.word(lowest(m), n.Slot) = 0
 		}
 		for m := ended; m != 0; m &= m - 1 {
 			i := lowest(m)
-			count := x.word(i, n.slot)
+			count := x.word(i, n.Slot)
 			if entering>>i&1 != 0 {
 				*count = 0
 			}
 			*count++
-			if *count >= uint32(n.count) {
+			if *count >= uint32(n.Count) {
 				again &^= 1 << i
 			}
 		}
@@ -26,20 +26,20 @@ func (x *Executor) rounds(n *node, index int32, mask, ended, childRuns uint64) (
 }
 
 // timeout ticks its child first, so a late result counts.
-func (x *Executor) timeout(n *node, index int32, mask uint64) (success, running uint64) {
+func (x *Executor) timeout(n *Node, index int32, mask uint64) (success, running uint64) {
 	entering := mask &^ x.run[index]
 	if entering&x.past != 0 {
 		return x.timeoutFromPast(n, index, mask, entering)
 	}
 	success, running = x.exec(index+1, mask)
-	over := x.due(n.slot, running&^entering)
+	over := x.due(n.Slot, running&^entering)
 	for m := over; m != 0; m &= m - 1 {
 		i := lowest(m)
-		x.setInstant(i, x.deadline(i, n.slot))
+		x.setInstant(i, x.deadline(i, n.Slot))
 	}
-	if n.micros > 0 {
+	if n.Micros > 0 {
 		for m := running & entering; m != 0; m &= m - 1 {
-			*x.word(lowest(m), n.slot) = uint32(x.now + n.micros)
+			*x.word(lowest(m), n.Slot) = uint32(x.now + n.Micros)
 		}
 	} else {
 		for m := running & entering; m != 0; m &= m - 1 {
@@ -52,7 +52,7 @@ func (x *Executor) timeout(n *node, index int32, mask uint64) (success, running 
 }
 
 // timeoutFromPast does so where some lanes are entered at another instant than now.
-func (x *Executor) timeoutFromPast(n *node, index int32, mask, entering uint64) (success, running uint64) {
+func (x *Executor) timeoutFromPast(n *Node, index int32, mask, entering uint64) (success, running uint64) {
 	var entered [64]int64
 	for m := entering; m != 0; m &= m - 1 {
 		i := lowest(m)
@@ -62,15 +62,15 @@ func (x *Executor) timeoutFromPast(n *node, index int32, mask, entering uint64) 
 	over := uint64(0)
 	for m := running; m != 0; m &= m - 1 {
 		i := lowest(m)
-		d := entered[i] + n.micros
+		d := entered[i] + n.Micros
 		if entering>>i&1 == 0 {
-			d = x.deadline(i, n.slot)
+			d = x.deadline(i, n.Slot)
 		}
 		if d <= x.now {
 			over |= 1 << i
 			x.setInstant(i, d)
 		} else if entering>>i&1 != 0 {
-			*x.word(i, n.slot) = uint32(d)
+			*x.word(i, n.Slot) = uint32(d)
 		}
 	}
 	x.resetRunning(index+1, over)
@@ -78,11 +78,11 @@ func (x *Executor) timeoutFromPast(n *node, index int32, mask, entering uint64) 
 }
 
 // cooldown counts from now, not from the instant: its effects happen at ticks, so they are never closer than its time.
-func (x *Executor) cooldown(n *node, index int32, mask uint64) (success, running uint64) {
+func (x *Executor) cooldown(n *Node, index int32, mask uint64) (success, running uint64) {
 	cooling := uint64(0)
 	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {
 		i := lowest(m)
-		if whole(*x.word(i, n.slot), x.epochStart()) > x.now {
+		if whole(*x.word(i, n.Slot), x.epochStart()) > x.now {
 			cooling |= 1 << i
 		}
 	}
@@ -90,9 +90,9 @@ func (x *Executor) cooldown(n *node, index int32, mask uint64) (success, running
 		return 0, 0
 	}
 	success, running = x.exec(index+1, mask&^cooling)
-	if n.micros > 0 {
+	if n.Micros > 0 {
 		for m := success; m != 0; m &= m - 1 {
-			*x.word(lowest(m), n.slot) = uint32(x.now + n.micros)
+			*x.word(lowest(m), n.Slot) = uint32(x.now + n.Micros)
 		}
 	}
 	return success, running

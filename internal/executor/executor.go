@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
@@ -27,7 +27,7 @@ type Executor struct {
 	Starts []int64 // orders posted and triggers fired
 	Active []int64 // orders posted less orders that ended
 
-	program *CompiledProgram
+	program *Program
 	block   *Block
 	mask    uint64 // of the block, less the strangers
 	now     int64  // microseconds
@@ -88,10 +88,10 @@ func NewExecutor() *Executor {
 
 // Prepare makes room for what a program and its evaluators need, so that the first agents that are ticked, or choose,
 // allocate nothing.
-func (x *Executor) Prepare(p *CompiledProgram) {
+func (x *Executor) Prepare(p *Program) {
 	x.begin(p, &Block{})
 	for i := range p.UtilityNodes {
-		x.scorer.Begin(p.UtilityNodes[i].evaluator, utility.Host{})
+		x.scorer.Begin(p.UtilityNodes[i].Evaluator, utility.Host{})
 	}
 	x.Clear()
 }
@@ -105,7 +105,7 @@ func (x *Executor) Clear() {
 }
 
 // Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
-func (x *Executor) Tick(p *CompiledProgram, b *Block) {
+func (x *Executor) Tick(p *Program, b *Block) {
 	x.begin(p, b)
 	if x.mask == 0 {
 		return
@@ -123,7 +123,7 @@ func (x *Executor) Tick(p *CompiledProgram, b *Block) {
 // Reset aborts what runs in the block's agents and clears their minds, cooldowns included, for an agent
 // that is pooled, respawned, given another tree or removed. Their orders are withdrawn. The next
 // tick starts afresh.
-func (x *Executor) Reset(p *CompiledProgram, b *Block) {
+func (x *Executor) Reset(p *Program, b *Block) {
 	x.begin(p, b)
 	if x.mask == 0 {
 		return
@@ -139,7 +139,7 @@ func (x *Executor) Reset(p *CompiledProgram, b *Block) {
 }
 
 // begin makes the scratch memory fit the program and forgets the last tick.
-func (x *Executor) begin(p *CompiledProgram, b *Block) {
+func (x *Executor) begin(p *Program, b *Block) {
 	x.program, x.block = p, b
 	x.now = int64(b.Now) / 1000
 	x.Succeeded, x.Failed, x.Running, x.Transitions = 0, 0, 0, 0
@@ -194,24 +194,24 @@ func (x *Executor) finish() {
 	var gone, held [components.Channels]uint64
 	for i := range p.LeafNodes {
 		l := &p.LeafNodes[i]
-		was, is := x.was[l.node], x.run[l.node]
+		was, is := x.was[l.Node], x.run[l.Node]
 		if was|is == 0 {
 			continue
 		}
 		entered, left := is&^was, was&^is
 		begun := entered
 		if len(x.restarted) > 0 {
-			begun |= is & x.restartedLanes(l.node)
+			begun |= is & x.restartedLanes(l.Node)
 		}
-		if l.does {
-			gone[l.channel] |= was
-			held[l.channel] |= is
-			if begun != 0 || l.followsFacts {
-				x.postOrders(&p.Nodes[l.node], begun, is&was&^begun)
-				x.Starts[l.action] += int64(popcount(begun))
+		if l.Does {
+			gone[l.Channel] |= was
+			held[l.Channel] |= is
+			if begun != 0 || l.FollowsFacts {
+				x.postOrders(&p.Nodes[l.Node], begun, is&was&^begun)
+				x.Starts[l.Action] += int64(popcount(begun))
 			}
 		}
-		x.writeCursors(&p.Nodes[l.node], l.node, begun)
+		x.writeCursors(&p.Nodes[l.Node], l.Node, begun)
 		if entered|left != 0 {
 			x.countTransitions(i, l, entered, left)
 		}

@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 // exec ticks the subtree at index for the lanes of mask, which is not 0, and returns the lanes in
 // which it succeeded and those in which it runs; in the rest it failed. On return run[index] tells where
@@ -7,14 +7,14 @@ package aitree
 // Lanes outside the mask are not touched: where the subtree runs in one of them, whoever did not tick it resets it.
 func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 	n := &x.program.Nodes[index]
-	switch n.op {
-	case opSequence:
+	switch n.Op {
+	case OpSequence:
 		success, running = x.sequence(n, index, mask)
-	case opSelector:
+	case OpSelector:
 		success, running = x.selector(n, index, mask)
-	case opReactiveSequence:
+	case OpReactiveSequence:
 		act := mask
-		for c := index + 1; c < n.end; c = x.program.Nodes[c].end {
+		for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
 			x.resetRunning(c, mask&^act)
 			if act != 0 {
 				s, r := x.exec(c, act)
@@ -23,9 +23,9 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 			}
 		}
 		success = act
-	case opReactiveSelector:
+	case OpReactiveSelector:
 		act := mask
-		for _, c := range n.children {
+		for _, c := range n.Children {
 			x.resetRunning(c, mask&^act) // an earlier child took them
 			if act != 0 {
 				s, r := x.exec(c, act)
@@ -34,58 +34,58 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 				act &^= s | r
 			}
 		}
-	case opParallel:
+	case OpParallel:
 		success, running = x.parallel(n, index, mask)
-	case opRandomSequence, opRandomSelector:
+	case OpRandomSequence, OpRandomSelector:
 		success, running = x.random(n, index, mask)
-	case opUtilitySelector:
+	case OpUtilitySelector:
 		success, running = x.utility(n, index, mask)
-	case opWeightedChoice:
+	case OpWeightedChoice:
 		success, running = x.weightedChoice(n, index, mask)
-	case opInverter:
+	case OpInverter:
 		s, r := x.exec(index+1, mask)
 		success, running = mask&^s&^r, r
-	case opForceSuccess:
+	case OpForceSuccess:
 		_, r := x.exec(index+1, mask)
 		success, running = mask&^r, r
-	case opForceFailure:
+	case OpForceFailure:
 		_, running = x.exec(index+1, mask)
-	case opRepeat:
+	case OpRepeat:
 		s, r := x.exec(index+1, mask)
 		again := x.rounds(n, index, mask, s, r)
 		success, running = s&^again, r|again
-	case opRetry:
+	case OpRetry:
 		s, r := x.exec(index+1, mask)
 		again := x.rounds(n, index, mask, mask&^s&^r, r)
 		success, running = s, r|again
-	case opUntilSuccess:
+	case OpUntilSuccess:
 		s, r := x.exec(index+1, mask)
 		x.clearCooldowns(index+1, mask&^s&^r)
 		success, running = s, mask&^s
-	case opUntilFailure:
+	case OpUntilFailure:
 		s, r := x.exec(index+1, mask)
 		x.clearCooldowns(index+1, s)
 		success, running = mask&^s&^r, s|r
-	case opCooldown:
+	case OpCooldown:
 		success, running = x.cooldown(n, index, mask)
-	case opTimeout:
+	case OpTimeout:
 		success, running = x.timeout(n, index, mask)
-	case opGuard:
+	case OpGuard:
 		pass := x.holds(n, mask)
 		x.resetRunning(index+1, mask&^pass)
 		if pass != 0 {
 			success, running = x.exec(index+1, pass)
 		}
-	case opCheck:
+	case OpCheck:
 		return x.holds(n, mask), 0 // never runs
-	case opFire:
+	case OpFire:
 		x.fire(n, mask)
 		return mask, 0
-	case opWait:
+	case OpWait:
 		success, running = x.wait(n, index, mask)
-	case opDo:
+	case OpDo:
 		success, running = x.do(n, index, mask)
-	case opLeaf:
+	case OpLeaf:
 		success, running = x.custom(n, index, mask)
 	}
 	x.run[index] = x.run[index]&^mask | running

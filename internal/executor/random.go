@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 import "github.com/flockwork-ai/flockwork/internal/random"
 
@@ -22,7 +22,7 @@ func (x *Executor) between(span int64, lane int, node int32) int64 {
 }
 
 // shuffle draws the order of a node's children (Fisher and Yates).
-func (x *Executor) shuffle(order *[maxChoices]uint8, count, lane int, clock uint32, node int32) {
+func (x *Executor) shuffle(order *[MaxChoices]uint8, count, lane int, clock uint32, node int32) {
 	for i := range count {
 		order[i] = uint8(i)
 	}

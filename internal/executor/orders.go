@@ -1,30 +1,30 @@
-package aitree
+package executor
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// posting is what a Do or a Fire posts: the constants in an order, which for a Fire stands for a trigger, and the
+// Posting is what a Do or a Fire posts: the constants in an order, which for a Fire stands for a trigger, and the
 // facts that are bound, as indices of Program.facts or -1.
-type posting struct {
-	order   components.Order
-	target  int32
-	chosen  int32 // the UtilitySelector whose target it is, or -1
-	x, y    int32
-	numbers [2]int32
+type Posting struct {
+	Order   components.Order
+	Target  int32
+	Chosen  int32 // the UtilitySelector whose target it is, or -1
+	X, Y    int32
+	Numbers [2]int32
 }
 
 // do waits for the outcome of the order it posted. Whether it was posted before this tick is what run
 // says: an outcome can only belong to the posting that stands.
-func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint64) {
+func (x *Executor) do(n *Node, index int32, mask uint64) (success, running uint64) {
 	until := uint64(0)
-	if n.test >= 0 {
+	if n.Test >= 0 {
 		until = x.holds(n, mask)
 	}
 	success, running = until, mask&^until
 	failed := uint64(0)
 	if resumed := running & x.run[index]; resumed != 0 {
-		o := &x.outcomes[n.channel]
+		o := &x.outcomes[n.Channel]
 		if missing := resumed &^ o.known; missing != 0 {
-			x.readOutcomes(o, missing, n.channel)
+			x.readOutcomes(o, missing, n.Channel)
 		}
 		success |= o.succeeded & resumed
 		failed = o.failed & resumed
@@ -37,21 +37,21 @@ func (x *Executor) do(n *node, index int32, mask uint64) (success, running uint6
 
 // postOrders writes the orders of a Do: whole where it was entered, and where it was running already
 // only what is bound to a fact.
-func (x *Executor) postOrders(n *node, entered, held uint64) {
-	if !n.followsFacts {
+func (x *Executor) postOrders(n *Node, entered, held uint64) {
+	if !n.FollowsFacts {
 		held = 0
 	}
-	p := &x.program.Postings[n.posting]
+	p := &x.program.Postings[n.Posting]
 	mask := entered | held
 	targets := x.targets(p, mask)
-	xs, ys := x.bound(p.x, mask), x.bound(p.y, mask)
-	first, second := x.bound(p.numbers[0], mask), x.bound(p.numbers[1], mask)
+	xs, ys := x.bound(p.X, mask), x.bound(p.Y, mask)
+	first, second := x.bound(p.Numbers[0], mask), x.bound(p.Numbers[1], mask)
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		o := x.order(i, n.channel)
+		o := x.order(i, n.Channel)
 		if entered>>i&1 != 0 {
 			serial := o.Serial + 1
-			*o = p.order
+			*o = p.Order
 			o.Serial = serial
 		}
 		if targets != nil {
@@ -70,12 +70,12 @@ func (x *Executor) postOrders(n *node, entered, held uint64) {
 }
 
 // targets returns the targets that a posting is bound to; nil when it is not.
-func (x *Executor) targets(p *posting, mask uint64) *[64]components.Entity {
+func (x *Executor) targets(p *Posting, mask uint64) *[64]components.Entity {
 	switch {
-	case p.chosen >= 0:
-		return x.chosenTargets(&x.program.UtilityNodes[p.chosen], mask)
-	case p.target >= 0:
-		return x.facts.Entities(p.target, mask)
+	case p.Chosen >= 0:
+		return x.chosenTargets(&x.program.UtilityNodes[p.Chosen], mask)
+	case p.Target >= 0:
+		return x.facts.Entities(p.Target, mask)
 	}
 	return nil
 }

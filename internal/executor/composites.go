@@ -1,10 +1,10 @@
-package aitree
+package executor
 
 // sequence has memory: lanes that were running wait until their child comes.
-func (x *Executor) sequence(n *node, index int32, mask uint64) (success, running uint64) {
+func (x *Executor) sequence(n *Node, index int32, mask uint64) (success, running uint64) {
 	wait := x.run[index] & mask
 	act := mask &^ wait
-	for _, c := range n.children {
+	for _, c := range n.Children {
 		join := wait & x.run[c]
 		act |= join
 		wait &^= join
@@ -20,10 +20,10 @@ func (x *Executor) sequence(n *node, index int32, mask uint64) (success, running
 	return act, running
 }
 
-func (x *Executor) selector(n *node, index int32, mask uint64) (success, running uint64) {
+func (x *Executor) selector(n *Node, index int32, mask uint64) (success, running uint64) {
 	wait := x.run[index] & mask
 	act := mask &^ wait
-	for _, c := range n.children {
+	for _, c := range n.Children {
 		join := wait & x.run[c]
 		act |= join
 		wait &^= join
@@ -41,10 +41,10 @@ func (x *Executor) selector(n *node, index int32, mask uint64) (success, running
 }
 
 // parallel ticks every child; a latched child that has a result is left alone.
-func (x *Executor) parallel(n *node, index int32, mask uint64) (success, running uint64) {
+func (x *Executor) parallel(n *Node, index int32, mask uint64) (success, running uint64) {
 	flow := x.splitInstants(mask)
 	var ok, bad tally
-	for c := index + 1; c < n.end; c = x.program.Nodes[c].end {
+	for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
 		tick := mask &^ (x.latchedS[c] | x.latchedF[c])
 		s, f := x.latchedS[c]&mask, x.latchedF[c]&mask
 		if tick != 0 {
@@ -54,7 +54,7 @@ func (x *Executor) parallel(n *node, index int32, mask uint64) (success, running
 			x.recordCompleted(&flow, ts|tf)
 			running |= tr
 			s, f = s|ts, f|tf
-			if n.latched {
+			if n.Latched {
 				x.latchedS[c] |= ts
 				x.latchedF[c] |= tf
 			}
@@ -62,11 +62,11 @@ func (x *Executor) parallel(n *node, index int32, mask uint64) (success, running
 		ok.add(s)
 		bad.add(f)
 	}
-	failed := bad.atLeast(n.failure) & mask
-	success = ok.atLeast(n.success) & mask &^ failed
+	failed := bad.atLeast(n.Failure) & mask
+	success = ok.atLeast(n.Success) & mask &^ failed
 	done := failed | success | mask&^running // all children done, neither policy met: failure
 	x.mergeInstants(&flow, done)
-	for c := index + 1; c < n.end; c = x.program.Nodes[c].end {
+	for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
 		x.resetRunning(c, done)
 	}
 	return success, mask &^ done
@@ -106,21 +106,21 @@ func (t *tally) atLeast(k int32) uint64 {
 // random ticks the children of a RandomSequence or RandomSelector, each lane in its own order. In each
 // round every lane that goes on ticks its next child; lanes that come to the same child in one round do
 // so together.
-func (x *Executor) random(n *node, index int32, mask uint64) (success, running uint64) {
-	count := len(n.children)
-	var order [64][maxChoices]uint8
+func (x *Executor) random(n *Node, index int32, mask uint64) (success, running uint64) {
+	count := len(n.Children)
+	var order [64][MaxChoices]uint8
 	var next [64]uint8
 	resumed := mask & x.run[index]
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		kept := x.word(i, n.slot)
+		kept := x.word(i, n.Slot)
 		if resumed>>i&1 == 0 {
 			*kept = uint32(x.now)
 		}
 		x.shuffle(&order[i], count, i, *kept, index)
 		if resumed>>i&1 != 0 {
 			for k := range count {
-				if x.run[n.children[order[i][k]]]>>i&1 != 0 {
+				if x.run[n.Children[order[i][k]]]>>i&1 != 0 {
 					next[i] = uint8(k)
 				}
 			}
@@ -128,7 +128,7 @@ func (x *Executor) random(n *node, index int32, mask uint64) (success, running u
 	}
 	act := mask
 	for act != 0 {
-		var turn [maxChoices]uint64
+		var turn [MaxChoices]uint64
 		for m := act; m != 0; m &= m - 1 {
 			i := lowest(m)
 			turn[order[i][next[i]]] |= 1 << i
@@ -138,10 +138,10 @@ func (x *Executor) random(n *node, index int32, mask uint64) (success, running u
 			if lanes == 0 {
 				continue
 			}
-			s, r := x.exec(n.children[k], lanes)
+			s, r := x.exec(n.Children[k], lanes)
 			running |= r
 			pass := s
-			if n.op == opRandomSelector {
+			if n.Op == OpRandomSelector {
 				success |= s
 				pass = lanes &^ s &^ r
 			}
@@ -150,7 +150,7 @@ func (x *Executor) random(n *node, index int32, mask uint64) (success, running u
 				next[i]++
 				if int(next[i]) < count {
 					act |= 1 << i
-				} else if n.op == opRandomSequence {
+				} else if n.Op == OpRandomSequence {
 					success |= 1 << i
 				}
 			}
@@ -160,15 +160,15 @@ func (x *Executor) random(n *node, index int32, mask uint64) (success, running u
 }
 
 // weightedChoice ticks the one child that was drawn on entry.
-func (x *Executor) weightedChoice(n *node, index int32, mask uint64) (success, running uint64) {
-	var turn [maxChoices]uint64
+func (x *Executor) weightedChoice(n *Node, index int32, mask uint64) (success, running uint64) {
+	var turn [MaxChoices]uint64
 	entering := mask &^ x.run[index]
 	for m := entering; m != 0; m &= m - 1 {
 		i := lowest(m)
 		drawn := uint32(x.draw(i, uint32(x.now), index, 0) >> 32)
 		turn[x.choice(n, drawn)] |= 1 << i
 	}
-	for k, c := range n.children {
+	for k, c := range n.Children {
 		lanes := turn[k] | mask&^entering&x.run[c]
 		if lanes == 0 {
 			continue
@@ -181,17 +181,17 @@ func (x *Executor) weightedChoice(n *node, index int32, mask uint64) (success, r
 }
 
 // choice returns the child whose share a draw falls into.
-func (x *Executor) choice(n *node, drawn uint32) int {
-	for k, upTo := range n.thresholds {
+func (x *Executor) choice(n *Node, drawn uint32) int {
+	for k, upTo := range n.Thresholds {
 		if drawn < upTo {
 			return k
 		}
 	}
 	// A draw of 2^32-1 lies in the share of the last choice that has one, which ends at 2^32.
-	for k, upTo := range n.thresholds {
+	for k, upTo := range n.Thresholds {
 		if upTo == ^uint32(0) {
 			return k
 		}
 	}
-	return len(n.thresholds) - 1
+	return len(n.Thresholds) - 1
 }

@@ -1,14 +1,14 @@
-package aitree
+package executor
 
 // Header of a mind; see package components.
 const (
-	headerWords = 2
+	HeaderWords = 2
 	flagStarted = 1 << 16 // in word 1: the mind has been ticked since it was made or reset
 )
 
 // RunningLeaves appends to dst the indices of the leaves that run in a mind, in tree order. The mind must
 // belong to this program; a cursor in it that the program cannot have written counts as idle.
-func (p *CompiledProgram) RunningLeaves(words []uint32, dst []int) []int {
+func (p *Program) RunningLeaves(words []uint32, dst []int) []int {
 	if words[1]&flagStarted == 0 {
 		return dst
 	}
@@ -16,32 +16,32 @@ func (p *CompiledProgram) RunningLeaves(words []uint32, dst []int) []int {
 }
 
 // runningBelow appends the leaves that run in the strand that begins at node c, by its cursor.
-func (p *CompiledProgram) runningBelow(words []uint32, c int32, cursor int, dst []int) []int {
-	if !p.rests(c, cursor) {
+func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) []int {
+	if !p.Rests(c, cursor) {
 		return dst
 	}
 	n := &p.Nodes[cursor-1]
-	if n.leaf >= 0 {
-		return append(dst, int(n.leaf))
+	if n.Leaf >= 0 {
+		return append(dst, int(n.Leaf))
 	}
-	if n.op == opParallel {
-		for _, branch := range n.children {
-			dst = p.runningBelow(words, branch, p.cursor(words, p.Nodes[branch].strand), dst)
+	if n.Op == OpParallel {
+		for _, branch := range n.Children {
+			dst = p.runningBelow(words, branch, p.cursor(words, p.Nodes[branch].Strand), dst)
 		}
 	}
 	return dst
 }
 
-// rests reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
+// Rests reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
 // it: what runs is then a state that the program can be in, whatever the mind's bytes.
-func (p *CompiledProgram) rests(c int32, cursor int) bool {
+func (p *Program) Rests(c int32, cursor int) bool {
 	n := int32(cursor) - 1
-	return n >= c && n < p.Nodes[c].end && p.Nodes[n].strand == p.Nodes[c].strand && p.Nodes[n].op.canRest()
+	return n >= c && n < p.Nodes[c].End && p.Nodes[n].Strand == p.Nodes[c].Strand && p.Nodes[n].Op.canRest()
 }
 
-// cursorBits returns the width of a branch cursor: a byte, unless the nodes and the two marks of a
+// CursorBits returns the width of a branch cursor: a byte, unless the nodes and the two marks of a
 // latched result do not fit one.
-func (p *CompiledProgram) cursorBits() uint {
+func (p *Program) CursorBits() uint {
 	if p.WideCursors {
 		return 16
 	}
@@ -50,18 +50,18 @@ func (p *CompiledProgram) cursorBits() uint {
 
 // cursor reads a strand's cursor: 0 is idle, k the node k-1, and one and two past the last node a latched success
 // and failure.
-func (p *CompiledProgram) cursor(words []uint32, s strand) int {
-	width := p.cursorBits()
-	return int(words[s.word] >> s.shift & (1<<width - 1))
+func (p *Program) cursor(words []uint32, s Strand) int {
+	width := p.CursorBits()
+	return int(words[s.Word] >> s.Shift & (1<<width - 1))
 }
 
-func (p *CompiledProgram) setCursor(words []uint32, s strand, v int) {
-	mask := uint32(1)<<p.cursorBits() - 1
-	if s.word == 1 { // the root's cursor always has 16 bits
+func (p *Program) setCursor(words []uint32, s Strand, v int) {
+	mask := uint32(1)<<p.CursorBits() - 1
+	if s.Word == 1 { // the root's cursor always has 16 bits
 		mask = 0xffff
 	}
-	w := &words[s.word]
-	*w = *w&^(mask<<s.shift) | uint32(v)<<s.shift
+	w := &words[s.Word]
+	*w = *w&^(mask<<s.Shift) | uint32(v)<<s.Shift
 }
 
 // load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
@@ -148,9 +148,9 @@ func (x *Executor) loadBranches(n int32) {
 		i := lowest(m)
 		bit := uint64(1) << i
 		words := x.mind(i)
-		for _, c := range p.Nodes[n].children {
-			switch v := p.cursor(words, p.Nodes[c].strand); {
-			case p.rests(c, v):
+		for _, c := range p.Nodes[n].Children {
+			switch v := p.cursor(words, p.Nodes[c].Strand); {
+			case p.Rests(c, v):
 				x.was[v-1] |= bit
 			case v == nodes+1:
 				x.latchedS[c] |= bit
@@ -162,8 +162,8 @@ func (x *Executor) loadBranches(n int32) {
 }
 
 // writeCursors makes the cursors of n's strand name n.
-func (x *Executor) writeCursors(n *node, index int32, mask uint64) {
-	if n.strand.word == 1 {
+func (x *Executor) writeCursors(n *Node, index int32, mask uint64) {
+	if n.Strand.Word == 1 {
 		for ; mask != 0; mask &= mask - 1 {
 			w := x.word(lowest(mask), 1)
 			*w = *w&^0xffff | uint32(index+1)
@@ -171,7 +171,7 @@ func (x *Executor) writeCursors(n *node, index int32, mask uint64) {
 		return
 	}
 	for ; mask != 0; mask &= mask - 1 {
-		x.program.setCursor(x.mind(lowest(mask)), n.strand, int(index)+1)
+		x.program.setCursor(x.mind(lowest(mask)), n.Strand, int(index)+1)
 	}
 }
 
@@ -180,7 +180,7 @@ func (x *Executor) writeCursors(n *node, index int32, mask uint64) {
 func (x *Executor) writeBranches(index int32) {
 	p := x.program
 	n := &p.Nodes[index]
-	for _, c := range n.children {
+	for _, c := range n.Children {
 		for m := x.run[index] &^ x.run[c]; m != 0; m &= m - 1 {
 			i := lowest(m)
 			v := 0
@@ -190,7 +190,7 @@ func (x *Executor) writeBranches(index int32) {
 			case x.latchedF[c]&bit != 0:
 				v = len(p.Nodes) + 2
 			}
-			p.setCursor(x.mind(i), p.Nodes[c].strand, v)
+			p.setCursor(x.mind(i), p.Nodes[c].Strand, v)
 		}
 	}
 }

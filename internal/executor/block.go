@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 import (
 	"github.com/flockwork-ai/flockwork/components"

@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 // resetRunning resets a child in those lanes of a mask in which it runs.
 func (x *Executor) resetRunning(c int32, mask uint64) {
@@ -11,7 +11,7 @@ func (x *Executor) resetRunning(c int32, mask uint64) {
 // ran and does not any more is found by finish. The results that a latched Parallel keeps need no clearing: they are
 // written back only where it runs, and no node is ticked after its reset.
 func (x *Executor) reset(index int32, mask uint64) {
-	for n := index; n < x.program.Nodes[index].end; n++ {
+	for n := index; n < x.program.Nodes[index].End; n++ {
 		x.run[n] &^= mask
 	}
 	x.clearCooldowns(index, mask)
@@ -24,11 +24,11 @@ func (x *Executor) clearCooldowns(index int32, mask uint64) {
 	}
 	for _, c := range x.program.Cooldowns {
 		n := &x.program.Nodes[c]
-		if !n.clearedByAbort || c < index || c >= x.program.Nodes[index].end {
+		if !n.ClearedByAbort || c < index || c >= x.program.Nodes[index].End {
 			continue
 		}
 		for m := mask; m != 0; m &= m - 1 {
-			*x.word(lowest(m), n.slot) = x.expired()
+			*x.word(lowest(m), n.Slot) = x.expired()
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 import "github.com/flockwork-ai/flockwork/components"
 
@@ -15,37 +15,37 @@ const (
 
 // Event is an enter or an exit of a leaf in one lane.
 type Event struct {
-	Leaf uint16 // index of [CompiledProgram.Leaves]
+	Leaf uint16 // index of [Program.Leaves]
 	Lane uint8
 	Kind EventKind
 }
 
 // HasExitHook reports whether leaf l has an exit hook.
-func (p *CompiledProgram) HasExitHook(l int) bool { return p.Leaves[l].exit != nil }
+func (p *Program) HasExitHook(l int) bool { return p.Leaves[l].Exit != nil }
 
 // CallHook calls the hook that leaf l of an event asks for, if it has one.
-func (p *CompiledProgram) CallHook(e Event, who components.Entity) {
+func (p *Program) CallHook(e Event, who components.Entity) {
 	l := &p.Leaves[e.Leaf]
 	if e.Kind == Enter {
-		if l.enter != nil {
-			l.enter(who)
+		if l.Enter != nil {
+			l.Enter(who)
 		}
 		return
 	}
-	if l.exit != nil {
-		l.exit(who, e.Kind)
+	if l.Exit != nil {
+		l.Exit(who, e.Kind)
 	}
 }
 
 // countTransitions counts and reports the lanes that have entered and left a leaf.
-func (x *Executor) countTransitions(leaf int, l *leafNode, entered, left uint64) {
+func (x *Executor) countTransitions(leaf int, l *LeafNode, entered, left uint64) {
 	begun := popcount(entered)
-	if l.does {
-		x.Active[l.action] += int64(begun - popcount(left))
+	if l.Does {
+		x.Active[l.Action] += int64(begun - popcount(left))
 	}
 	x.Transitions += begun
-	if x.EveryLeaf || l.hooked {
-		x.report(leaf, l.node, entered, left)
+	if x.EveryLeaf || l.Hooked {
+		x.report(leaf, l.Node, entered, left)
 	}
 }
 

@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 import (
 	"fmt"
@@ -8,18 +8,18 @@ import (
 )
 
 // custom ticks a custom leaf.
-func (x *Executor) custom(n *node, index int32, mask uint64) (success, running uint64) {
-	l := &x.program.Leaves[n.leaf]
-	c := x.context(mask, l.facts)
+func (x *Executor) custom(n *Node, index int32, mask uint64) (success, running uint64) {
+	l := &x.program.Leaves[n.Leaf]
+	c := x.context(mask, l.Facts)
 	c.Entering = mask &^ x.run[index]
 	x.reader.stateful = true
-	if l.keeps > 0 {
-		x.reader.slot, x.reader.keeps = n.slot, l.keeps
+	if l.Keeps > 0 {
+		x.reader.slot, x.reader.keeps = n.Slot, l.Keeps
 		for m := c.Entering; m != 0; m &= m - 1 {
 			clear(x.reader.State(lowest(m)))
 		}
 	}
-	success, running = l.tick(c)
+	success, running = l.Tick(c)
 	running &= mask
 	success &= mask &^ running
 	x.succeeded[index] |= success

@@ -1,35 +1,35 @@
-package aitree
+package executor
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// utilityNode is what a UtilitySelector decides by.
-type utilityNode struct {
-	node        int32
-	name        string // of the node, or of the evaluator
-	evaluator   *utility.Evaluator
-	facts       []int32 // the evaluator's, as indices of Program.facts
-	branches    []int32 // by action: the child
-	words       int32   // of state
-	targeted    bool
-	keepsAction bool // word 0 holds the action and the flag
-	hold        bool
-	remember    bool
+// UtilityNode is what a UtilitySelector decides by.
+type UtilityNode struct {
+	Node        int32
+	Name        string // of the node, or of the evaluator
+	Evaluator   *utility.Evaluator
+	Facts       []int32 // the evaluator's, as indices of Program.facts
+	Branches    []int32 // by action: the child
+	Words       int32   // of state
+	Targeted    bool
+	KeepsAction bool // word 0 holds the action and the flag
+	Hold        bool
+	Remember    bool
 }
 
 // targetOffset returns the place of the target in the state.
-func (k *utilityNode) targetOffset() int32 { return int32(bit(k.keepsAction)) }
+func (k *UtilityNode) targetOffset() int32 { return int32(bit(k.KeepsAction)) }
 
 // deadlineOffset returns the place of the commitment's deadline.
-func (k *utilityNode) deadlineOffset() int32 {
-	return k.targetOffset() + targetWords*int32(bit(k.targeted))
+func (k *UtilityNode) deadlineOffset() int32 {
+	return k.targetOffset() + targetWords*int32(bit(k.Targeted))
 }
 
-// memoryOffset returns the place of the evaluator's memory.
-func (k *utilityNode) memoryOffset() int32 {
-	return k.deadlineOffset() + int32(bit(k.evaluator.Commitment() > 0))
+// MemoryOffset returns the place of the evaluator's memory.
+func (k *UtilityNode) MemoryOffset() int32 {
+	return k.deadlineOffset() + int32(bit(k.Evaluator.Commitment() > 0))
 }
 
 // The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps that; the
@@ -43,18 +43,18 @@ const (
 )
 
 // utility lets the lanes choose that are to, resets what they turn from and ticks what they have.
-func (x *Executor) utility(n *node, index int32, mask uint64) (success, running uint64) {
-	k := &x.program.UtilityNodes[n.utilityNode]
+func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running uint64) {
+	k := &x.program.UtilityNodes[n.UtilityNode]
 	resumed := mask & x.run[index]
-	x.loadChoices(k, n.slot, mask, resumed)
-	ranOut := x.loadCommitments(k, n.slot, resumed)
+	x.loadChoices(k, n.Slot, mask, resumed)
+	ranOut := x.loadCommitments(k, n.Slot, resumed)
 	stand := uint64(0)
-	if k.hold {
+	if k.Hold {
 		stand = resumed
 	}
 	if mask != stand {
 		x.beginScoring(k)
-		stand |= x.unchanged(k, n.slot, resumed&^stand&^ranOut)
+		stand |= x.unchanged(k, n.Slot, resumed&^stand&^ranOut)
 	}
 	var act [utility.MaxActions]uint64 // by action: who does it
 	d := &x.decision
@@ -68,7 +68,7 @@ func (x *Executor) utility(n *node, index int32, mask uint64) (success, running 
 		act[d.Action[i]] |= 1 << i
 	}
 	// The branches may hold other UtilitySelectors, so from here on the decision is not ours.
-	for action, c := range k.branches {
+	for action, c := range k.Branches {
 		if lanes := act[action]; lanes != 0 {
 			s, r := x.exec(c, lanes)
 			success |= s
@@ -80,24 +80,24 @@ func (x *Executor) utility(n *node, index int32, mask uint64) (success, running 
 
 // loadChoices puts the choices in force into the decision: what runs, and for lanes in which nothing does, what is
 // remembered.
-func (x *Executor) loadChoices(k *utilityNode, slot int32, mask, resumed uint64) {
+func (x *Executor) loadChoices(k *UtilityNode, slot int32, mask, resumed uint64) {
 	d := &x.decision
 	d.Held = resumed
-	for action, c := range k.branches {
+	for action, c := range k.Branches {
 		for m := x.run[c] & resumed; m != 0; m &= m - 1 {
 			d.Action[lowest(m)] = uint8(action)
 		}
 	}
-	if k.remember {
+	if k.Remember {
 		for m := mask &^ resumed; m != 0; m &= m - 1 {
 			i := lowest(m)
-			if a := *x.word(i, slot) & choiceAction; a > 0 && int(a) <= len(k.branches) {
+			if a := *x.word(i, slot) & choiceAction; a > 0 && int(a) <= len(k.Branches) {
 				d.Action[i] = uint8(a - 1)
 				d.Held |= 1 << i
 			}
 		}
 	}
-	if k.targeted {
+	if k.Targeted {
 		for m := d.Held; m != 0; m &= m - 1 {
 			i := lowest(m)
 			d.Target[i] = x.chosenTarget(k, slot, i)
@@ -106,14 +106,14 @@ func (x *Executor) loadChoices(k *utilityNode, slot int32, mask, resumed uint64)
 }
 
 // chosenTarget reads the target of a lane.
-func (x *Executor) chosenTarget(k *utilityNode, slot int32, lane int) components.Entity {
+func (x *Executor) chosenTarget(k *UtilityNode, slot int32, lane int) components.Entity {
 	at := slot + k.targetOffset()
 	return components.Entity{Index: *x.word(lane, at), Generation: *x.word(lane, at+1)}
 }
 
 // chosenTargets reads the targets of the lanes of a mask.
-func (x *Executor) chosenTargets(k *utilityNode, mask uint64) *[64]components.Entity {
-	slot := x.program.Nodes[k.node].slot
+func (x *Executor) chosenTargets(k *UtilityNode, mask uint64) *[64]components.Entity {
+	slot := x.program.Nodes[k.Node].Slot
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
 		x.chosen[i] = x.chosenTarget(k, slot, i)
@@ -123,10 +123,10 @@ func (x *Executor) chosenTargets(k *utilityNode, mask uint64) *[64]components.En
 
 // loadCommitments finds out who of those with a running choice is committed to it, and returns the lanes whose
 // commitment has run out since the last tick.
-func (x *Executor) loadCommitments(k *utilityNode, slot int32, resumed uint64) (ranOut uint64) {
+func (x *Executor) loadCommitments(k *UtilityNode, slot int32, resumed uint64) (ranOut uint64) {
 	d := &x.decision
 	d.Committed = 0
-	if k.evaluator.Commitment() == 0 {
+	if k.Evaluator.Commitment() == 0 {
 		return 0
 	}
 	for m := resumed; m != 0; m &= m - 1 {
@@ -145,21 +145,21 @@ func (x *Executor) loadCommitments(k *utilityNode, slot int32, resumed uint64) (
 }
 
 // beginScoring readies the scorer for the block.
-func (x *Executor) beginScoring(k *utilityNode) {
+func (x *Executor) beginScoring(k *UtilityNode) {
 	b := x.block
 	h := utility.Host{
-		Facts: &x.facts, Index: k.facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now,
+		Facts: &x.facts, Index: k.Facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now,
 		Worker: b.Worker, User: b.User,
 	}
-	if b.Columns != nil && k.evaluator.Custom() {
+	if b.Columns != nil && k.Evaluator.Custom() {
 		h.Entities = x.entityLane()
 	}
-	x.scorer.Begin(k.evaluator, h)
+	x.scorer.Begin(k.Evaluator, h)
 }
 
 // unchanged returns the lanes of a mask in which nothing has moved since the last scoring.
-func (x *Executor) unchanged(k *utilityNode, slot int32, mask uint64) uint64 {
-	if mask == 0 || !k.evaluator.Rescores() {
+func (x *Executor) unchanged(k *UtilityNode, slot int32, mask uint64) uint64 {
+	if mask == 0 || !k.Evaluator.Rescores() {
 		return 0
 	}
 	x.loadMemory(k, slot, mask)
@@ -169,23 +169,23 @@ func (x *Executor) unchanged(k *utilityNode, slot int32, mask uint64) uint64 {
 }
 
 // loadMemory finds the evaluator's memory in the minds of the lanes of a mask. One that reads nothing has none.
-func (x *Executor) loadMemory(k *utilityNode, slot int32, mask uint64) {
-	if k.evaluator.Memory() == 0 {
+func (x *Executor) loadMemory(k *UtilityNode, slot int32, mask uint64) {
+	if k.Evaluator.Memory() == 0 {
 		return
 	}
-	at := slot + k.memoryOffset()
+	at := slot + k.MemoryOffset()
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		x.memory[i] = x.mind(i)[at : slot+k.words]
+		x.memory[i] = x.mind(i)[at : slot+k.Words]
 	}
 }
 
 // choose lets the lanes of a mask choose and resets the branches they turn from. Of a branch that goes on with another
 // target it notes that it begins anew.
-func (x *Executor) choose(k *utilityNode, n *node, index int32, mask, resumed uint64) {
-	d, e := &x.decision, k.evaluator
+func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed uint64) {
+	d, e := &x.decision, k.Evaluator
 	before, had := d.Action, d.Held
-	if k.targeted {
+	if k.Targeted {
 		x.before = d.Target
 	}
 	d.Mask = mask
@@ -196,7 +196,7 @@ func (x *Executor) choose(k *utilityNode, n *node, index int32, mask, resumed ui
 		}
 	}
 	if e.Rescores() {
-		x.loadMemory(k, n.slot, mask)
+		x.loadMemory(k, n.Slot, mask)
 		x.scorer.Remember(mask, &x.memory)
 	}
 	x.scorer.Decide(d)
@@ -206,12 +206,12 @@ func (x *Executor) choose(k *utilityNode, n *node, index int32, mask, resumed ui
 		switch {
 		case d.Held>>i&1 == 0 || d.Action[i] != before[i]:
 			turned |= 1 << i
-		case k.targeted && d.Target[i] != x.before[i]:
+		case k.Targeted && d.Target[i] != x.before[i]:
 			same |= 1 << i
 		}
 	}
 	x.Switches += int64(popcount((turned | same) & d.Held))
-	for _, c := range k.branches {
+	for _, c := range k.Branches {
 		x.resetRunning(c, turned)
 		if m := same & x.run[c]; m != 0 {
 			x.reset(c, m)
@@ -219,30 +219,30 @@ func (x *Executor) choose(k *utilityNode, n *node, index int32, mask, resumed ui
 		}
 	}
 	made := d.Held & mask &^ (resumed &^ turned &^ same)
-	if k.remember {
+	if k.Remember {
 		made |= mask & had &^ d.Held // there is no choice any more
 	}
-	x.storeChoices(k, n.slot, made)
+	x.storeChoices(k, n.Slot, made)
 }
 
 // storeChoices writes the choices that the lanes of a mask have just made into their minds.
-func (x *Executor) storeChoices(k *utilityNode, slot int32, mask uint64) {
+func (x *Executor) storeChoices(k *UtilityNode, slot int32, mask uint64) {
 	d := &x.decision
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
 		held := d.Held>>i&1 != 0
-		if k.keepsAction {
+		if k.KeepsAction {
 			w := uint32(0)
 			if held {
 				w = uint32(d.Action[i]) + 1
 			}
-			if held && k.evaluator.Commitment() > 0 {
+			if held && k.Evaluator.Commitment() > 0 {
 				w |= choiceCommitted
-				*x.word(i, slot+k.deadlineOffset()) = uint32(x.now + k.evaluator.Commitment())
+				*x.word(i, slot+k.deadlineOffset()) = uint32(x.now + k.Evaluator.Commitment())
 			}
 			*x.word(i, slot) = w
 		}
-		if k.targeted {
+		if k.Targeted {
 			at := slot + k.targetOffset()
 			*x.word(i, at), *x.word(i, at+1) = d.Target[i].Index, d.Target[i].Generation
 		}
@@ -252,7 +252,7 @@ func (x *Executor) storeChoices(k *utilityNode, slot int32, mask uint64) {
 // restartBranch notes that a branch that ran, and was reset, begins anew in this tick. It is the one case of a node that is
 // ticked after its reset, so what a latched Parallel keeps in it is forgotten here.
 func (x *Executor) restartBranch(c int32, lanes uint64) {
-	end := x.program.Nodes[c].end
+	end := x.program.Nodes[c].End
 	if len(x.program.Parallels) > 0 {
 		for n := c; n < end; n++ {
 			x.latchedS[n] &^= lanes

@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 // instantOf returns a lane's instant.
 func (x *Executor) instantOf(lane int) int64 {

@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 // epochShift sets the length of an epoch: 2^30 microseconds, 18 minutes. See deadline in time.go.
 const epochShift = 30
@@ -17,7 +17,7 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 		clear(words[1:])
 		words[1] = flagStarted
 		for _, c := range p.Cooldowns {
-			words[p.Nodes[c].slot] = x.expired()
+			words[p.Nodes[c].Slot] = x.expired()
 		}
 	} else {
 		ago := int64(uint16(epoch) - uint16(words[0]>>16))
@@ -25,7 +25,7 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 		x.stale |= 1 << lane
 		x.base[lane] = old
 		for _, c := range p.Cooldowns {
-			slot := &words[p.Nodes[c].slot]
+			slot := &words[p.Nodes[c].Slot]
 			if whole(*slot, old) <= x.now {
 				*slot = x.expired()
 			}
@@ -70,24 +70,24 @@ func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes u
 	return lanes
 }
 
-func (x *Executor) wait(n *node, index int32, mask uint64) (success, running uint64) {
+func (x *Executor) wait(n *Node, index int32, mask uint64) (success, running uint64) {
 	resumed := mask & x.run[index]
-	success = x.due(n.slot, resumed)
+	success = x.due(n.Slot, resumed)
 	for m := success; m != 0; m &= m - 1 {
 		i := lowest(m)
-		x.setInstant(i, x.deadline(i, n.slot))
+		x.setInstant(i, x.deadline(i, n.Slot))
 	}
 	for m := mask &^ resumed; m != 0; m &= m - 1 {
 		i := lowest(m)
-		d := x.instantOf(i) + n.micros
-		if n.span > 0 {
-			d += x.between(n.span, i, index)
+		d := x.instantOf(i) + n.Micros
+		if n.Span > 0 {
+			d += x.between(n.Span, i, index)
 		}
 		if d <= x.now {
 			success |= 1 << i
 			x.setInstant(i, d)
 		} else {
-			*x.word(i, n.slot) = uint32(d)
+			*x.word(i, n.Slot) = uint32(d)
 		}
 	}
 	x.succeeded[index] |= success

@@ -1,13 +1,13 @@
-package aitree
+package executor
 
 import "github.com/flockwork-ai/flockwork/components"
 
 // fire posts a trigger for the lanes of a mask.
-func (x *Executor) fire(n *node, mask uint64) {
-	p := &x.program.Postings[n.posting]
+func (x *Executor) fire(n *Node, mask uint64) {
+	p := &x.program.Postings[n.Posting]
 	targets := x.targets(p, mask)
-	numbers := x.bound(p.numbers[0], mask)
-	x.Starts[n.action] += int64(popcount(mask))
+	numbers := x.bound(p.Numbers[0], mask)
+	x.Starts[n.Action] += int64(popcount(mask))
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
 		k := uint8(0) // how many have been fired
@@ -15,7 +15,7 @@ func (x *Executor) fire(n *node, mask uint64) {
 			k = x.fireCount[i]
 		}
 		x.fireCount[i] = k + 1
-		t := components.Trigger{Action: n.action, Number: p.order.Numbers[0]}
+		t := components.Trigger{Action: n.Action, Number: p.Order.Numbers[0]}
 		if targets != nil {
 			t.Target = targets[i]
 		}

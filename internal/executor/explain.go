@@ -1,4 +1,4 @@
-package aitree
+package executor
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ type Explanation struct {
 // allocates.
 //
 // Panics when the lane is not in the block's mask.
-func (x *Executor) Explain(p *CompiledProgram, b *Block, lane int) []Explanation {
+func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 	if uint(lane) > 63 || b.Mask>>lane&1 == 0 {
 		panic(fmt.Sprintf("aitree: Explain of lane %d, which is not in the block's mask", lane))
 	}
@@ -43,19 +43,19 @@ func (x *Executor) Explain(p *CompiledProgram, b *Block, lane int) []Explanation
 	_, spared := x.Scorings()
 	for i := range p.UtilityNodes {
 		k := &p.UtilityNodes[i]
-		n := &p.Nodes[k.node]
+		n := &p.Nodes[k.Node]
 		d := &x.decision
-		resumed := x.run[k.node] & bit
-		x.loadChoices(k, n.slot, bit, resumed)
-		ranOut := x.loadCommitments(k, n.slot, resumed)
+		resumed := x.run[k.Node] & bit
+		x.loadChoices(k, n.Slot, bit, resumed)
+		ranOut := x.loadCommitments(k, n.Slot, resumed)
 		x.beginScoring(k)
-		stands := k.hold && resumed != 0 || x.unchanged(k, n.slot, resumed&^ranOut) != 0
+		stands := k.Hold && resumed != 0 || x.unchanged(k, n.Slot, resumed&^ranOut) != 0
 		d.Mask = bit
-		if k.evaluator.Draws() {
-			d.Draws[lane] = x.draw(lane, uint32(x.now), k.node, 0)
+		if k.Evaluator.Draws() {
+			d.Draws[lane] = x.draw(lane, uint32(x.now), k.Node, 0)
 		}
 		list = append(list, Explanation{
-			Node: int(k.node), Name: k.name, Running: resumed != 0, Explanation: x.scorer.Account(d, stands),
+			Node: int(k.Node), Name: k.Name, Running: resumed != 0, Explanation: x.scorer.Account(d, stands),
 		})
 	}
 	x.scorer.Spared = spared
