@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -89,10 +90,10 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 	for _, seconds := range []float64{0, 0.8, 1, 2.5} {
 		x := int64(seconds * 1e9)
 		conditions = append(conditions,
-			condition{fmt.Sprint("Less age ", seconds), aitree.Less(factS, seconds), func(v *compared) bool { return age(v.S) < x }},
-			condition{fmt.Sprint("LessEqual age ", seconds), aitree.LessEqual(factS, seconds), func(v *compared) bool { return age(v.S) <= x }},
-			condition{fmt.Sprint("Greater age ", seconds), aitree.Greater(factS, seconds), func(v *compared) bool { return age(v.S) > x }},
-			condition{fmt.Sprint("GreaterEqual age ", seconds), aitree.GreaterEqual(factS, seconds), func(v *compared) bool { return age(v.S) >= x }},
+			condition{fmt.Sprint("Less age ", seconds), aitree.Less(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) < x }},
+			condition{fmt.Sprint("LessEqual age ", seconds), aitree.LessEqual(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) <= x }},
+			condition{fmt.Sprint("Greater age ", seconds), aitree.Greater(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) > x }},
+			condition{fmt.Sprint("GreaterEqual age ", seconds), aitree.GreaterEqual(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) >= x }},
 		)
 	}
 

@@ -2,7 +2,7 @@ package aitree
 
 import (
 	"fmt"
-	"math"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/executor"
@@ -16,36 +16,24 @@ type Condition struct {
 	faults []string
 }
 
-// test is what is evaluated; conditions that differ in nothing but negation share it.
-type test struct {
-	op        executor.TestOp
-	fact      blackboard.Fact
-	other     blackboard.Fact // factwise
-	number    number
-	predicate *predicate
-}
-
-type predicate struct {
-	name  string
-	test  func(*blackboard.Context) uint64
-	reads []blackboard.Fact
-}
-
-// Numeric is any type of number that a fact can be compared with.
+// Numeric is any type of number that a fact can be compared with. A fact of kind [blackboard.Age] is compared with a
+// [time.Duration], and no other fact is.
 type Numeric interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
 }
 
 // number is a constant, kept as exactly as it was given.
 type number struct {
-	float   float64
-	integer int64
-	whole   bool // integer holds it exactly
+	float    float64
+	integer  int64
+	whole    bool // integer holds it exactly
+	duration bool // integer is nanoseconds
 }
 
 func numberOf[N Numeric](v N) number {
 	f := float64(v)
 	n := number{float: f, integer: int64(v)}
+	_, n.duration = any(v).(time.Duration)
 	if half := N(1) / 2; half == 0 { // an integer type, none of which is wider than 64 bits
 		n.whole = true
 	} else {
@@ -59,7 +47,7 @@ func True(f blackboard.Fact) *Condition {
 	return &Condition{test: test{op: executor.TestTrue, fact: f}}
 }
 
-// Less holds when a fact is less than a number. Ages compare in seconds.
+// Less holds when a fact is less than a number, or an age less than a [time.Duration].
 func Less[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(executor.TestLess, f, v, false)
 }
@@ -142,67 +130,4 @@ func Not(c *Condition) *Condition {
 
 func compare[N Numeric](op executor.TestOp, f blackboard.Fact, v N, negate bool) *Condition {
 	return &Condition{test: test{op: op, fact: f, number: numberOf(v)}, negate: negate}
-}
-
-// fault returns what is wrong with the condition, or "".
-func (c *Condition) fault() string {
-	if c == nil {
-		return "no condition; use True, Less, Predicate or another"
-	}
-	if len(c.faults) > 0 {
-		return c.faults[0]
-	}
-	t := &c.test
-	if t.op == executor.TestPredicate {
-		for _, f := range t.predicate.reads {
-			if err := f.Err(); err != nil {
-				return "unknown fact: " + err.Error()
-			}
-		}
-		return ""
-	}
-	if err := t.fact.Err(); err != nil {
-		return "unknown fact: " + err.Error()
-	}
-	kind := t.fact.Kind()
-	name := t.fact.Name()
-	switch t.op {
-	case executor.TestTrue:
-		if kind != blackboard.Bool {
-			return fmt.Sprintf("True of fact %q, which is of kind %v; it takes a bool", name, kind)
-		}
-	case executor.TestAlive:
-		if kind != blackboard.EntityRef {
-			return fmt.Sprintf("Alive of fact %q, which is of kind %v; it takes an entity", name, kind)
-		}
-	case executor.TestLess, executor.TestLessEqual, executor.TestEqual:
-		switch {
-		case kind != blackboard.Float && kind != blackboard.Int && kind != blackboard.Age:
-			return fmt.Sprintf("fact %q of kind %v compared with a number; use True, Alive or EqualFact", name, kind)
-		case math.IsNaN(t.number.float) || math.IsInf(t.number.float, 0):
-			return fmt.Sprintf("fact %q compared with %v; use a finite number", name, t.number.float)
-		case kind == blackboard.Int && !t.number.whole:
-			return fmt.Sprintf("integer fact %q compared with %v; use a whole number", name, t.number.float)
-		case kind == blackboard.Float && math.IsInf(float64(float32(t.number.float)), 0):
-			return fmt.Sprintf("fact %q compared with %v, which is beyond the range of a float32", name, t.number.float)
-		case kind == blackboard.Age && math.Abs(t.number.float) > 9e9:
-			return fmt.Sprintf("age %q compared with %v seconds; the limit is 9e9", name, t.number.float)
-		}
-	default:
-		if err := t.other.Err(); err != nil {
-			return "unknown fact: " + err.Error()
-		}
-		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && t.op != executor.TestEqualFact {
-			return fmt.Sprintf("fact %q of kind %v compared with fact %q of kind %v; compare two numbers, two ages, "+
-				"or two entities for equality",
-				name, kind, t.other.Name(), t.other.Kind())
-		}
-	}
-	return ""
-}
-
-// same reports whether two tests have the same value for every agent and tick.
-func (t *test) same(o *test) bool {
-	return t.op == o.op && t.predicate == o.predicate && t.number == o.number &&
-		t.fact.Same(o.fact) && t.other.Same(o.other)
 }

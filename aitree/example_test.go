@@ -2,6 +2,7 @@ package aitree_test
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
@@ -38,7 +39,7 @@ func Example() {
 	}
 	guard, err := aitree.Build("guard", actions, aitree.ReactiveSelector(
 		aitree.Guard(aitree.True(seesFoe), aitree.ReactiveSelector(
-			aitree.Guard(aitree.Less(distance, 1.5), aitree.Cooldown(0.8, aitree.Fire("strike", aitree.Target(theFoe)))),
+			aitree.Guard(aitree.Less(distance, 1.5), aitree.Cooldown(800*time.Millisecond, aitree.Fire("strike", aitree.Target(theFoe)))),
 			aitree.Do("chase", aitree.Target(theFoe)),
 		)),
 		aitree.Do("patrol"),

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
@@ -231,7 +232,7 @@ func (h *herd) condition(name string) *aitree.Condition {
 	case 4:
 		f := blackboard.AgeFact(name, func(c *condFacts) *components.Timestamp { return &c.When[i] })
 		c.fact = f
-		c.condition = aitree.Less(f, 2)
+		c.condition = aitree.Less(f, 2*time.Second)
 		c.set = func(l *blackboard.Lanes, lane int, now components.Timestamp, holds bool) {
 			when := components.Timestamp(0)
 			if holds {
@@ -359,9 +360,9 @@ func (h *herd) node(n *refNode) *aitree.Node {
 		return aitree.Fire(name, triggerBindings(n)...)
 	case refWait:
 		if n.most != n.seconds {
-			made = aitree.WaitBetween(n.seconds, n.most)
+			made = aitree.WaitBetween(duration(n.seconds), duration(n.most))
 		} else {
-			made = aitree.Wait(n.seconds)
+			made = aitree.Wait(duration(n.seconds))
 		}
 	case refSequence:
 		made = aitree.Sequence(kids...)
@@ -411,12 +412,12 @@ func (h *herd) node(n *refNode) *aitree.Node {
 		case refUntilFailure:
 			made = aitree.UntilFailure(child)
 		case refCooldown:
-			made = aitree.Cooldown(n.seconds, child)
+			made = aitree.Cooldown(duration(n.seconds), child)
 			if n.resets {
 				made = made.ClearedByAbort()
 			}
 		case refTimeout:
-			made = aitree.Timeout(n.seconds, child)
+			made = aitree.Timeout(duration(n.seconds), child)
 		case refGuard:
 			made = aitree.Guard(h.condition(n.cond), child)
 		}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -52,7 +53,7 @@ func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
 	// The four triggers are followed by a Sequence that can only succeed or run. A cursor that names it makes
 	// it fail, so the second branch would fire on top of the first.
 	p, err := compile("t", testActions(t), aitree.Selector(
-		aitree.ReactiveSequence(append(bangs(4), aitree.Sequence(aitree.Wait(1)))...), // 1, 2…5, 6, 7
+		aitree.ReactiveSequence(append(bangs(4), aitree.Sequence(aitree.Wait(time.Second)))...), // 1, 2…5, 6, 7
 		aitree.Sequence(bangs(4)...),
 	))
 	require.NoError(t, err)
@@ -64,9 +65,9 @@ func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
 
 func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 	p, err := compile("t", testActions(t), aitree.Selector(
-		aitree.Sequence(append(append([]*aitree.Node{aitree.Wait(0)}, bangs(4)...), aitree.Sequence(aitree.Wait(1)))...), // 1: 2, 3…6, 7: 8
+		aitree.Sequence(append(append([]*aitree.Node{aitree.Wait(0)}, bangs(4)...), aitree.Sequence(aitree.Wait(time.Second)))...), // 1: 2, 3…6, 7: 8
 		aitree.Sequence(bangs(4)...), // 9: 10…13
-		aitree.Parallel(aitree.All, aitree.All, aitree.Wait(1), aitree.Wait(1)), // 14: 15, 16
+		aitree.Parallel(aitree.All, aitree.All, aitree.Wait(time.Second), aitree.Wait(time.Second)), // 14: 15, 16
 	))
 	require.NoError(t, err)
 	for _, branches := range []uint32{
@@ -84,7 +85,7 @@ func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 }
 
 func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
-	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All, aitree.Parallel(aitree.All, aitree.All, aitree.Wait(1), aitree.Wait(1)), aitree.Wait(1)))
+	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All, aitree.Parallel(aitree.All, aitree.All, aitree.Wait(time.Second), aitree.Wait(time.Second)), aitree.Wait(time.Second)))
 	require.NoError(t, err)
 	mind := hostileMind(p, 1, 1|1<<8, 1|2<<8)
 	assert.Empty(t, p.RunningLeaves(mind, nil))
@@ -92,7 +93,7 @@ func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
 
 func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d.Inertia(1) })
-	p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Wait(1)), aitree.On("b", aitree.Wait(1))).RememberChoice())
+	p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Wait(time.Second)), aitree.On("b", aitree.Wait(time.Second))).RememberChoice())
 	require.NoError(t, err)
 	for word, chosen := range map[uint32]int{
 		0: 0, 1: 0, 3: 0, 255: 0, 1 << 8: 0, ^uint32(0): 0, // nothing that is remembered, or the better one
@@ -233,7 +234,7 @@ func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 		}
 		return aitree.Fire(name)
 	case refWait:
-		return aitree.WaitBetween(n.seconds, n.most)
+		return aitree.WaitBetween(duration(n.seconds), duration(n.most))
 	case refSequence:
 		return aitree.Sequence(kids...)
 	case refSelector:
@@ -281,13 +282,13 @@ func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 	case refUntilFailure:
 		return aitree.UntilFailure(kids[0])
 	case refCooldown:
-		c := aitree.Cooldown(n.seconds, kids[0])
+		c := aitree.Cooldown(duration(n.seconds), kids[0])
 		if n.resets {
 			c.ClearedByAbort()
 		}
 		return c
 	case refTimeout:
-		return aitree.Timeout(n.seconds, kids[0])
+		return aitree.Timeout(duration(n.seconds), kids[0])
 	case refGuard:
 		return aitree.Guard(condition(n.cond), kids[0])
 	}

@@ -54,12 +54,12 @@ func (a agedTree) program(t require.TestingT, seen *agedSeen) *executor.Program 
 	}
 	var ignored bool
 	p, err := compile("aged", nil, aitree.Parallel(aitree.All, aitree.All,
-		aitree.Cooldown(a.cooldown, note("strike", &seen.Struck)),
-		aitree.Sequence(aitree.Wait(a.wait1), aitree.Wait(a.wait2), note("waited", &seen.Waited)),
-		aitree.Timeout(a.timeout1, hold("hold", &seen.HoldEntered, &ignored)),
+		aitree.Cooldown(duration(a.cooldown), note("strike", &seen.Struck)),
+		aitree.Sequence(aitree.Wait(duration(a.wait1)), aitree.Wait(duration(a.wait2)), note("waited", &seen.Waited)),
+		aitree.Timeout(duration(a.timeout1), hold("hold", &seen.HoldEntered, &ignored)),
 		aitree.Sequence(
-			aitree.ForceSuccess(aitree.Timeout(a.timeout2, hold("hold2", &seen.Hold2Entered, &seen.Hold2WasAsked))),
-			aitree.Wait(a.wait3),
+			aitree.ForceSuccess(aitree.Timeout(duration(a.timeout2), hold("hold2", &seen.Hold2Entered, &seen.Hold2WasAsked))),
+			aitree.Wait(duration(a.wait3)),
 			note("went", &seen.Went),
 		),
 		aitree.Leaf("ever", func(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }),
@@ -275,15 +275,15 @@ func TestSparseTicksNeverLoseATimer(t *testing.T) {
 
 func TestDurationsUpToTheLimitAreBuiltAndKept(t *testing.T) {
 	for name, root := range map[string]func(seconds float64) *aitree.Node{
-		"wait":     func(s float64) *aitree.Node { return aitree.Wait(s) },
-		"timeout":  func(s float64) *aitree.Node { return aitree.Timeout(s, aitree.Wait(mostSeconds)) },
-		"cooldown": func(s float64) *aitree.Node { return aitree.Cooldown(s, aitree.Wait(0)) },
-		"between":  func(s float64) *aitree.Node { return aitree.WaitBetween(s, s) },
+		"wait":     func(s float64) *aitree.Node { return aitree.Wait(duration(s)) },
+		"timeout":  func(s float64) *aitree.Node { return aitree.Timeout(duration(s), aitree.Wait(duration(mostSeconds))) },
+		"cooldown": func(s float64) *aitree.Node { return aitree.Cooldown(duration(s), aitree.Wait(0)) },
+		"between":  func(s float64) *aitree.Node { return aitree.WaitBetween(duration(s), duration(s)) },
 	} {
 		_, err := compile("t", nil, root(mostSeconds))
 		assert.NoError(t, err, name)
 		_, err = compile("t", nil, root(2147.483648))
-		assert.ErrorContains(t, err, "a duration of 2147.483648 seconds; the limit is 2147.483647 (35 minutes)", name)
+		assert.ErrorContains(t, err, "a duration of 35m47.483648s; the limit is 35m47.483647s", name)
 	}
 	// To the microsecond, from either side of a turn of the low 32 bits.
 	for _, start := range []int64{1, epochMicros - 1, epochMicros, 1<<31 - 1, 1<<32 - 1, 1 << 32, 30 * 86400 * 1_000_000} {

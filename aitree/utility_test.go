@@ -2,6 +2,7 @@ package aitree_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -255,7 +256,7 @@ func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 				}
 				children := []*aitree.Node{n}
 				for range 32 - 2 - c.expects + more { // of the 32 words of a mind of 128 bytes, two are its header
-					children = append(children, aitree.Cooldown(1, aitree.Leaf("l", succeed)))
+					children = append(children, aitree.Cooldown(time.Second, aitree.Leaf("l", succeed)))
 				}
 				p, err := compile("t", nil, aitree.Sequence(children...))
 				require.NoError(t, err)

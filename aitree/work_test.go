@@ -3,6 +3,7 @@ package aitree_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -205,7 +206,7 @@ func TestFactsAreGatheredOnlyWhenATickedNodeNeedsThem(t *testing.T) {
 			aitree.Do("walk", aitree.Target(foe)),
 		)),
 		aitree.Guard(aitree.Greater(ammo, 0), aitree.Do("aim", aitree.Number(0, health))),
-		aitree.Wait(5),
+		aitree.Wait(5*time.Second),
 	))
 	require.NoError(t, err)
 	s := newCountingSource(p)
@@ -248,14 +249,14 @@ func TestTickAllocatesNothing(t *testing.T) {
 	})
 	p, err := compile("t", actions, aitree.ReactiveSelector(
 		aitree.Guard(some, aitree.Parallel(aitree.AtLeast(2), aitree.One,
-			aitree.RandomSequence(leaf("a"), aitree.Wait(0.01), leaf("b")),
-			aitree.Retry(3, aitree.Timeout(0.05, leaf("c"))),
-			aitree.Do("walk", aitree.Target(foe), aitree.Number(0, health)).Until(aitree.Less(hurt, 1)),
+			aitree.RandomSequence(leaf("a"), aitree.Wait(10*time.Millisecond), leaf("b")),
+			aitree.Retry(3, aitree.Timeout(50*time.Millisecond, leaf("c"))),
+			aitree.Do("walk", aitree.Target(foe), aitree.Number(0, health)).Until(aitree.Less(hurt, time.Second)),
 		).Latched()),
-		aitree.RandomSelector(aitree.Cooldown(0.1, leaf("d")).ClearedByAbort(), aitree.UntilFailure(leaf("e")), aitree.Inverter(leaf("f"))),
+		aitree.RandomSelector(aitree.Cooldown(100*time.Millisecond, leaf("d")).ClearedByAbort(), aitree.UntilFailure(leaf("e")), aitree.Inverter(leaf("f"))),
 		aitree.WeightedChoice(
 			aitree.Weight(1, aitree.Repeat(2, leaf("g"))),
-			aitree.Weight(2, aitree.Sequence(aitree.Fire("bang", aitree.Target(foe)), aitree.WaitBetween(0.01, 0.1), aitree.Do("aim", aitree.Number(1, health)))),
+			aitree.Weight(2, aitree.Sequence(aitree.Fire("bang", aitree.Target(foe)), aitree.WaitBetween(10*time.Millisecond, 100*time.Millisecond), aitree.Do("aim", aitree.Number(1, health)))),
 		),
 	))
 	require.NoError(t, err)
@@ -312,13 +313,13 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 	p, err := compile("t", testActions(t), aitree.Repeat(0, aitree.ForceSuccess(aitree.Parallel(aitree.One, aitree.All,
 		aitree.UtilitySelector(what,
 			aitree.On("go", aitree.Sequence(aitree.Fire("bang", aitree.ChosenTarget()), aitree.Do("walk", aitree.ChosenTarget(), aitree.Number(0, levelFacts[0])))),
-			aitree.On("rest", aitree.Wait(0.5)),
-			aitree.On("look", aitree.Timeout(1, aitree.Leaf("look", stay))),
+			aitree.On("rest", aitree.Wait(500*time.Millisecond)),
+			aitree.On("look", aitree.Timeout(time.Second, aitree.Leaf("look", stay))),
 		).RememberChoice(),
 		aitree.RandomSelector(
 			aitree.UtilitySelector(how, aitree.On("a", patient()), aitree.On("b", aitree.Do("aim", aitree.ChosenTarget()))),
 			aitree.UtilitySelector(how,
-				aitree.On("a", aitree.Wait(0.25)),
+				aitree.On("a", aitree.Wait(250*time.Millisecond)),
 				aitree.On("b", aitree.UtilitySelector(how, aitree.On("a", patient()), aitree.On("b", patient()))),
 			).HoldUntilDone(),
 		),

@@ -1,6 +1,8 @@
 package benchmarks
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/random"
@@ -19,8 +21,8 @@ const (
 )
 
 const (
-	heedsNoise = components.Timestamp(sim.GuardHeedsNoise * 1e9)
-	callMicros = int64(sim.GuardCallSeconds * 1e6)
+	heedsNoise = components.Timestamp(sim.GuardHeedsNoise)
+	callMicros = int64(sim.GuardCallInterval / time.Microsecond)
 )
 
 // guardActions registers the guard's actions. Handles go by order, so they are the same in each register it makes.

@@ -144,7 +144,7 @@ func dictionaryReadings(actions *actionSet) *readings {
 // newGuardNodes builds one guard's tree of node objects.
 func newGuardNodes(r *readings, a *actionSet) node {
 	call := func() node {
-		return newForceSuccess(newCooldown(sim.GuardCallSeconds, newFire(r.shout)))
+		return newForceSuccess(newCooldown(sim.GuardCallInterval.Seconds(), newFire(r.shout)))
 	}
 	return newReactiveSelector(
 		newGuard(r.badlyHurt, newTimeout(10, newSequence(
@@ -159,7 +159,7 @@ func newGuardNodes(r *readings, a *actionSet) node {
 				newDo(a.seek, sim.GuardRuns, r.targetPlace, r.closed),
 			),
 			newSelector(
-				newCooldown(sim.GuardStrikeSeconds, newFire(r.strike)),
+				newCooldown(sim.GuardStrikeInterval.Seconds(), newFire(r.strike)),
 				newWait(0.1),
 			),
 		)),

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 
@@ -148,25 +149,25 @@ func intruderTree() *aitree.Node {
 		return aitree.Do(systems.FleeAction, target, aitree.NumberOf(0, 2)).
 			Until(aitree.GreaterEqual(systems.Facts.Distance, far)).Named(name)
 	}
-	fight := aitree.Timeout(6, aitree.Sequence(
+	fight := aitree.Timeout(6*time.Second, aitree.Sequence(
 		aitree.Selector(
 			aitree.Check(aitree.LessEqual(systems.Facts.Distance, GuardReach)),
 			aitree.Do(systems.SeekAction, target, aitree.NumberOf(0, 1.5)).
 				Until(aitree.LessEqual(systems.Facts.Distance, GuardClosesTo)).Named("attack"),
 		),
 		aitree.Selector(
-			aitree.Cooldown(1.2, aitree.Fire(systems.StrikeAction, target)),
-			aitree.Wait(0.2).Named("recover"),
+			aitree.Cooldown(1200*time.Millisecond, aitree.Fire(systems.StrikeAction, target)),
+			aitree.Wait(200*time.Millisecond).Named("recover"),
 		),
 	))
 	return aitree.ReactiveSelector(
 		aitree.Guard(aitree.Less(systems.Facts.Health, 50),
-			aitree.Guard(targetKnown, aitree.Timeout(12, flee("flee", 25)))),
+			aitree.Guard(targetKnown, aitree.Timeout(12*time.Second, flee("flee", 25)))),
 		aitree.Guard(targetVisible, aitree.WeightedChoice(
 			aitree.Weight(2, fight),
-			aitree.Weight(1, aitree.Timeout(6, flee("run away", 20))),
+			aitree.Weight(1, aitree.Timeout(6*time.Second, flee("run away", 20))),
 		)),
-		aitree.Timeout(8, aitree.Do(systems.WanderAction).Named("wander")),
+		aitree.Timeout(8*time.Second, aitree.Do(systems.WanderAction).Named("wander")),
 	)
 }
 

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -31,16 +33,20 @@ var (
 // The guard's numbers. The strike's cooldown, the reach of sight and the speeds are those of the
 // classic patrol and combat guard.
 const (
-	GuardFleesBelow    = 30  // hit points
-	GuardSafeDistance  = 20  // metres
-	GuardReach         = 1.5 // metres within which it strikes
-	GuardClosesTo      = 1.2 // metres to which it closes in
-	GuardStrikeSeconds = 0.8 // between two strikes
-	GuardCallSeconds   = 10  // between two calls for help
-	GuardRuns          = 2.0 // times its walking speed
-	GuardCallCarries   = 10  // metres
-	GuardHeedsNoise    = 4.0 // seconds
-	GuardStrays        = 6   // metres off its route before it returns
+	GuardFleesBelow   = 30  // hit points
+	GuardSafeDistance = 20  // metres
+	GuardReach        = 1.5 // metres within which it strikes
+	GuardClosesTo     = 1.2 // metres to which it closes in
+	GuardRuns         = 2.0 // times its walking speed
+	GuardCallCarries  = 10  // metres
+	GuardStrays       = 6   // metres off its route before it returns
+)
+
+// The guard's time spans.
+const (
+	GuardStrikeInterval = 800 * time.Millisecond // the shortest between two strikes
+	GuardCallInterval   = 10 * time.Second       // the shortest between two calls for help
+	GuardHeedsNoise     = 4 * time.Second        // age up to which it looks for the source of a noise
 )
 
 // GuardHooks are called when a guard turns to something. Any may be nil.
@@ -56,15 +62,15 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 	noise := aitree.Point(facts.NoiseX, facts.NoiseY)
 	post := aitree.Point(factPostX, factPostY)
 	run := aitree.NumberOf(0, GuardRuns)
-	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallSeconds,
+	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallInterval,
 		aitree.Fire(systems.ShoutAction, aitree.NumberOf(0, GuardCallCarries))))
 
-	flee := aitree.Guard(badlyHurt, aitree.Timeout(10, aitree.Sequence(
+	flee := aitree.Guard(badlyHurt, aitree.Timeout(10*time.Second, aitree.Sequence(
 		call,
 		aitree.Guard(targetKnown,
 			aitree.Do(systems.FleeAction, aitree.Target(facts.Target), run).
 				Until(aitree.GreaterEqual(facts.Distance, GuardSafeDistance)).Named("flee")),
-		aitree.WaitBetween(2, 4).Named("catch breath"),
+		aitree.WaitBetween(2*time.Second, 4*time.Second).Named("catch breath"),
 	)))
 	engage := aitree.Guard(targetVisible, aitree.Sequence(
 		call,
@@ -75,20 +81,20 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 				Named("chase").OnEnter(hooks.Chase),
 		),
 		aitree.Selector(
-			aitree.Cooldown(GuardStrikeSeconds, aitree.Fire(systems.StrikeAction, aitree.Target(facts.Target))),
-			aitree.Wait(0.1).Named("recover"),
+			aitree.Cooldown(GuardStrikeInterval, aitree.Fire(systems.StrikeAction, aitree.Target(facts.Target))),
+			aitree.Wait(100*time.Millisecond).Named("recover"),
 		),
 	))
 	search := aitree.Guard(targetKnown, aitree.Sequence(
 		aitree.Do(systems.SeekAction, lastKnown, run).Named("search").OnEnter(hooks.Search),
 		aitree.Repeat(3, aitree.Sequence(
-			aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(systems.WanderAction).Named("look around"))),
-			aitree.Wait(0.5).Named("listen"),
+			aitree.ForceSuccess(aitree.Timeout(2*time.Second, aitree.Do(systems.WanderAction).Named("look around"))),
+			aitree.Wait(500*time.Millisecond).Named("listen"),
 		)),
 	))
 	investigate := aitree.Guard(aitree.Less(facts.NoiseAge, GuardHeedsNoise), aitree.Sequence(
 		aitree.Do(systems.SeekAction, noise).Named("investigate"),
-		aitree.Wait(1.5).Named("look"),
+		aitree.Wait(1500*time.Millisecond).Named("look"),
 	))
 	patrol := aitree.Sequence(
 		aitree.Selector(
@@ -96,7 +102,7 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 			aitree.Do(systems.SeekAction, post).Named("return").OnEnter(hooks.Return),
 		),
 		aitree.Do(systems.PatrolAction).Named("patrol"),
-		aitree.WaitBetween(0.5, 1.5).Named("pause"),
+		aitree.WaitBetween(500*time.Millisecond, 1500*time.Millisecond).Named("pause"),
 	)
 	return aitree.ReactiveSelector(flee, engage, search, investigate, patrol)
 }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -48,7 +50,7 @@ func SoldierTree(brain *utility.Evaluator) *aitree.Node {
 	melee := aitree.Parallel(aitree.One, aitree.One,
 		aitree.Repeat(0, aitree.Sequence(
 			aitree.Do(systems.SeekAction, target, run, aitree.NumberOf(1, SoldierClosesTo)).Named("close in"),
-			aitree.Wait(0.2),
+			aitree.Wait(200*time.Millisecond),
 		)),
 		aitree.Do(systems.MeleeAction, target),
 	)

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -95,7 +97,7 @@ func VillagerTree(brain *utility.Evaluator, chose func(action string) func(compo
 		)),
 		aitree.On(villagerSleeps, sleep(villagerSleeps, 0)),
 		aitree.On(villagerSocialises, aitree.Sequence(
-			aitree.Timeout(30, way(villagerSocialises, "go to a friend", facts.Friend, 2)),
+			aitree.Timeout(30*time.Second, way(villagerSocialises, "go to a friend", facts.Friend, 2)),
 			aitree.Do(systems.SocialiseAction, aitree.NumberOf(0, VillagerTalk)),
 		)),
 		aitree.On(villagerWorks, aitree.Selector(

@@ -3,6 +3,7 @@ package systems_test
 import (
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -70,7 +71,7 @@ func TestAPanicInADenseBlockLeavesNothingForTheBlocksThatAreMadeUpLater(t *testi
 
 func TestAMindThatNamesNoProgramCanBeRemovedAndRepaired(t *testing.T) {
 	s := newAIWorld(t, 1)
-	number := s.program("idle", aitree.Wait(1))
+	number := s.program("idle", aitree.Wait(time.Second))
 	s.start()
 	removed, repaired := s.spawn(components.NewMind64(99)), s.spawn(components.NewMind64(99))
 	commands := ecs.Resource[ecs.Commands](s.World, "test")

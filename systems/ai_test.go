@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 	"weak"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -410,7 +411,7 @@ func TestAgentsOfProgramsThatPostNothingNeedNoIntent(t *testing.T) {
 func TestResetMakesTheMindAsNew(t *testing.T) {
 	s := newAIWorld(t, 1)
 	p := s.program("p", aitree.Sequence(
-		aitree.Cooldown(100, s.scripted("once")),
+		aitree.Cooldown(100*time.Second, s.scripted("once")),
 		s.hooked("walk", aitree.Do("walk")),
 	))
 	e := s.spawn(components.NewMind64(p), components.Intent{})
@@ -500,30 +501,30 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 				hook("flee", aitree.Do("walk", aitree.Number(0, fear)).Until(aitree.Less(fear, 0.3))),
 			)),
 			aitree.Sequence(
-				hook("watch", aitree.WaitBetween(0.1, 0.6)),
+				hook("watch", aitree.WaitBetween(100*time.Millisecond, 600*time.Millisecond)),
 				hook("stroll", aitree.Do("walk", aitree.Target(foeFact))),
 			),
 		),
 		aitree.Parallel(aitree.AtLeast(2), aitree.All,
 			aitree.RandomSelector(
-				aitree.Cooldown(0.5, hook("aim", aitree.Do("aim", aitree.NumberOf(0, 2)))),
-				hook("idle", aitree.Wait(0.2)),
+				aitree.Cooldown(500*time.Millisecond, hook("aim", aitree.Do("aim", aitree.NumberOf(0, 2)))),
+				hook("idle", aitree.Wait(200*time.Millisecond)),
 				aitree.Inverter(hook("brood", brood())),
 			),
 			aitree.Repeat(3, aitree.WeightedChoice(
-				aitree.Weight(1, hook("short", aitree.Wait(0.05))),
-				aitree.Weight(2, aitree.Timeout(0.4, hook("walk", aitree.Do("walk")))),
+				aitree.Weight(1, hook("short", aitree.Wait(50*time.Millisecond))),
+				aitree.Weight(2, aitree.Timeout(400*time.Millisecond, hook("walk", aitree.Do("walk")))),
 			)),
 			aitree.Retry(0, aitree.Guard(aitree.True(alarmed), hook("think", brood()))),
 		).Latched(),
 		aitree.RandomSequence(
-			aitree.ForceSuccess(aitree.Timeout(0.3, aitree.UntilFailure(aitree.Sequence(
+			aitree.ForceSuccess(aitree.Timeout(300*time.Millisecond, aitree.UntilFailure(aitree.Sequence(
 				aitree.Check(aitree.Less(sighted, 2)),
-				hook("pace", aitree.Wait(0.07)),
+				hook("pace", aitree.Wait(70*time.Millisecond)),
 			)))),
 			aitree.Selector(
 				aitree.Check(aitree.EqualFact(count, count)).Named("always"),
-				hook("never", aitree.Wait(1)),
+				hook("never", aitree.Wait(time.Second)),
 			),
 			aitree.Leaf("churn", func(x *blackboard.Context) (success, running uint64) {
 				q := x.User.(*ecs.Queue)
@@ -716,8 +717,8 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				aitree.Check(aitree.Less(sighted, 0.001)),
 				aitree.Guard(aitree.Greater(fear, 0.5), hook(aitree.Do("walk", aitree.Number(0, fear), aitree.Target(foeFact)))),
 				aitree.Parallel(aitree.All, aitree.One,
-					hook(aitree.WaitBetween(0.02, 0.09)),
-					aitree.Sequence(hook(aitree.Wait(0.03)), aitree.Fire("bang"), hook(aitree.AgentLeaf("brief", func(a aitree.Agent) aitree.Status {
+					hook(aitree.WaitBetween(20*time.Millisecond, 90*time.Millisecond)),
+					aitree.Sequence(hook(aitree.Wait(30*time.Millisecond)), aitree.Fire("bang"), hook(aitree.AgentLeaf("brief", func(a aitree.Agent) aitree.Status {
 						if a.Entering() {
 							return aitree.Running
 						}
@@ -725,7 +726,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 					})).Keeps(3)),
 				),
 			))
-			q := s.program("q", aitree.RandomSequence(hook(aitree.Wait(0.05)), aitree.Cooldown(0.1, hook(aitree.Wait(0.02))), hook(aitree.Wait(0.01))))
+			q := s.program("q", aitree.RandomSequence(hook(aitree.Wait(50*time.Millisecond)), aitree.Cooldown(100*time.Millisecond, hook(aitree.Wait(20*time.Millisecond))), hook(aitree.Wait(10*time.Millisecond))))
 			for i := range 300 {
 				values := []any{s.programs.Mind(p), components.Intent{}, components.Triggers{}, feelings{Fear: float32(i % 2)}}
 				if i%3 == 0 {

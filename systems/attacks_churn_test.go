@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -41,7 +42,7 @@ func newWar(t *testing.T, seed uint64, workers int, mixed bool) *war {
 	programs, actions := ecs.Resource[Programs](s.w, "test"), ecs.Resource[aitree.Actions](s.w, "test")
 	target := aitree.Target(Facts.Target)
 	for name, root := range []*aitree.Node{
-		aitree.Selector(aitree.Do(MeleeAction, target), aitree.Do(ShootAction, target), aitree.Wait(0.3)),
+		aitree.Selector(aitree.Do(MeleeAction, target), aitree.Do(ShootAction, target), aitree.Wait(300*time.Millisecond)),
 		aitree.Sequence(aitree.Do(ShootAction, target), aitree.Do(MeleeAction, target)),
 	} {
 		program, err := aitree.Build(fmt.Sprint(name), actions, root)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/require"
@@ -81,9 +82,9 @@ func (c *churn) instant(name string, table []uint32) *aitree.Node {
 // tree passes its cooldown once in a life. Then one branch waits, another loops, one keeps words, one holds an order.
 func (c *churn) tree(keeps int) *aitree.Node {
 	return aitree.Sequence(
-		aitree.Cooldown(2000, c.instant("born", c.born)),
+		aitree.Cooldown(2000*time.Second, c.instant("born", c.born)),
 		aitree.Parallel(aitree.All, aitree.All,
-			aitree.Sequence(c.counted(aitree.Wait(growth/60.0)), c.instant("grown", c.grown), c.counted(aitree.Do("walk"))),
+			aitree.Sequence(c.counted(aitree.Wait(growth*time.Second/60)), c.instant("grown", c.grown), c.counted(aitree.Do("walk"))),
 			aitree.Sequence(
 				aitree.Repeat(rounds, aitree.Check(aitree.Equal(count, count0))),
 				c.instant("looped", c.looped), aitree.Fire("bang"), c.counted(aitree.Do("aim")),

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"testing"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
@@ -27,8 +28,8 @@ func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
 	}{
 		{"does", other, aitree.Do(SeekAction), true},
 		{"fires", other, aitree.Fire(ShoutAction), true},
-		{"posts nothing", other, aitree.Wait(1), false},
-		{"has no register", nil, aitree.Wait(1), false},
+		{"posts nothing", other, aitree.Wait(time.Second), false},
+		{"has no register", nil, aitree.Wait(time.Second), false},
 		{"is of the world's", actions, aitree.Do(SeekAction), false},
 	} {
 		p, err := aitree.Build(c.name, c.register, c.root)

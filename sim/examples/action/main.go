@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"log"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -99,7 +100,7 @@ func villager(actions *aitree.Actions, hold bool) *aitree.Program {
 	).Inertia(0.05)))
 	choice := aitree.UtilitySelector(brain,
 		aitree.On("drink", aitree.Sequence(aitree.Do("drink", aitree.NumberOf(0, 3)), aitree.Fire("cheer"))),
-		aitree.On("stroll", aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(systems.WanderAction)))))
+		aitree.On("stroll", aitree.ForceSuccess(aitree.Timeout(2*time.Second, aitree.Do(systems.WanderAction)))))
 	if hold {
 		choice.HoldUntilDone() // and so every branch has to come to its end
 	}

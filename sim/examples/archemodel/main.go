@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/mlange-42/arche-model/model"
 	"github.com/mlange-42/arche-model/system"
@@ -37,8 +38,8 @@ func run(ticks int64) (float32, error) {
 	defer ecs.Resource[systems.Workers](&app.World, "archemodel").Close()
 
 	tree, err := aitree.Build("wanderer", actions, aitree.Sequence(
-		aitree.ForceSuccess(aitree.Timeout(4, aitree.Do(systems.WanderAction))), // wander for 4 seconds
-		aitree.Wait(0.5),
+		aitree.ForceSuccess(aitree.Timeout(4*time.Second, aitree.Do(systems.WanderAction))), // wander for 4 seconds
+		aitree.Wait(500*time.Millisecond),
 	))
 	if err != nil {
 		return 0, err

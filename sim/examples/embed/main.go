@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"log"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -32,7 +33,7 @@ func main() {
 		aitree.Sequence(
 			aitree.Check(aitree.Greater(suspicion, 0.9)),
 			aitree.Do("stand").Until(aitree.Less(suspicion, 0.5)).OnEnter(func(components.Entity) { alarms++ }),
-			aitree.Wait(2),
+			aitree.Wait(2*time.Second),
 		),
 		aitree.Do("wander"),
 	))
