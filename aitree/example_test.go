@@ -7,11 +7,10 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// guardSenses is a component of a user's own. Its fields are facts.
+// guardSenses is a custom component. Its fields are facts.
 type guardSenses struct {
 	SeesFoe  bool
 	Foe      components.Entity
@@ -24,7 +23,7 @@ var (
 	distance = blackboard.FloatFact("distance", func(s *guardSenses) *float32 { return &s.Distance }, 1000)
 )
 
-// One guard, ticked by hand: no world, no systems.
+// A guard is ticked without a world.
 func Example() {
 	actions := aitree.NewActions()
 	for _, name := range []string{"patrol", "chase"} {
@@ -49,23 +48,12 @@ func Example() {
 		return
 	}
 
-	// What a world would hold in components.
-	var (
-		mind     components.Mind64
-		intent   components.Intent
-		triggers components.Triggers
-		facts    = blackboard.NewLanes(guard.Facts())
-	)
-	block := executor.Block{Mask: 1, Facts: facts} // an agent in lane 0
-	block.Minds[0], block.Intents[0], block.Triggers[0] = mind.Words[:], &intent, &triggers
-
-	executor := executor.NewExecutor()
+	block := aitree.NewBlock(guard, 1) // one agent, in lane 0
+	facts := block.Facts
 	tick := func(second float64) {
-		block.Now = components.Timestamp(second * 1e9)
-		triggers = components.Triggers{}
-		executor.Tick(guard.Compiled(), &block)
-		fmt.Printf("%.1f s: %s", second, actions.Name(intent.Orders[components.Move].Action))
-		if fired := triggers.List[0]; fired.Action != 0 {
+		block.Tick(components.Timestamp(second * 1e9))
+		fmt.Printf("%.1f s: %s", second, actions.Name(block.Order(0, components.Move).Action))
+		for _, fired := range block.Triggers(0) {
 			fmt.Printf(", %s at %d", actions.Name(fired.Action), fired.Target.Index)
 		}
 		fmt.Println()
@@ -93,7 +81,7 @@ type foeSeen struct {
 	Distance float32 // metres
 }
 
-// archerSenses is a component of a user's own. Its array is a list of targets.
+// archerSenses is a custom component. Its array is a list of targets.
 type archerSenses struct {
 	Foes   [4]foeSeen
 	Count  uint8
@@ -108,7 +96,7 @@ var (
 )
 
 // An archer shoots or draws the sword, at the foe for which that scores best: shooting needs arrows and some distance,
-// the sword is for who is near. The branch of the chosen action gets the chosen foe as its target.
+// the sword is for a near foe. The branch of the chosen action gets the chosen foe as its target.
 func ExampleUtilitySelector() {
 	near := utility.Consider(foeDistance, utility.Linear().Inverted()).Range(0, 10) // 1 at 0 m, 0 from 10 m on
 	inRange := utility.Consider(foeDistance, utility.Piecewise(
@@ -141,23 +129,18 @@ func ExampleUtilitySelector() {
 		return
 	}
 
-	var (
-		mind   components.Mind64
-		intent components.Intent
-		facts  = blackboard.NewLanes(archer.Facts())
-	)
-	block := executor.Block{Mask: 1, Facts: facts}
-	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
-	executor := executor.NewExecutor()
+	block := aitree.NewBlock(archer, 1)
+	facts := block.Facts
+	seconds := 0
 	tick := func(distances ...float32) { // of foes 1, 2, …
 		facts.SetInt(foes.Count(), 0, int64(len(distances)))
 		for i, d := range distances {
 			facts.SetEntity(foes.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
 			facts.SetFloat(foes.Field(i, foeDistance), 0, d)
 		}
-		block.Now += 1e9
-		executor.Tick(archer.Compiled(), &block)
-		order := intent.Orders[components.Act]
+		seconds++
+		block.Tick(components.Timestamp(seconds * 1e9))
+		order := block.Order(0, components.Act)
 		fmt.Printf("foes at %v m: %s", distances, actions.Name(order.Action))
 		if order.Target.Index != 0 {
 			fmt.Printf(" at foe %d", order.Target.Index)
@@ -183,7 +166,7 @@ func ExampleUtilitySelector() {
 	// foes at [9 7] m: strike at foe 2
 }
 
-// A leaf of one's own that counts down from a fact. Its word in the mind is zero whenever it is entered.
+// A custom leaf counts down from a fact. Its word in the mind is zero when it is entered.
 func ExampleAgentLeaf() {
 	type oven struct{ Minutes int16 }
 	minutes := blackboard.IntFact("minutes", func(o *oven) *int16 { return &o.Minutes }, 0)
@@ -203,17 +186,13 @@ func ExampleAgentLeaf() {
 		fmt.Println(err)
 		return
 	}
-	facts := blackboard.NewLanes(program.Facts())
-	block := executor.Block{Mask: 0b11, Facts: facts} // two bakers
+	block := aitree.NewBlock(program, 2) // two bakers
 	for lane := range 2 {
-		block.Minds[lane] = make([]uint32, program.Compiled().MindBytes()/4)
-		facts.SetInt(minutes, lane, int64(lane+1))
+		block.Facts.SetInt(minutes, lane, int64(lane+1))
 	}
-	executor := executor.NewExecutor()
 	for minute := range 3 {
-		block.Now = components.Timestamp(minute) * 60e9
-		executor.Tick(program.Compiled(), &block)
-		fmt.Printf("minute %d: baking %02b, done %02b\n", minute, executor.Running, executor.Succeeded)
+		block.Tick(components.Timestamp(minute) * 60e9)
+		fmt.Printf("minute %d: baking %02b, done %02b\n", minute, block.Running(), block.Succeeded())
 	}
 	// Output:
 	// minute 0: baking 11, done 00
@@ -241,15 +220,12 @@ func ExamplePredicate() {
 		fmt.Println(err)
 		return
 	}
-	facts := blackboard.NewLanes(program.Facts())
-	block := executor.Block{Mask: 0b111, Facts: facts}
+	block := aitree.NewBlock(program, 3)
 	for lane, have := range []float32{5, 6, 7} {
-		block.Minds[lane] = make([]uint32, program.Compiled().MindBytes()/4)
-		facts.SetFloat(gold, lane, have)
-		facts.SetFloat(price, lane, 3)
+		block.Facts.SetFloat(gold, lane, have)
+		block.Facts.SetFloat(price, lane, 3)
 	}
-	executor := executor.NewExecutor()
-	executor.Tick(program.Compiled(), &block)
-	fmt.Printf("%03b\n", executor.Succeeded)
+	block.Tick(0)
+	fmt.Printf("%03b\n", block.Succeeded())
 	// Output: 110
 }

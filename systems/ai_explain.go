@@ -1,16 +1,16 @@
 package systems
 
 import (
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no
 // mind or no such node. It changes nothing. Call it between frames, on the goroutine that owns the world: what it reads
 // is what the next AI pass would, but for what perception writes until then. It looks for the agent through all of its
 // kind.
-func (s *AI) Explain(e components.Entity) []executor.Explanation {
+func (s *AI) Explain(e components.Entity) []aitree.Explanation {
 	if s.classes == nil {
 		return nil // it is not initialised
 	}
@@ -42,7 +42,11 @@ func (s *AI) Explain(e components.Entity) []executor.Explanation {
 				defer func() { w.gather.Nonfinite = nonfinite }()
 				b := w.block
 				b.Mask, b.Columns, b.Rows, b.First, b.Now = 1, &c.agents, nil, at, s.clock.Now
-				return w.executor.Explain(p, &b, 0)
+				var explanations []aitree.Explanation
+				for _, e := range w.executor.Explain(p, &b, 0) {
+					explanations = append(explanations, aitree.Explanation(e))
+				}
+				return explanations
 			}
 		}
 	}

@@ -22,7 +22,7 @@ type Explanation struct {
 // Panics when the lane is not in the block's mask.
 func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 	if uint(lane) > 63 || b.Mask>>lane&1 == 0 {
-		panic(fmt.Sprintf("aitree: Explain of lane %d, which is not in the block's mask", lane))
+		panic(fmt.Sprintf("executor: Explain of lane %d, which is not in the block's mask", lane))
 	}
 	bit := uint64(1) << lane
 	// A block of the one agent, with a copy of its mind: to load one may write into it.

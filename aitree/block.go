@@ -1,0 +1,179 @@
+package aitree
+
+import (
+	"fmt"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
+)
+
+// Block is 1 to 64 agents that run one program without a world: for tests of a tree, for tools, and for programs that
+// have their own way to store agents. Bit i of a mask belongs to the agent in lane i. A block is used by one goroutine
+// at a time. Make it with [NewBlock].
+//
+// A caller sets the agents' facts, calls [Block.Tick], reads the intents and triggers, carries them out, and reports the
+// outcome of orders with [Block.Report].
+type Block struct {
+	Facts *blackboard.Lanes // the agents' facts, those of [Program.Facts]; they start with their defaults
+	Seed  uint64            // a key of every random draw
+	User  any               // handed to custom leaves and predicates as [blackboard.Context.User]
+
+	program  *Program
+	agents   int
+	block    executor.Block
+	executor *executor.Executor
+	minds    []uint32
+	intents  [64]components.Intent
+	triggers [64]components.Triggers
+	ticked   uint64 // lanes that were ticked since they were reset
+
+	succeeded, failed, running uint64
+}
+
+// NewBlock returns a block of agents, 1 to 64, that have never been ticked. The agent in lane i is the entity of index
+// i + 1 and generation 0.
+//
+// Panics when the program is nil or the number of agents is out of range.
+func NewBlock(program *Program, agents int) *Block {
+	if program == nil {
+		panic("aitree: NewBlock of a nil program; make one with Build")
+	}
+	if agents < 1 || agents > 64 {
+		panic(fmt.Sprintf("aitree: NewBlock of %d agents; a block has 1 to 64", agents))
+	}
+	words := program.compiled.MindBytes() / 4
+	b := &Block{
+		Facts: blackboard.NewLanes(program.Facts()), program: program, agents: agents,
+		executor: executor.NewExecutor(), minds: make([]uint32, agents*words),
+	}
+	b.block.Mask = ^uint64(0) >> (64 - agents)
+	for i := range agents {
+		b.block.Entities[i] = components.Entity{Index: uint32(i + 1)}
+		b.block.Minds[i] = b.minds[i*words : (i+1)*words]
+		b.block.Intents[i], b.block.Triggers[i] = &b.intents[i], &b.triggers[i]
+	}
+	b.executor.Prepare(program.compiled)
+	return b
+}
+
+// Tick ticks the agents once and calls the hooks of the leaves that they exited and entered, exits first. A hook must
+// not tick or reset the block. The clock is in nanoseconds of simulated time and must not go back. The triggers of the
+// tick before are gone.
+//
+// Custom leaves read in [blackboard.Context.Since] the time since the tick before; 0 on the first tick of an agent.
+func (b *Block) Tick(now components.Timestamp) {
+	for i := range b.agents {
+		b.block.Since[i] = 0
+		if b.ticked>>i&1 != 0 {
+			b.block.Since[i] = int64(now - b.block.Now)
+		}
+		b.triggers[i] = components.Triggers{}
+	}
+	b.ticked = b.block.Mask
+	b.block.Now = now
+	b.configure()
+	x := b.executor
+	x.Tick(b.program.compiled, &b.block)
+	b.succeeded, b.failed, b.running = x.Succeeded, x.Failed, x.Running
+	b.callHooks()
+}
+
+// Reset aborts what runs in the agent of a lane and clears its mind, cooldowns included. Its orders are withdrawn, and
+// the exit hooks of its running leaves are called. The next tick starts at the root.
+func (b *Block) Reset(lane int) {
+	b.check(lane)
+	all := b.block.Mask
+	bit := uint64(1) << lane
+	b.block.Mask = bit
+	b.configure()
+	b.executor.Reset(b.program.compiled, &b.block)
+	b.block.Mask = all
+	b.ticked &^= bit
+	b.succeeded, b.failed, b.running = b.succeeded&^bit, b.failed&^bit, b.running&^bit
+	b.callHooks()
+}
+
+// configure hands the executor what the caller may have set.
+func (b *Block) configure() { b.block.Facts, b.block.Seed, b.block.User = b.Facts, b.Seed, b.User }
+
+// callHooks calls the hooks of the last tick's or reset's events.
+func (b *Block) callHooks() {
+	for _, enters := range [...]bool{false, true} {
+		for _, e := range b.executor.Events {
+			if (e.Kind == executor.Enter) == enters {
+				b.program.compiled.CallHook(e, b.block.Entities[e.Lane])
+			}
+		}
+	}
+}
+
+// Succeeded returns the lanes whose root succeeded in the last tick.
+func (b *Block) Succeeded() uint64 { return b.succeeded }
+
+// Failed returns the lanes whose root failed in the last tick.
+func (b *Block) Failed() uint64 { return b.failed }
+
+// Running returns the lanes whose root runs since the last tick.
+func (b *Block) Running() uint64 { return b.running }
+
+// Entity returns the entity of a lane.
+func (b *Block) Entity(lane int) components.Entity {
+	b.check(lane)
+	return b.block.Entities[lane]
+}
+
+// SetEntity gives a lane another entity. It is a key of the agent's random draws, and custom leaves and hooks get it.
+func (b *Block) SetEntity(lane int, e components.Entity) {
+	b.check(lane)
+	b.block.Entities[lane] = e
+}
+
+// Order returns the order that an agent has posted on a channel. Its Action is 0 when there is none.
+func (b *Block) Order(lane int, channel components.Channel) components.Order {
+	b.check(lane)
+	return b.intents[lane].Orders[channel]
+}
+
+// Triggers returns the triggers that an agent posted in the last tick, in order. The slice is valid until the next tick.
+func (b *Block) Triggers(lane int) []components.Trigger {
+	b.check(lane)
+	list := b.triggers[lane].List[:]
+	for i := range list {
+		if list[i].Action == 0 {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// Report reports how the order of a channel ended. The [Do] that posted it reads the outcome on the next tick.
+//
+// Panics when the agent has posted no order on the channel.
+func (b *Block) Report(lane int, channel components.Channel, outcome components.Outcome) {
+	b.check(lane)
+	o := &b.intents[lane].Orders[channel]
+	if o.Action == 0 {
+		panic(fmt.Sprintf("aitree: Report for lane %d, which has no order on channel %v", lane, channel))
+	}
+	o.Outcome = outcome
+}
+
+// Explain says what each [UtilitySelector] of the program would choose for the agent of a lane, in tree order, if it were
+// ticked at the time of the last tick with the facts as they are now. It changes nothing. Unlike a tick it allocates.
+func (b *Block) Explain(lane int) []Explanation {
+	b.check(lane)
+	b.configure()
+	var list []Explanation
+	for _, e := range b.executor.Explain(b.program.compiled, &b.block, lane) {
+		list = append(list, Explanation(e))
+	}
+	return list
+}
+
+// check panics when the block has no such lane.
+func (b *Block) check(lane int) {
+	if lane < 0 || lane >= b.agents {
+		panic(fmt.Sprintf("aitree: lane %d of a block of %d agents", lane, b.agents))
+	}
+}
