@@ -8,33 +8,33 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Actions names the actions that trees can post: durative ones, each with its channel, and triggers. Trees and action
-// systems that are to understand each other share one. Make it with [NewActions].
+// Actions is a register of the actions that trees can post: durative ones, each with its channel, and triggers. Trees
+// and the action systems that carry out their orders share one. Make it with [NewActions].
 type Actions struct {
 	names []string
-	sorts []actionSort
+	kinds []actionKind
 }
 
-// actionSort is how an action is posted.
-type actionSort struct {
+// actionKind is how an action is posted.
+type actionKind struct {
 	trigger bool
 	channel components.Channel // of a durative one
 }
 
-func (s actionSort) String() string {
-	if s.trigger {
+func (k actionKind) String() string {
+	if k.trigger {
 		return "as a trigger"
 	}
-	return fmt.Sprintf("for channel %v", s.channel)
+	return fmt.Sprintf("for channel %v", k.channel)
 }
 
 // NewActions returns an empty register.
 func NewActions() *Actions { return &Actions{} }
 
-// Register adds a durative action, which [Do] posts, and returns its handle. To register a name again with the same
+// Register adds a durative action, which [Do] posts, and returns its handle. To register a name again for the same
 // channel is no error and returns the same handle.
 //
-// Handles follow the order of registration, and are part of what a world stores: register in the same order in every
+// Handles follow the order of registration and are part of what a world stores. Register in the same order in every
 // run, so not from a map.
 func (a *Actions) Register(name string, channel components.Channel) (components.Action, error) {
 	if name == "" {
@@ -43,24 +43,23 @@ func (a *Actions) Register(name string, channel components.Channel) (components.
 	if channel >= components.Channels {
 		return 0, fmt.Errorf("aitree: action %q: no channel %d; use components.Move or components.Act", name, channel)
 	}
-	return a.add(name, actionSort{channel: channel})
+	return a.add(name, actionKind{channel: channel})
 }
 
-// RegisterTrigger adds an instant action, which [Fire] posts and which is over at once, and returns its handle, as
-// Register does.
+// RegisterTrigger adds an instant action, which [Fire] posts, and returns its handle, as Register does.
 func (a *Actions) RegisterTrigger(name string) (components.Action, error) {
 	if name == "" {
 		return 0, errNoName
 	}
-	return a.add(name, actionSort{trigger: true})
+	return a.add(name, actionKind{trigger: true})
 }
 
 var errNoName = errors.New("aitree: an action has no name")
 
-func (a *Actions) add(name string, sort actionSort) (components.Action, error) {
+func (a *Actions) add(name string, kind actionKind) (components.Action, error) {
 	if known, ok := a.Lookup(name); ok {
-		if have := a.sorts[known-1]; have != sort {
-			return 0, fmt.Errorf("aitree: action %q is registered %v already, not %v", name, have, sort)
+		if have := a.kinds[known-1]; have != kind {
+			return 0, fmt.Errorf("aitree: action %q is registered %v already, not %v", name, have, kind)
 		}
 		return known, nil
 	}
@@ -68,11 +67,11 @@ func (a *Actions) add(name string, sort actionSort) (components.Action, error) {
 		return 0, fmt.Errorf("aitree: action %q: more than %d actions", name, math.MaxUint16)
 	}
 	a.names = append(a.names, name)
-	a.sorts = append(a.sorts, sort)
+	a.kinds = append(a.kinds, kind)
 	return components.Action(len(a.names)), nil
 }
 
-// Lookup returns the handle of a name.
+// Lookup returns the handle of a name, and whether it is registered.
 func (a *Actions) Lookup(name string) (components.Action, bool) {
 	if a == nil {
 		return 0, false
@@ -93,5 +92,5 @@ func (a *Actions) Name(h components.Action) string {
 	return a.names[h-1]
 }
 
-// Len returns how many actions are registered; their handles are 1 to Len.
+// Len returns the number of registered actions. Their handles are 1 to Len.
 func (a *Actions) Len() int { return len(a.names) }

@@ -26,28 +26,29 @@ const (
 	bindInvalid
 )
 
-// Target binds the order's target to an entity fact.
+// Target binds the target of an order or trigger to an entity fact.
 func Target(f blackboard.Fact) Binding {
 	return Binding{field: bindTarget, facts: [2]blackboard.Fact{f}, count: 1}
 }
 
-// ChosenTarget binds the order's target to that which the nearest [UtilitySelector] above has chosen.
+// ChosenTarget binds the target of an order or trigger to the target that the nearest [UtilitySelector] above has
+// chosen.
 func ChosenTarget() Binding { return Binding{field: bindTarget, chosen: true} }
 
-// Point binds the order's point to two float facts, in metres.
+// Point binds an order's point to two float facts, in metres.
 func Point(x, y blackboard.Fact) Binding {
 	return Binding{field: bindPoint, facts: [2]blackboard.Fact{x, y}, count: 2}
 }
 
-// PointAt binds the order's point to a constant, in metres.
+// PointAt binds an order's point to a constant, in metres.
 func PointAt(x, y float32) Binding { return Binding{field: bindPoint, values: [2]float32{x, y}} }
 
-// Number binds number i, 0 or 1, of an order to a float fact; a trigger has number 0 alone.
+// Number binds number i of an order, 0 or 1, to a float fact. A trigger has only number 0.
 func Number(i int, f blackboard.Fact) Binding {
 	return Binding{field: numberField(i), facts: [2]blackboard.Fact{f}, count: 1}
 }
 
-// NumberOf binds number i, 0 or 1, of an order to a constant; a trigger has number 0 alone.
+// NumberOf binds number i of an order, 0 or 1, to a constant. A trigger has only number 0.
 func NumberOf(i int, v float32) Binding {
 	return Binding{field: numberField(i), values: [2]float32{v}}
 }
@@ -59,7 +60,7 @@ func numberField(i int) bindField {
 	return bindNumber0 + bindField(i)
 }
 
-// fault returns what is wrong with the binding on a node of the given kind, or "".
+// fault returns what is wrong with the binding on a node of an opcode, or "".
 func (b *Binding) fault(op executor.Opcode) string {
 	if b.field == bindInvalid {
 		return "a binding of a number that is neither 0 nor 1"

@@ -17,11 +17,11 @@ const (
 
 // Build compiles a tree. The actions may be nil when the tree posts none.
 //
-// An error names the path to the node, what is wrong and what would be right: a composite without
-// children, a decorator without a child, an unknown fact, action or subtree, a fact of a component that the AI writes,
-// a duration that is negative, not a number or beyond 35 minutes, a policy that no number of children meets, two Do
-// leaves of one channel in different branches of a Parallel, more than 4 triggers on one path, a subtree that contains
-// itself, a depth beyond 256, more state than the largest mind holds.
+// An error names the path to the node, the fault and the remedy. Faults are: a composite without children; a decorator
+// without a child; an unknown fact, action or subtree; a fact of a component that the AI writes; a comparison of facts
+// or constants of different kinds; a duration that is negative or longer than 35 minutes; a policy that no number of
+// children meets; two Do leaves of one channel in different branches of a Parallel; more than 4 triggers on one path; a
+// subtree that contains itself; a depth beyond 256; more state than the largest mind holds.
 func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*Program, error) {
 	b := &builder{
 		actions:  actions,
@@ -54,23 +54,26 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	return &Program{b.program, actions}, nil
 }
 
+// builder compiles one tree.
 type builder struct {
 	program  *executor.Program
 	actions  *Actions
 	subtrees []Definition
-	open     []string // subtrees being inlined, against recursion
+	inlined  []string // subtrees being inlined, against recursion
 	path     []string
 	depth    int
 	fires    []fireBudget // by node
-	channels [][]post     // Do leaves below, by node
+	channels [][]doLeaf   // Do leaves below, by node
 	tests    []test       // by index of Program.tests
 }
 
+// errorf returns an error with the path to the node that is being compiled.
 func (b *builder) errorf(format string, args ...any) error {
 	return fmt.Errorf("aitree: %s: %s", strings.Join(b.path, " > "), fmt.Sprintf(format, args...))
 }
 
-// node compiles n and what is below it. prefix goes before the names of leaves, label in the place of its own.
+// node compiles a node and its children. The prefix is put before the names of leaves; a label that is not "" replaces
+// the node's own.
 func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 	if n.op == executor.OpSubtree {
 		return b.inline(n, parent, prefix)
@@ -125,7 +128,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 	return b.summarise(self)
 }
 
-// step renders a node's place below its parent.
+// step returns a node's position below its parent, for the path in errors.
 func (b *builder) step(n *Node, parent int32) string {
 	s := n.op.String()
 	if parent >= 0 {
@@ -144,7 +147,7 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 	if len(n.faults) > 0 {
 		return b.errorf("%s", n.faults[0])
 	}
-	for _, o := range b.open {
+	for _, o := range b.inlined {
 		if o == n.subtree {
 			return b.errorf("the subtree contains itself; a subtree may use others only")
 		}
@@ -156,8 +159,8 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 		if s.root == nil {
 			return b.errorf("the subtree has no root")
 		}
-		b.open = append(b.open, s.name)
-		defer func() { b.open = b.open[:len(b.open)-1] }()
+		b.inlined = append(b.inlined, s.name)
+		defer func() { b.inlined = b.inlined[:len(b.inlined)-1] }()
 		use := n.label
 		if use == "" {
 			use = n.subtree
@@ -171,6 +174,7 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 	return b.errorf("unknown subtree; defined are: %s", strings.Join(append(known, ""), " "))
 }
 
+// checkChildren checks the number of children of a node.
 func (b *builder) checkChildren(n *Node) error {
 	switch {
 	case n.op == executor.OpUtilitySelector:

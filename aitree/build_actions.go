@@ -10,6 +10,35 @@ import (
 // action compiles the action, the until condition and the bindings of a Do or a Fire.
 func (b *builder) action(n *Node, self int32) error {
 	p := b.program
+	handle, kind, err := b.lookUp(n)
+	if err != nil {
+		return err
+	}
+	p.Nodes[self].Action = handle
+	p.ActionCount = max(p.ActionCount, int(handle)+1)
+	if n.op == executor.OpDo {
+		p.Nodes[self].Channel = kind.channel
+		p.Does = true
+		if n.until != nil {
+			if err := b.condition(n.until, &p.Nodes[self]); err != nil {
+				return err
+			}
+		}
+		b.channels[self] = []doLeaf{{p.Nodes[self].Channel, strings.Join(b.path, " > ")}}
+	} else {
+		p.Fires = true
+	}
+	posting, err := b.posting(n, self, handle)
+	if err != nil {
+		return err
+	}
+	p.Nodes[self].Posting = int32(len(p.Postings))
+	p.Postings = append(p.Postings, posting)
+	return nil
+}
+
+// lookUp returns the handle and the kind of the action of a node.
+func (b *builder) lookUp(n *Node) (handle components.Action, kind actionKind, err error) {
 	handle, ok := b.actions.Lookup(n.action)
 	if !ok {
 		register := "Register"
@@ -20,32 +49,24 @@ func (b *builder) action(n *Node, self int32) error {
 		if len(b.actions.names) > 0 {
 			known = "known are " + strings.Join(b.actions.names, ", ")
 		}
-		return b.errorf("unknown action %q; %s; register it with Actions.%s, or the library's own with "+
+		return 0, kind, b.errorf("unknown action %q; %s; register it with Actions.%s, or the library's own with "+
 			"systems.Install before Build", n.action, known, register)
 	}
-	sort := b.actions.sorts[handle-1]
-	if sort.trigger && n.op == executor.OpDo {
-		return b.errorf("action %q is registered as a trigger, which is over at once; post it with Fire", n.action)
+	kind = b.actions.kinds[handle-1]
+	if kind.trigger && n.op == executor.OpDo {
+		return 0, kind, b.errorf("action %q is registered as a trigger, which is over at once; post it with Fire", n.action)
 	}
-	if !sort.trigger && n.op == executor.OpFire {
-		return b.errorf("action %q is registered as a durative action of channel %v; post it with Do, or register it "+
+	if !kind.trigger && n.op == executor.OpFire {
+		return 0, kind, b.errorf("action %q is registered as a durative action of channel %v; post it with Do, or register it "+
 			"with Actions.RegisterTrigger",
-			n.action, sort.channel)
+			n.action, kind.channel)
 	}
-	p.Nodes[self].Action = handle
-	p.ActionCount = max(p.ActionCount, int(handle)+1)
-	if n.op == executor.OpDo {
-		p.Nodes[self].Channel = sort.channel
-		p.Does = true
-		if n.until != nil {
-			if err := b.condition(n.until, &p.Nodes[self]); err != nil {
-				return err
-			}
-		}
-		b.channels[self] = []post{{p.Nodes[self].Channel, strings.Join(b.path, " > ")}}
-	} else {
-		p.Fires = true
-	}
+	return handle, kind, nil
+}
+
+// posting compiles the bindings of a node.
+func (b *builder) posting(n *Node, self int32, handle components.Action) (executor.Posting, error) {
+	p := b.program
 	order := executor.Posting{
 		Target: -1, Chosen: -1, X: -1, Y: -1, Numbers: [2]int32{-1, -1}, Order: components.Order{Action: handle},
 	}
@@ -53,19 +74,19 @@ func (b *builder) action(n *Node, self int32) error {
 	for i := range n.bindings {
 		bind := &n.bindings[i]
 		if fault := bind.fault(n.op); fault != "" {
-			return b.errorf("%s", fault)
+			return order, b.errorf("%s", fault)
 		}
 		facts := [2]int32{-1, -1}
 		for k, f := range bind.facts[:bind.count] {
 			at, err := b.fact(f)
 			if err != nil {
-				return err
+				return order, err
 			}
 			facts[k] = at
 			p.Nodes[self].FollowsFacts = n.op == executor.OpDo
 		}
 		if bound[bind.field] {
-			return b.errorf("one field is bound twice; bind target, point and each number once")
+			return order, b.errorf("one field is bound twice; bind target, point and each number once")
 		}
 		bound[bind.field] = true
 		switch bind.field {
@@ -74,7 +95,7 @@ func (b *builder) action(n *Node, self int32) error {
 			if bind.chosen {
 				chooser, err := b.chooser(self)
 				if err != nil {
-					return err
+					return order, err
 				}
 				order.Chosen = chooser
 			}
@@ -87,7 +108,5 @@ func (b *builder) action(n *Node, self int32) error {
 			order.Order.Numbers[i] = bind.values[0]
 		}
 	}
-	p.Nodes[self].Posting = int32(len(p.Postings))
-	p.Postings = append(p.Postings, order)
-	return nil
+	return order, nil
 }

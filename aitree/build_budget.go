@@ -7,23 +7,23 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// post remembers where a Do leaf stands, for the error about channels.
-type post struct {
+// doLeaf is the channel and the path of a Do, for the error about channels.
+type doLeaf struct {
 	channel components.Channel
 	path    string
 }
 
-// fireBudget holds the most triggers one tick of a subtree can post, by its result; impossible is a
-// result it cannot have.
+// fireBudget is the largest number of triggers that one tick of a subtree can post, by its result; impossible is a
+// result that it cannot have.
 type fireBudget struct{ success, failure, running int }
 
 const impossible = math.MinInt32
 
-// summarise works out, from the children's, what a subtree can post in a tick.
+// summarise derives from the children of a node what the subtree can post in a tick.
 func (b *builder) summarise(self int32) error {
 	p := b.program
 	n := &p.Nodes[self]
-	var seen [components.Channels]*post
+	var seen [components.Channels]*doLeaf
 	for _, c := range n.Children {
 		for i := range b.channels[c] {
 			at := &b.channels[c][i]
@@ -47,7 +47,7 @@ func (b *builder) summarise(self int32) error {
 	return nil
 }
 
-// add sums two counts, either of which may be impossible.
+// add returns the sum of two budgets, either of which may be impossible.
 func add(x, y int) int {
 	if x == impossible || y == impossible {
 		return impossible
@@ -55,6 +55,7 @@ func add(x, y int) int {
 	return x + y
 }
 
+// budget returns the budget of a node from those of its children.
 func (b *builder) budget(n *executor.Node) fireBudget {
 	no := fireBudget{impossible, impossible, impossible}
 	child := func(c int32) fireBudget { return b.fires[c] }
@@ -80,7 +81,7 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 				r.success = max(r.success, add(passed, f.success))
 				passed = add(passed, f.failure)
 			}
-			// Memory resumes behind what has passed, so a later child may be the first of a tick.
+			// A composite with memory resumes at a later child, which then is the first of its tick.
 			if n.Op == executor.OpSequence || n.Op == executor.OpSelector {
 				passed = max(passed, 0)
 			}
@@ -130,8 +131,12 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 		}
 		return r
 	}
-	f := child(n.Children[0])
-	switch n.Op {
+	return decoratorBudget(n.Op, child(n.Children[0]))
+}
+
+// decoratorBudget returns the budget of a decorator from that of its child.
+func decoratorBudget(op executor.Opcode, f fireBudget) fireBudget {
+	switch op {
 	case executor.OpInverter:
 		return fireBudget{f.failure, f.success, f.running}
 	case executor.OpForceSuccess:

@@ -11,6 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
+// fact returns the index of a fact in Program.Facts, to which it adds the fact when it is new.
 func (b *builder) fact(f blackboard.Fact) (int32, error) {
 	if err := f.Err(); err != nil {
 		return 0, b.errorf("unknown fact: %v", err)
@@ -33,8 +34,8 @@ func (b *builder) fact(f blackboard.Fact) (int32, error) {
 	return int32(len(b.program.Facts) - 1), nil
 }
 
-// writtenByAI reports whether ticking agents changes a component. A fact of it may be gathered before or after another
-// agent of the block, or the same one, has been written.
+// writtenByAI reports whether a tick changes a component. A fact of such a component may be gathered before or after
+// another agent of the block, or the same one, has been written.
 func writtenByAI(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[components.Intent](), reflect.TypeFor[components.Triggers](),
@@ -45,7 +46,7 @@ func writtenByAI(t reflect.Type) bool {
 	return false
 }
 
-// condition compiles a condition onto a node, sharing the test with others that are the same.
+// condition compiles a condition onto a node. Conditions with the same test share it.
 func (b *builder) condition(cond *Condition, c *executor.Node) error {
 	if fault := cond.fault(); fault != "" {
 		return b.errorf("%s", fault)
@@ -93,7 +94,7 @@ func (b *builder) condition(cond *Condition, c *executor.Node) error {
 	return nil
 }
 
-// test is what is evaluated; conditions that differ in nothing but negation share it.
+// test is what is evaluated. Conditions that differ only in negation share it.
 type test struct {
 	op        executor.TestOp
 	fact      blackboard.Fact
@@ -102,6 +103,7 @@ type test struct {
 	predicate *predicate
 }
 
+// predicate is a custom test.
 type predicate struct {
 	name  string
 	test  func(*blackboard.Context) uint64

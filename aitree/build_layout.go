@@ -6,8 +6,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// layOut gives every node that keeps something its words in the mind. What cannot be active together shares
-// words; a cooldown lives while its node is idle, so it has its own.
+// layOut gives every node that has state its words in the mind. State that cannot be active together shares words. A
+// cooldown is active while its node is idle, so it has its own word.
 func (b *builder) layOut() error {
 	p := b.program
 	p.WideCursors = len(p.Nodes)+2 > math.MaxUint8
@@ -47,7 +47,7 @@ func (b *builder) layOut() error {
 	return nil
 }
 
-// place gives n and what is below it words from next on and returns the first that is free behind them.
+// place gives the nodes of a subtree words from next on and returns the first free word after them.
 func (b *builder) place(self, next int32) int32 {
 	p := b.program
 	n := &p.Nodes[self]
@@ -84,7 +84,7 @@ func (b *builder) place(self, next int32) int32 {
 	return end
 }
 
-// strands tells every node where the cursor of its strand lies.
+// strands tells every node of a subtree where the cursor of its strand is.
 func (b *builder) strands(self int32, s executor.Strand) {
 	p := b.program
 	n := &p.Nodes[self]

@@ -7,7 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// parameters checks and compiles what stands on the node itself.
+// parameters checks and compiles the parameters of a node.
 func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	p := b.program
 	c := &p.Nodes[self]
@@ -43,47 +43,21 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	case executor.OpWeightedChoice:
 		err = b.weights(n, c)
 	case executor.OpUtilitySelector:
-		err = b.brain(n, self)
+		err = b.evaluator(n, self)
 	case executor.OpGuard, executor.OpCheck:
 		err = b.condition(n.condition, c)
 	case executor.OpDo, executor.OpFire:
 		err = b.action(n, self)
 	case executor.OpLeaf:
-		if n.leaf == nil {
-			return b.errorf("no function")
-		}
-		if n.keeps < 0 {
-			return b.errorf("keeps %d words; use 0 or more", n.keeps)
-		}
-		if n.keeps > executor.MaxWords-executor.HeaderWords {
-			return b.errorf("keeps %d words; the largest mind has room for %d", n.keeps, executor.MaxWords-executor.HeaderWords)
-		}
+		err = b.customLeaf(n)
 	}
 	if err != nil || !n.op.CanRun() {
 		return err
 	}
-	l := executor.Leaf{Node: self, Tick: n.leaf, Keeps: int32(n.keeps), Enter: n.enter, Exit: exitHook(n.exit)}
-	if label == "" {
-		label = n.action
-	}
-	if label == "" {
-		label = n.op.String()
-	}
-	l.Name = prefix + label
-	for _, f := range n.reads {
-		i, err := b.fact(f)
-		if err != nil {
-			return err
-		}
-		l.Facts = append(l.Facts, i)
-	}
-	p.Nodes[self].Leaf = int32(len(p.Leaves))
-	p.Leaves = append(p.Leaves, l)
-	p.Custom = p.Custom || n.op == executor.OpLeaf
-	p.Hooked = p.Hooked || l.Enter != nil || l.Exit != nil
-	return nil
+	return b.leaf(n, self, prefix, label)
 }
 
+// policy returns how many children a policy asks for.
 func (b *builder) policy(which string, policy Policy, children int) (int32, error) {
 	switch {
 	case policy == All:
@@ -108,6 +82,7 @@ func (b *builder) micros(d time.Duration) (int64, error) {
 	return d.Microseconds(), nil
 }
 
+// weights compiles the weights of a WeightedChoice to the upper ends of the draws of each child.
 func (b *builder) weights(n *Node, c *executor.Node) error {
 	sum := 0.0
 	for i, w := range n.weights {

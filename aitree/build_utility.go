@@ -7,8 +7,9 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.
-func (b *builder) brain(n *Node, self int32) error {
+// evaluator compiles the evaluator of a UtilitySelector. The branch of an action is the position of its child until the
+// children are compiled.
+func (b *builder) evaluator(n *Node, self int32) error {
 	p := b.program
 	if n.evaluator == nil || len(n.evaluator.Actions()) == 0 {
 		return b.errorf("no evaluator; make one with utility.Build")
@@ -47,8 +48,8 @@ func (b *builder) brain(n *Node, self int32) error {
 	return nil
 }
 
-// chooser returns the nearest UtilitySelector above a node, as an index of Program.brains, if the action of the branch
-// that the node stands in has targets.
+// chooser returns the nearest UtilitySelector above a node, as an index of Program.UtilityNodes. The action of the
+// branch that the node is in must have targets.
 func (b *builder) chooser(self int32) (int32, error) {
 	p := b.program
 	for at := self; p.Nodes[at].Parent >= 0; at = p.Nodes[at].Parent {

@@ -8,8 +8,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// Condition is a test of an agent's facts. It has one value per agent and tick, wherever and however
-// often it stands in a tree.
+// Condition is a test of an agent's facts. It has one value per agent and tick, wherever and however often it is used
+// in a tree.
 type Condition struct {
 	test   test
 	negate bool
@@ -22,7 +22,7 @@ type Numeric interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
 }
 
-// number is a constant, kept as exactly as it was given.
+// number is a constant, as exact as it was given.
 type number struct {
 	float    float64
 	integer  int64
@@ -47,47 +47,47 @@ func True(f blackboard.Fact) *Condition {
 	return &Condition{test: test{op: executor.TestTrue, fact: f}}
 }
 
-// Less holds when a fact is less than a number, or an age less than a [time.Duration].
+// Less holds when a number is less than v, or an age less than a [time.Duration].
 func Less[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(executor.TestLess, f, v, false)
 }
 
-// LessEqual holds when a fact is at most a number.
+// LessEqual holds when a number or an age is at most v.
 func LessEqual[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(executor.TestLessEqual, f, v, false)
 }
 
-// Greater holds when a fact is greater than a number.
+// Greater holds when a number or an age is greater than v.
 func Greater[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(executor.TestLessEqual, f, v, true)
 }
 
-// GreaterEqual holds when a fact is at least a number.
+// GreaterEqual holds when a number or an age is at least v.
 func GreaterEqual[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(executor.TestLess, f, v, true)
 }
 
-// Equal holds when a fact equals a number.
+// Equal holds when a number or an age equals v.
 func Equal[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(executor.TestEqual, f, v, false)
 }
 
-// NotEqual holds when a fact does not equal a number.
+// NotEqual holds when a number or an age does not equal v.
 func NotEqual[N Numeric](f blackboard.Fact, v N) *Condition {
 	return compare(executor.TestEqual, f, v, true)
 }
 
-// LessFact holds when f is less than g, both facts of one kind.
+// LessFact holds when f is less than g. Both are numbers of one kind, or ages.
 func LessFact(f, g blackboard.Fact) *Condition {
 	return &Condition{test: test{op: executor.TestLessFact, fact: f, other: g}}
 }
 
-// LessEqualFact holds when f is at most g, both facts of one kind.
+// LessEqualFact holds when f is at most g. Both are numbers of one kind, or ages.
 func LessEqualFact(f, g blackboard.Fact) *Condition {
 	return &Condition{test: test{op: executor.TestLessEqualFact, fact: f, other: g}}
 }
 
-// EqualFact holds when f equals g, both facts of one kind, entities among them.
+// EqualFact holds when f equals g. Both are numbers of one kind, ages or entities.
 func EqualFact(f, g blackboard.Fact) *Condition {
 	return &Condition{test: test{op: executor.TestEqualFact, fact: f, other: g}}
 }
@@ -97,9 +97,9 @@ func Alive(f blackboard.Fact) *Condition {
 	return &Condition{test: test{op: executor.TestAlive, fact: f}}
 }
 
-// Predicate is a test of the user's own. It gets the agents to test in the context's mask and returns
-// those for which it holds. It must be a pure function of facts and of what else does not change within
-// an AI stage.
+// Predicate is a custom test. The function gets the agents to test in the context's mask and returns those for which
+// the test holds. It must be a pure function of facts and of what does not change within an AI stage. It may be called
+// from several goroutines at once, for different agents.
 func Predicate(name string, f func(*blackboard.Context) uint64) *Condition {
 	c := &Condition{test: test{op: executor.TestPredicate, predicate: &predicate{name: name, test: f}}}
 	if f == nil {
@@ -108,7 +108,7 @@ func Predicate(name string, f func(*blackboard.Context) uint64) *Condition {
 	return c
 }
 
-// Reads declares the facts that a predicate reads; it gets at them by their place in this list.
+// Reads declares the facts that a predicate reads. The predicate reads them by their position in this list.
 func (c *Condition) Reads(facts ...blackboard.Fact) *Condition {
 	if c.test.predicate == nil {
 		c.faults = append(c.faults, "Reads has no meaning for a comparison; it belongs to Predicate")

@@ -6,36 +6,35 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// Inverter swaps its child's success and failure.
+// Inverter fails when its child succeeds and succeeds when its child fails.
 func Inverter(child *Node) *Node { return decorator(executor.OpInverter, child) }
 
-// ForceSuccess succeeds whatever its child's result.
+// ForceSuccess succeeds when its child completes, whatever the child's result.
 func ForceSuccess(child *Node) *Node { return decorator(executor.OpForceSuccess, child) }
 
-// ForceFailure fails whatever its child's result.
+// ForceFailure fails when its child completes, whatever the child's result.
 func ForceFailure(child *Node) *Node { return decorator(executor.OpForceFailure, child) }
 
-// Repeat runs its child n times, one round per tick at most, and succeeds; a failure of the child fails it.
-// With n of 0 or less it repeats for ever.
+// Repeat runs its child n times, at most once per tick, and succeeds. It fails when the child fails. With an n of 0 or
+// less it repeats without end.
 func Repeat(n int, child *Node) *Node {
 	d := decorator(executor.OpRepeat, child)
 	d.count = n
 	return d
 }
 
-// Retry runs its child until it succeeds, n times at most, one round per tick at most; the n-th failure fails it.
-// With n of 0 or less it retries for ever.
+// Retry runs its child until it succeeds, at most n times and at most once per tick. It fails when the child fails the
+// n-th time. With an n of 0 or less it retries without end.
 func Retry(n int, child *Node) *Node {
 	d := decorator(executor.OpRetry, child)
 	d.count = n
 	return d
 }
 
-// UntilSuccess runs its child again and again, one round per tick at most, until it succeeds.
+// UntilSuccess runs its child until it succeeds, at most once per tick.
 func UntilSuccess(child *Node) *Node { return decorator(executor.OpUntilSuccess, child) }
 
-// UntilFailure runs its child again and again, one round per tick at most, until it fails, and then
-// succeeds.
+// UntilFailure runs its child until it fails, at most once per tick, and then succeeds.
 func UntilFailure(child *Node) *Node { return decorator(executor.OpUntilFailure, child) }
 
 // Cooldown fails for a duration after its child succeeded, from 0 to 35 minutes, rounded down to microseconds. Aborts and
@@ -46,7 +45,7 @@ func Cooldown(duration time.Duration, child *Node) *Node {
 	return d
 }
 
-// ClearedByAbort makes a [Cooldown] end when a branch it stands in is aborted or a loop above it begins a new
+// ClearedByAbort makes a [Cooldown] end when the branch that it is in is aborted, and when a loop above it begins a new
 // round.
 func (n *Node) ClearedByAbort() *Node {
 	n.clearedByAbort = true
@@ -61,8 +60,8 @@ func Timeout(duration time.Duration, child *Node) *Node {
 	return d
 }
 
-// Guard ticks its child while a condition holds, which is tested before the child on every tick. When it
-// does not hold, a running child is reset and the guard fails.
+// Guard ticks its child while a condition holds. It tests the condition before the child on every tick. When the
+// condition does not hold, it resets a running child and fails.
 func Guard(c *Condition, child *Node) *Node {
 	d := decorator(executor.OpGuard, child)
 	d.condition = c

@@ -18,20 +18,21 @@ const (
 // String returns the exit's name.
 func (e Exit) String() string { return [...]string{"done", "failed", "aborted"}[e] }
 
-// OnEnter calls f after the AI stage in which an agent entered the leaf and it is still running.
+// OnEnter calls f after the AI stage in which an agent entered a leaf that still runs. It belongs to custom leaves,
+// [Do] and [Wait].
 func (n *Node) OnEnter(f func(components.Entity)) *Node {
 	n.enter = f
 	return n.only("OnEnter", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
 }
 
-// OnExit calls f after the AI stage in which a leaf that was running is not running any more, once,
-// also when the agent was reset or removed.
+// OnExit calls f once, after the AI stage in which a running leaf ended. The reset and the removal of an agent end its
+// leaves too. It belongs to custom leaves, [Do] and [Wait].
 func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
 	n.exit = f
 	return n.only("OnExit", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
 }
 
-// exitHook returns a hook as the executor calls it.
+// exitHook returns a hook as the executor calls it. The exits have the order of the executor's kinds of events.
 func exitHook(f func(components.Entity, Exit)) func(components.Entity, executor.EventKind) {
 	if f == nil {
 		return nil

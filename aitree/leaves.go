@@ -7,7 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// Check succeeds when the condition holds and fails when it does not, in the same tick.
+// Check succeeds when a condition holds and fails when it does not, in the same tick.
 func Check(c *Condition) *Node { return &Node{op: executor.OpCheck, condition: c} }
 
 // Wait runs for a duration of simulated time, from 0 to 35 minutes, rounded down to microseconds, and succeeds.
@@ -19,14 +19,14 @@ func WaitBetween(shortest, longest time.Duration) *Node {
 	return &Node{op: executor.OpWait, duration: shortest, longest: longest}
 }
 
-// Do posts a durative action ([Actions.Register]), by name, in its channel's order and runs until its action system
-// reports success or failure. Bindings to facts are followed for as long as it runs.
+// Do posts a durative action, by the name it has in [Actions.Register], as the order of its channel, and runs until the
+// action system reports success or failure. Bindings to facts are updated on each tick while it runs.
 func Do(action string, bindings ...Binding) *Node {
 	return &Node{op: executor.OpDo, action: action, bindings: bindings}
 }
 
-// Until makes a [Do] succeed when a condition holds: on entry, when nothing is posted, and before a
-// report is heeded.
+// Until makes a [Do] succeed when a condition holds. It is tested on entry, when nothing is posted then, and on each
+// tick before the outcome of the order is read.
 func (n *Node) Until(c *Condition) *Node {
 	n.until = c
 	if c == nil {
@@ -35,12 +35,12 @@ func (n *Node) Until(c *Condition) *Node {
 	return n.only("Until", n.op == executor.OpDo, executor.OpDo)
 }
 
-// Fire posts an instant action ([Actions.RegisterTrigger]), by name, and succeeds.
+// Fire posts an instant action, by the name it has in [Actions.RegisterTrigger], and succeeds.
 func Fire(action string, bindings ...Binding) *Node {
 	return &Node{op: executor.OpFire, action: action, bindings: bindings}
 }
 
-// Leaf is a leaf of the user's own: a function that ticks a block of agents at once.
+// Leaf is a custom leaf: a function that ticks a block of agents at once.
 func Leaf(name string, tick LeafFunc) *Node {
 	return &Node{op: executor.OpLeaf, label: name, leaf: tick}
 }
@@ -51,13 +51,14 @@ func Leaf(name string, tick LeafFunc) *Node {
 // time: the Intent, Triggers and mind of another agent.
 type LeafFunc func(c *blackboard.Context) (success, running uint64)
 
-// Reads declares the facts that a custom leaf reads; it gets at them by their place in this list.
+// Reads declares the facts that a custom leaf reads. The leaf reads them by their position in this list.
 func (n *Node) Reads(facts ...blackboard.Fact) *Node {
 	n.reads = facts
 	return n.only("Reads", n.op == executor.OpLeaf, executor.OpLeaf)
 }
 
-// Keeps gives a custom leaf words of 32 bits of its own in the mind. They are zero when it is entered.
+// Keeps gives a custom leaf words of state of 32 bits, 0 to 62, in the agent's mind. They are zero when the leaf is
+// entered.
 func (n *Node) Keeps(words int) *Node {
 	n.keeps = words
 	return n.only("Keeps", n.op == executor.OpLeaf, executor.OpLeaf)

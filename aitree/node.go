@@ -10,9 +10,8 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// Node describes one node of a tree and, with its children, a subtree. It is a description only:
-// [Build] compiles it, and a description may be built any number of times and stand in any number of
-// trees. Faults in it are reported by Build, with the path to the node.
+// Node describes one node of a tree and, with its children, a subtree. [Build] compiles it. A description may be built
+// any number of times and be used in any number of trees. Build reports the faults of a node, with the path to it.
 type Node struct {
 	op       executor.Opcode
 	label    string
@@ -36,22 +35,21 @@ type Node struct {
 	latched          bool
 	clearedByAbort   bool
 	evaluator        *utility.Evaluator
-	branches         []string // UtilitySelector: the children's actions
+	branches         []string // UtilitySelector: the action of each child
 	hold, remember   bool
-	faults           []string // what the modifiers were misused for
+	faults           []string // misused modifiers
 }
 
-// Subtree stands for a subtree of the given name, which [Build] is given with [Define]. Each use has
-// its own state.
+// Subtree is a use of a subtree that [Build] is given with [Define]. Each use has its own state.
 func Subtree(name string) *Node { return &Node{op: executor.OpSubtree, subtree: name} }
 
-// Named gives a node a name, which reports and errors show.
+// Named gives a node a name. Errors, [LeafInfo] and [Explanation] show it.
 func (n *Node) Named(label string) *Node {
 	n.label = label
 	return n
 }
 
-// only records a modifier that stands on a node it has no meaning for.
+// only records a modifier of a node for which it has no meaning.
 func (n *Node) only(modifier string, ok bool, ops ...executor.Opcode) *Node {
 	if !ok {
 		n.faults = append(n.faults, fmt.Sprintf("%s has no meaning for %v; it belongs to %v", modifier, n.op, ops))
@@ -59,7 +57,7 @@ func (n *Node) only(modifier string, ok bool, ops ...executor.Opcode) *Node {
 	return n
 }
 
-// Definition is a named subtree.
+// Definition is a named subtree. Make it with [Define].
 type Definition struct {
 	name string
 	root *Node

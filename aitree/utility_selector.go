@@ -5,12 +5,14 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// UtilitySelector ticks the branch of the action that an evaluator chooses; its result is its own. It chooses anew on
-// every tick, the running choice having the evaluator's inertia and commitment: when the choice changes, the old branch
-// is reset before the new one is ticked, and so is a branch whose action gets another target. Where nothing can be
-// chosen it fails. Each of the evaluator's actions needs a branch. When a branch completes, the choice is forgotten.
-func UtilitySelector(brain *utility.Evaluator, branches ...Branch) *Node {
-	n := &Node{op: executor.OpUtilitySelector, evaluator: brain}
+// UtilitySelector ticks the branch of the action that an evaluator chooses, and returns its result. Each action of the
+// evaluator needs a branch.
+//
+// It chooses on every tick. The running choice has the evaluator's inertia and commitment. When the choice changes, the
+// old branch is reset before the new one is ticked. A branch is also reset when its action gets another target. The
+// UtilitySelector fails when nothing can be chosen. It forgets its choice when the branch completes.
+func UtilitySelector(evaluator *utility.Evaluator, branches ...Branch) *Node {
+	n := &Node{op: executor.OpUtilitySelector, evaluator: evaluator}
 	for _, b := range branches {
 		n.children = append(n.children, b.child)
 		n.branches = append(n.branches, b.action)
@@ -18,7 +20,7 @@ func UtilitySelector(brain *utility.Evaluator, branches ...Branch) *Node {
 	return n
 }
 
-// Branch is one child of a [UtilitySelector].
+// Branch is one child of a [UtilitySelector]. Make it with [On].
 type Branch struct {
 	action string
 	child  *Node
@@ -33,9 +35,8 @@ func (n *Node) HoldUntilDone() *Node {
 	return n.only("HoldUntilDone", n.op == executor.OpUtilitySelector, executor.OpUtilitySelector)
 }
 
-// RememberChoice makes a [UtilitySelector] keep its choice in mind for the inertia when it is not running: after
-// the branch completed, and through aborts and loop rounds. A reset of the agent, and a tick without a choice, clear
-// it.
+// RememberChoice makes a [UtilitySelector] remember its choice for the inertia while it does not run: after the branch
+// completed, and through aborts and loop rounds. A reset of the agent and a tick without a choice clear it.
 func (n *Node) RememberChoice() *Node {
 	n.remember = true
 	return n.only("RememberChoice", n.op == executor.OpUtilitySelector, executor.OpUtilitySelector)
