@@ -7,8 +7,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// AgentLeaf is a custom leaf that ticks one agent at a time: simpler than [Leaf], and slower. The function may be called
-// from several goroutines at once, for different agents.
+// AgentLeaf is a custom leaf that ticks one agent at a time. It is simpler than [Leaf], and slower. The function may be
+// called from several goroutines at once, for different agents.
 func AgentLeaf(name string, tick func(Agent) Status) *Node {
 	if tick == nil {
 		return Leaf(name, nil)

@@ -9,11 +9,11 @@ import (
 )
 
 // Block is 1 to 64 agents that run one program without a world: for tests of a tree, for tools, and for programs that
-// have their own way to store agents. Bit i of a mask belongs to the agent in lane i. A block is used by one goroutine
-// at a time. Make it with [NewBlock].
+// store agents in their own way. Bit i of a mask belongs to the agent in lane i. A block is used by one goroutine at a
+// time. Make it with [NewBlock].
 //
-// A caller sets the agents' facts, calls [Block.Tick], reads the intents and triggers, carries them out, and reports the
-// outcome of orders with [Block.Report].
+// A caller sets the agents' facts, calls [Block.Tick], reads the orders and triggers, carries them out, and reports the
+// outcome of orders with [Block.Report]. Methods that take a lane panic when the block has no such lane.
 type Block struct {
 	Facts *blackboard.Lanes // the agents' facts, those of [Program.Facts]; they start with their defaults
 	Seed  uint64            // a key of every random draw
@@ -135,7 +135,7 @@ func (b *Block) Order(lane int, channel components.Channel) components.Order {
 	return b.intents[lane].Orders[channel]
 }
 
-// Triggers returns the triggers that an agent posted in the last tick, in order. The slice is valid until the next tick.
+// Triggers returns the triggers that an agent posted in the last tick, in order. The next tick overwrites them.
 func (b *Block) Triggers(lane int) []components.Trigger {
 	b.check(lane)
 	list := b.triggers[lane].List[:]
@@ -159,8 +159,8 @@ func (b *Block) Report(lane int, channel components.Channel, outcome components.
 	o.Outcome = outcome
 }
 
-// Explain says what each [UtilitySelector] of the program would choose for the agent of a lane, in tree order, if it were
-// ticked at the time of the last tick with the facts as they are now. It changes nothing. Unlike a tick it allocates.
+// Explain says what each [UtilitySelector] of the program would choose for the agent of a lane, in tree order, if it
+// were ticked at the time of the last tick with the present facts. It changes nothing. Unlike a tick it allocates.
 func (b *Block) Explain(lane int) []Explanation {
 	b.check(lane)
 	b.configure()

@@ -183,8 +183,7 @@ func (b *builder) checkChildren(n *Node) error {
 		return b.errorf("no children; give it one or more")
 	case n.op.IsDecorator() && n.children[0] == nil:
 		return b.errorf("no child; give it one")
-	case (n.op == executor.OpRandomSequence || n.op == executor.OpRandomSelector || n.op == executor.OpWeightedChoice) &&
-		len(n.children) > executor.MaxChoices:
+	case n.op.IsDrawn() && len(n.children) > executor.MaxChoices:
 		return b.errorf("%d children; the limit is %d", len(n.children), executor.MaxChoices)
 	}
 	return nil

@@ -54,11 +54,12 @@ func (b *builder) lookUp(n *Node) (handle components.Action, kind actionKind, er
 	}
 	kind = b.actions.kinds[handle-1]
 	if kind.trigger && n.op == executor.OpDo {
-		return 0, kind, b.errorf("action %q is registered as a trigger, which is over at once; post it with Fire", n.action)
+		return 0, kind, b.errorf("action %q is registered as a trigger, which is over at once; post it with Fire",
+			n.action)
 	}
 	if !kind.trigger && n.op == executor.OpFire {
-		return 0, kind, b.errorf("action %q is registered as a durative action of channel %v; post it with Do, or register it "+
-			"with Actions.RegisterTrigger",
+		return 0, kind, b.errorf("action %q is registered as a durative action of channel %v; post it with Do, or "+
+			"register it with Actions.RegisterTrigger",
 			n.action, kind.channel)
 	}
 	return handle, kind, nil

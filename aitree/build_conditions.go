@@ -98,7 +98,7 @@ func (b *builder) condition(cond *Condition, c *executor.Node) error {
 type test struct {
 	op        executor.TestOp
 	fact      blackboard.Fact
-	other     blackboard.Fact // factwise
+	other     blackboard.Fact // of a comparison of two facts
 	number    number
 	predicate *predicate
 }
@@ -157,7 +157,8 @@ func (c *Condition) fault() string {
 			return fmt.Sprintf("fact %q of kind %v compared with the duration %v; use a number, or a fact of kind age",
 				name, kind, time.Duration(t.number.integer))
 		case kind == blackboard.Age && math.Abs(t.number.float) > 9e18:
-			return fmt.Sprintf("age %q compared with %v; the limit is 9e9 seconds", name, time.Duration(t.number.integer))
+			return fmt.Sprintf("age %q compared with %v; the limit is 9e9 seconds", name,
+				time.Duration(t.number.integer))
 		case math.IsNaN(t.number.float) || math.IsInf(t.number.float, 0):
 			return fmt.Sprintf("fact %q compared with %v; use a finite number", name, t.number.float)
 		case kind == blackboard.Int && !t.number.whole:
@@ -169,7 +170,8 @@ func (c *Condition) fault() string {
 		if err := t.other.Err(); err != nil {
 			return "unknown fact: " + err.Error()
 		}
-		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && t.op != executor.TestEqualFact {
+		ordered := t.op != executor.TestEqualFact
+		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && ordered {
 			return fmt.Sprintf("fact %q of kind %v compared with fact %q of kind %v; compare two numbers, two ages, "+
 				"or two entities for equality",
 				name, kind, t.other.Name(), t.other.Kind())

@@ -17,8 +17,8 @@ func (b *builder) layOut() error {
 	for _, l := range p.Leaves {
 		n := &p.Nodes[l.Node]
 		p.LeafNodes = append(p.LeafNodes, executor.LeafNode{
-			Node: l.Node, Action: n.Action, Channel: n.Channel, Does: n.Op == executor.OpDo, FollowsFacts: n.FollowsFacts,
-			Hooked: l.Enter != nil || l.Exit != nil,
+			Node: l.Node, Action: n.Action, Channel: n.Channel, Does: n.Op == executor.OpDo,
+			FollowsFacts: n.FollowsFacts, Hooked: l.Enter != nil || l.Exit != nil,
 		})
 	}
 	next := int32(executor.HeaderWords)

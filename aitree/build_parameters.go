@@ -69,8 +69,8 @@ func (b *builder) policy(which string, policy Policy, children int) (int32, erro
 	return int32(policy.n), nil
 }
 
-// micros converts a duration to microseconds. It rounds down, so that a duration of a whole number of frames never lasts
-// one frame more.
+// micros converts a duration to microseconds. It rounds down, so that a duration of a whole number of frames never
+// lasts one frame more.
 func (b *builder) micros(d time.Duration) (int64, error) {
 	const limit = executor.MaxMicros * time.Microsecond
 	if d < 0 {

@@ -15,7 +15,9 @@ func (b *builder) evaluator(n *Node, self int32) error {
 		return b.errorf("no evaluator; make one with utility.Build")
 	}
 	e := n.evaluator
-	k := executor.UtilityNode{Node: self, Name: cmp.Or(n.label, e.Name()), Evaluator: e, Hold: n.hold, Remember: n.remember}
+	k := executor.UtilityNode{
+		Node: self, Name: cmp.Or(n.label, e.Name()), Evaluator: e, Hold: n.hold, Remember: n.remember,
+	}
 	actions := e.Actions()
 	for i, name := range n.branches {
 		if !slices.Contains(actions, name) {
@@ -58,7 +60,7 @@ func (b *builder) chooser(self int32) (int32, error) {
 			continue
 		}
 		k := &p.UtilityNodes[above.UtilityNode]
-		action := slices.Index(k.Branches, int32(len(above.Children)-1)) // the branch that is being compiled is the last
+		action := slices.Index(k.Branches, int32(len(above.Children)-1)) // the last child is being compiled
 		if !k.Evaluator.Targeted(action) {
 			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For",
 				k.Evaluator.Actions()[action], k.Evaluator.Name())

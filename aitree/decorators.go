@@ -37,8 +37,8 @@ func UntilSuccess(child *Node) *Node { return decorator(executor.OpUntilSuccess,
 // UntilFailure runs its child until it fails, at most once per tick, and then succeeds.
 func UntilFailure(child *Node) *Node { return decorator(executor.OpUntilFailure, child) }
 
-// Cooldown fails for a duration after its child succeeded, from 0 to 35 minutes, rounded down to microseconds. Aborts and
-// loop rounds do not end it, because it limits a rate; a reset of the agent does.
+// Cooldown fails for a duration after its child succeeded, from 0 to 35 minutes, rounded down to microseconds. Aborts
+// and loop rounds do not end it, because it limits a rate; a reset of the agent does.
 func Cooldown(duration time.Duration, child *Node) *Node {
 	d := decorator(executor.OpCooldown, child)
 	d.duration = duration

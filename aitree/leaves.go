@@ -13,8 +13,8 @@ func Check(c *Condition) *Node { return &Node{op: executor.OpCheck, condition: c
 // Wait runs for a duration of simulated time, from 0 to 35 minutes, rounded down to microseconds, and succeeds.
 func Wait(duration time.Duration) *Node { return WaitBetween(duration, duration) }
 
-// WaitBetween is a [Wait] whose duration is drawn for each agent and entry, evenly from shortest to longest, in steps of
-// a microsecond.
+// WaitBetween is a [Wait] whose duration is drawn for each agent and entry, evenly from shortest to longest, in steps
+// of a microsecond.
 func WaitBetween(shortest, longest time.Duration) *Node {
 	return &Node{op: executor.OpWait, duration: shortest, longest: longest}
 }
@@ -45,10 +45,10 @@ func Leaf(name string, tick LeafFunc) *Node {
 	return &Node{op: executor.OpLeaf, label: name, leaf: tick}
 }
 
-// LeafFunc ticks a custom leaf for the lanes of the context's mask. It returns the lanes in which the leaf succeeded and
-// those in which it still runs; in the rest it failed. It may be called from several goroutines at once, for different
-// agents. It may read the world and queue commands, never write a fact. It may not read what the AI writes at the same
-// time: the Intent, Triggers and mind of another agent.
+// LeafFunc ticks a custom leaf for the lanes of the context's mask. It returns the lanes in which the leaf succeeded
+// and those in which it still runs; in the rest it failed. It may be called from several goroutines at once, for
+// different agents. It may read the world and queue commands, but not write a fact. It must not read what the AI writes
+// at the same time: the Intent, Triggers and mind of another agent.
 type LeafFunc func(c *blackboard.Context) (success, running uint64)
 
 // Reads declares the facts that a custom leaf reads. The leaf reads them by their position in this list.

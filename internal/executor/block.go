@@ -5,8 +5,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// Block is up to 64 agents that run one program and are ticked together: bit i of a mask is lane i.
-// The caller fills it; the executor writes minds, intents and triggers, and nothing else.
+// Block is up to 64 agents that run one program and are ticked together. Bit i of a mask is lane i. The caller fills
+// it; the executor writes only minds, intents and triggers.
 type Block struct {
 	Mask     uint64 // the lanes to tick; holes are allowed
 	Entities [64]components.Entity
@@ -14,25 +14,25 @@ type Block struct {
 	Intents  [64]*components.Intent   // for a program with Do leaves
 	Triggers [64]*components.Triggers // for a program with Fire leaves
 
-	// Agents that lie in columns are named by their rows instead, and the four fields above are not used. Lane i is
-	// Rows[i]; without Rows it is the i-th row from First on.
+	// Agents that are stored in columns are named by their rows; Entities, Minds, Intents and Triggers are not used then.
+	// Lane i is Rows[i]; without Rows it is the i-th row from First on.
 	Columns *Columns
 	Rows    []blackboard.Row
 	First   blackboard.Row
 
-	// Number is what the minds call the program, or 0. If it is given, agents whose minds name another program are
-	// left alone.
+	// Number is the number of the program in minds, or 0. With a number, agents whose minds name another program are
+	// skipped.
 	Number uint16
 
 	Since  [64]int64            // nanoseconds since the agent's last decision, for custom leaves
 	Facts  blackboard.Source    // for a program that reads facts
 	Seed   uint64               // of the world: a key of every draw
-	Now    components.Timestamp // the clock all lanes share
+	Now    components.Timestamp // the clock that all lanes share
 	Worker int                  // handed to custom leaves and predicates
 	User   any                  // handed to custom leaves and predicates
 }
 
-// Row returns where the agent of a lane lies in the columns.
+// Row returns the position of the agent of a lane in the columns.
 func (b *Block) Row(lane int) blackboard.Row {
 	if len(b.Rows) > 0 {
 		return b.Rows[lane]

@@ -7,13 +7,13 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// Columns are agents that lie side by side, as they do in a world's archetypes.
+// Columns are agents that are stored side by side, as in a world's archetypes.
 type Columns struct {
 	Chunks []Chunk
 	Words  int // of a mind: 16, 32 or 64
 }
 
-// Chunk is the columns of some agents: element i of each belongs to the same agent.
+// Chunk is the columns of some agents. Element i of each column belongs to the same agent.
 type Chunk struct {
 	Entities []components.Entity
 	Minds    []uint32              // Columns.Words for each agent
@@ -21,14 +21,14 @@ type Chunk struct {
 	Triggers []components.Triggers // for a program with Fire leaves
 }
 
-// locate finds out where the block's agents lie. Rows that follow one another are reached without looking each up.
+// locate finds where the agents of the block are stored. Successive rows are read without a look-up for each.
 func (x *Executor) locate() {
 	b := x.block
 	x.dense = false
 	if b.Columns == nil || b.Mask == 0 {
 		return
 	}
-	// Up to the last lane of the mask and no further: those behind it are not the block's.
+	// Up to the last lane of the mask: the rows after it do not belong to the block.
 	first, count := b.First, 64-bits.LeadingZeros64(b.Mask)
 	if len(b.Rows) > 0 {
 		ok := false
@@ -66,6 +66,7 @@ func (x *Executor) mind(lane int) []uint32 {
 	return x.scatteredMind(lane)
 }
 
+// scatteredMind returns the mind of a lane of a block that is not dense.
 func (x *Executor) scatteredMind(lane int) []uint32 {
 	c := x.block.Columns
 	if c == nil {
@@ -83,6 +84,7 @@ func (x *Executor) order(lane int, channel components.Channel) *components.Order
 	return x.scatteredOrder(lane, channel)
 }
 
+// scatteredOrder returns the order of a lane of a block that is not dense.
 func (x *Executor) scatteredOrder(lane int, channel components.Channel) *components.Order {
 	c := x.block.Columns
 	if c == nil {
@@ -92,7 +94,7 @@ func (x *Executor) scatteredOrder(lane int, channel components.Channel) *compone
 	return &c.Chunks[r.Chunk].Intents[r.Row].Orders[channel]
 }
 
-// entityLane returns the agents of the block, each in its lane.
+// entityLane returns the entities of the block's agents, each in its lane.
 func (x *Executor) entityLane() *[64]components.Entity {
 	if !x.haveEntities {
 		x.haveEntities = true

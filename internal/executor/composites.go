@@ -1,6 +1,6 @@
 package executor
 
-// sequence has memory: lanes that were running wait until their child comes.
+// sequence has memory: a lane that was running is skipped until its running child.
 func (x *Executor) sequence(n *Node, index int32, mask uint64) (success, running uint64) {
 	wait := x.run[index] & mask
 	act := mask &^ wait
@@ -20,6 +20,7 @@ func (x *Executor) sequence(n *Node, index int32, mask uint64) (success, running
 	return act, running
 }
 
+// selector has memory, as sequence has.
 func (x *Executor) selector(n *Node, index int32, mask uint64) (success, running uint64) {
 	wait := x.run[index] & mask
 	act := mask &^ wait
@@ -40,7 +41,7 @@ func (x *Executor) selector(n *Node, index int32, mask uint64) (success, running
 	return success, running
 }
 
-// parallel ticks every child; a latched child that has a result is left alone.
+// parallel ticks every child, except latched children that have a result.
 func (x *Executor) parallel(n *Node, index int32, mask uint64) (success, running uint64) {
 	flow := x.splitInstants(mask)
 	var ok, bad tally
@@ -72,12 +73,13 @@ func (x *Executor) parallel(n *Node, index int32, mask uint64) (success, running
 	return success, mask &^ done
 }
 
-// tally counts, for each lane, how many masks it was in: binary digits across words.
+// tally counts the masks that each lane was in. The digits of the binary counters are spread across words.
 type tally struct {
 	digits [16]uint64
 	used   int
 }
 
+// add counts one for the lanes of a mask.
 func (t *tally) add(m uint64) {
 	for i := 0; m != 0; i++ {
 		t.digits[i], m = t.digits[i]^m, t.digits[i]&m
@@ -85,7 +87,7 @@ func (t *tally) add(m uint64) {
 	}
 }
 
-// atLeast returns the lanes that have counted to k or more; k is at least 1.
+// atLeast returns the lanes whose count is k or more; k is at least 1.
 func (t *tally) atLeast(k int32) uint64 {
 	greater, equal := uint64(0), ^uint64(0)
 	if k>>t.used != 0 {
@@ -103,9 +105,8 @@ func (t *tally) atLeast(k int32) uint64 {
 	return greater | equal
 }
 
-// random ticks the children of a RandomSequence or RandomSelector, each lane in its own order. In each
-// round every lane that goes on ticks its next child; lanes that come to the same child in one round do
-// so together.
+// random ticks the children of a RandomSequence or RandomSelector, each lane in its own order. In each round, every
+// lane that continues ticks its next child. Lanes with the same next child tick it together.
 func (x *Executor) random(n *Node, index int32, mask uint64) (success, running uint64) {
 	count := len(n.Children)
 	var order [64][MaxChoices]uint8
@@ -128,13 +129,13 @@ func (x *Executor) random(n *Node, index int32, mask uint64) (success, running u
 	}
 	act := mask
 	for act != 0 {
-		var turn [MaxChoices]uint64
+		var ready [MaxChoices]uint64
 		for m := act; m != 0; m &= m - 1 {
 			i := lowest(m)
-			turn[order[i][next[i]]] |= 1 << i
+			ready[order[i][next[i]]] |= 1 << i
 		}
 		act = 0
-		for k, lanes := range turn[:count] {
+		for k, lanes := range ready[:count] {
 			if lanes == 0 {
 				continue
 			}
@@ -159,17 +160,17 @@ func (x *Executor) random(n *Node, index int32, mask uint64) (success, running u
 	return success, running
 }
 
-// weightedChoice ticks the one child that was drawn on entry.
+// weightedChoice ticks the child that was drawn on entry.
 func (x *Executor) weightedChoice(n *Node, index int32, mask uint64) (success, running uint64) {
-	var turn [MaxChoices]uint64
+	var ready [MaxChoices]uint64
 	entering := mask &^ x.run[index]
 	for m := entering; m != 0; m &= m - 1 {
 		i := lowest(m)
 		drawn := uint32(x.draw(i, uint32(x.now), index, 0) >> 32)
-		turn[x.choice(n, drawn)] |= 1 << i
+		ready[x.choice(n, drawn)] |= 1 << i
 	}
 	for k, c := range n.Children {
-		lanes := turn[k] | mask&^entering&x.run[c]
+		lanes := ready[k] | mask&^entering&x.run[c]
 		if lanes == 0 {
 			continue
 		}
@@ -180,14 +181,14 @@ func (x *Executor) weightedChoice(n *Node, index int32, mask uint64) (success, r
 	return success, running
 }
 
-// choice returns the child whose share a draw falls into.
+// choice returns the child whose share contains a draw.
 func (x *Executor) choice(n *Node, drawn uint32) int {
 	for k, upTo := range n.Thresholds {
 		if drawn < upTo {
 			return k
 		}
 	}
-	// A draw of 2^32-1 lies in the share of the last choice that has one, which ends at 2^32.
+	// A draw of 2^32-1 is in the share of the last choice with a weight, which ends at 2^32.
 	for k, upTo := range n.Thresholds {
 		if upTo == ^uint32(0) {
 			return k

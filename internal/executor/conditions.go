@@ -7,30 +7,32 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
+// Test is a compiled condition without its negation.
 type Test struct {
 	Op          TestOp
 	Kind        blackboard.Kind // of the fact; Invalid for a predicate
 	query       query
-	Fact, Other int32   // indices of Program.facts, or -1
+	Fact, Other int32   // indices of Program.Facts, or -1
 	Float       float32 // the constant, in the fact's terms
 	Integer     int64
 	Predicate   func(*blackboard.Context) uint64
 	Reads       []int32 // declared by the predicate
 }
 
-// query is how a test is evaluated.
+// query is how the value of a test is found.
 type query uint8
 
 const (
 	queryCompare     query = iota // lanes are gathered and compared
-	queryPredicate                // the user's function is called
+	queryPredicate                // the custom function is called
 	queryBool                     // the source is asked for a Bool
-	queryFloatsBelow              // the source is asked for what is less than compiledTest.float
-	queryIntsBelow                // the source is asked for what is less than compiledTest.integer
-	queryAlive                    // the source is asked for who is alive
+	queryFloatsBelow              // the source is asked for what is less than Test.Float
+	queryIntsBelow                // the source is asked for what is less than Test.Integer
+	queryAlive                    // the source is asked for what is alive
 )
 
-// ChooseQuery decides how the test is evaluated. At most c is less than what follows c.
+// ChooseQuery decides how the value of the test is found. A comparison "at most c" becomes "less than the successor of
+// c".
 func (t *Test) ChooseQuery() {
 	switch {
 	case t.Op == TestPredicate:
@@ -52,8 +54,10 @@ func (t *Test) ChooseQuery() {
 	}
 }
 
+// TestOp is the comparison that a test makes.
 type TestOp uint8
 
+// The comparisons are named as the constructors of package aitree.
 const (
 	TestTrue TestOp = iota
 	TestLess
@@ -66,8 +70,8 @@ const (
 	TestPredicate
 )
 
-// holds returns the lanes of a mask in which the node's condition holds. Each test is evaluated
-// once per lane and tick, wherever it stands.
+// holds returns the lanes of a mask in which the node's condition holds. Each test is evaluated once per lane and tick,
+// however many nodes have it.
 func (x *Executor) holds(n *Node, mask uint64) uint64 {
 	if missing := mask &^ x.known[n.Test]; missing != 0 {
 		x.evaluate(n.Test, missing)
@@ -75,11 +79,11 @@ func (x *Executor) holds(n *Node, mask uint64) uint64 {
 	return (x.value[n.Test] ^ n.Negate) & mask
 }
 
-// sparse is below how many lanes of 64 it is cheaper to go from lane to lane than through all.
+// sparse is the number of lanes, of 64, below which it is faster to compare lane by lane than the whole block.
 const sparse = 32
 
-// evaluate finds the value of a test in the lanes of a mask. A comparison for which many ask does so for the whole
-// block, which costs no more.
+// evaluate finds the value of a test in the lanes of a mask. When many lanes need it, a comparison is made for the
+// whole block, which costs no more.
 func (x *Executor) evaluate(test int32, mask uint64) {
 	t := &x.program.Tests[test]
 	if t.Op != TestPredicate && popcount(mask) >= sparse {
@@ -104,7 +108,7 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 	x.known[test] |= mask
 }
 
-// compare evaluates what a source is not asked for in one go.
+// compare evaluates a test that no source evaluates in one call.
 func (x *Executor) compare(t *Test, mask uint64) uint64 {
 	switch t.Kind {
 	case blackboard.Float:
@@ -123,6 +127,7 @@ func (x *Executor) compare(t *Test, mask uint64) uint64 {
 	return v
 }
 
+// compareFloats compares floats of the lanes of a mask.
 func (x *Executor) compareFloats(t *Test, mask uint64) uint64 {
 	a := x.facts.Floats(t.Fact, mask)
 	switch t.Op {
@@ -136,10 +141,11 @@ func (x *Executor) compareFloats(t *Test, mask uint64) uint64 {
 	return lane.FloatEqualLane(a, x.facts.Floats(t.Other, mask))
 }
 
+// compareInts compares integers of the lanes of a mask.
 func (x *Executor) compareInts(t *Test, mask uint64) uint64 {
 	a := x.facts.Ints(t.Fact, mask)
 	switch t.Op {
-	case TestLessEqual: // with the greatest integer
+	case TestLessEqual: // of the greatest integer
 		return mask
 	case TestEqual:
 		return lane.IntEqual(a, t.Integer)
@@ -151,8 +157,8 @@ func (x *Executor) compareInts(t *Test, mask uint64) uint64 {
 	return lane.IntEqualLane(a, x.facts.Ints(t.Other, mask))
 }
 
-// compareAges compares readings rather than ages where it can: an age is less than c if the reading is later
-// than now - c, and not 0, which is never. Readings are not negative.
+// compareAges compares the timestamps instead of the ages where it can: an age is less than c if the timestamp is later
+// than now - c, and not 0, which means never. Timestamps are not negative.
 func (x *Executor) compareAges(t *Test, mask uint64) uint64 {
 	since := max(int64(x.block.Now)-max(t.Integer, 0), 0)
 	switch {

@@ -1,7 +1,7 @@
 package executor
 
-// rounds counts a round for the lanes in which it ended in a way that may begin another, and
-// returns those that go on.
+// rounds counts a round for the lanes in which it ended in a way that may begin another, and returns the lanes that
+// begin another.
 func (x *Executor) rounds(n *Node, index int32, mask, ended, childRuns uint64) (again uint64) {
 	again = ended
 	if n.Count > 0 {
@@ -25,7 +25,7 @@ func (x *Executor) rounds(n *Node, index int32, mask, ended, childRuns uint64) (
 	return again
 }
 
-// timeout ticks its child first, so a late result counts.
+// timeout ticks its child first, so that the result of the tick that reaches the deadline counts.
 func (x *Executor) timeout(n *Node, index int32, mask uint64) (success, running uint64) {
 	entering := mask &^ x.run[index]
 	if entering&x.past != 0 {
@@ -51,7 +51,7 @@ func (x *Executor) timeout(n *Node, index int32, mask uint64) (success, running 
 	return success, running &^ over
 }
 
-// timeoutFromPast does so where some lanes are entered at another instant than now.
+// timeoutFromPast is timeout for a block in which some lanes enter it at an instant before now.
 func (x *Executor) timeoutFromPast(n *Node, index int32, mask, entering uint64) (success, running uint64) {
 	var entered [64]int64
 	for m := entering; m != 0; m &= m - 1 {
@@ -77,7 +77,8 @@ func (x *Executor) timeoutFromPast(n *Node, index int32, mask, entering uint64) 
 	return success, running &^ over
 }
 
-// cooldown counts from now, not from the instant: its effects happen at ticks, so they are never closer than its time.
+// cooldown counts from now, not from the instant. Its effects happen at ticks, so two of them are never closer than its
+// duration.
 func (x *Executor) cooldown(n *Node, index int32, mask uint64) (success, running uint64) {
 	cooling := uint64(0)
 	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {

@@ -5,7 +5,7 @@ import "github.com/flockwork-ai/flockwork/components"
 // EventKind is what happened to a leaf.
 type EventKind uint8
 
-// The kinds of events. The exits sort before the enter, as they happen.
+// The kinds of events. Exits come before enters, as they happen in this order.
 const (
 	ExitSuccess EventKind = iota
 	ExitFailure
@@ -20,10 +20,10 @@ type Event struct {
 	Kind EventKind
 }
 
-// HasExitHook reports whether leaf l has an exit hook.
+// HasExitHook reports whether a leaf has an exit hook.
 func (p *Program) HasExitHook(l int) bool { return p.Leaves[l].Exit != nil }
 
-// CallHook calls the hook that leaf l of an event asks for, if it has one.
+// CallHook calls the hook of an event's leaf, if it has one.
 func (p *Program) CallHook(e Event, who components.Entity) {
 	l := &p.Leaves[e.Leaf]
 	if e.Kind == Enter {

@@ -1,10 +1,11 @@
 package executor
 
-// exec ticks the subtree at index for the lanes of mask, which is not 0, and returns the lanes in
-// which it succeeded and those in which it runs; in the rest it failed. On return run[index] tells where
-// it runs, and every lane that completed has its instant.
+// exec ticks the subtree at index for the lanes of mask, which is not 0. It returns the lanes in which the subtree
+// succeeded and those in which it runs; in the rest it failed. On return, run[index] says where it runs, and every lane
+// that completed has its instant.
 //
-// Lanes outside the mask are not touched: where the subtree runs in one of them, whoever did not tick it resets it.
+// Lanes outside the mask are not touched. A parent that does not tick a child in a lane in which the child runs resets
+// it.
 func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 	n := &x.program.Nodes[index]
 	switch n.Op {

@@ -7,46 +7,45 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// Executor ticks blocks. It holds scratch memory only, so one serves any program and block, one goroutine at a time;
-// after its first tick of the largest program it allocates nothing. Make it with [NewExecutor].
+// Executor ticks blocks. It holds scratch memory only, so one executor serves any program and block, one goroutine at a
+// time. After its first tick of the largest program it allocates nothing. Make it with [NewExecutor].
 type Executor struct {
 	// EveryLeaf asks for the events of all leaves; without it only those with hooks report.
 	EveryLeaf bool
 
 	// Results of the last tick.
 	Succeeded, Failed, Running uint64  // by the root's status
-	Mismatched                 uint64  // lanes that were left alone; see Block.Number
+	Mismatched                 uint64  // lanes whose minds name another program; see Block.Number
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
-	// Switches counts since the executor was made how often a UtilitySelector exchanged a running choice for another. A
-	// caller may clear it.
+	// Switches counts how often a UtilitySelector replaced a running choice. A caller may clear it.
 	Switches int64
 
-	// Counts by action since the executor was made, indexed by handle. A caller may clear them.
+	// Counts by action, indexed by handle. A caller may clear them.
 	Starts []int64 // orders posted and triggers fired
-	Active []int64 // orders posted less orders that ended
+	Active []int64 // orders posted minus orders that ended
 
 	program *Program
 	block   *Block
-	mask    uint64 // of the block, less the strangers
+	mask    uint64 // of the block, without the mismatched lanes
 	now     int64  // microseconds
 
 	run, was  []uint64 // by node: the lanes in which it runs, now and before the tick
-	planes    []uint64 // was, and before it the lanes in which nothing ran
+	planes    []uint64 // was, preceded by the lanes in which nothing ran
 	succeeded []uint64 // by node: the lanes in which a leaf completed in this tick
 	failed    []uint64
-	latchedS  []uint64 // by node: results a latched Parallel keeps of its children
+	latchedS  []uint64 // by node: the results that a latched Parallel keeps of its children
 	latchedF  []uint64
 	fired     uint64 // lanes that have posted a trigger in this tick
 	fireCount [64]uint8
 
-	past    uint64    // lanes whose instant is not now
-	instant [64]int64 // of the moved lanes, microseconds
+	past    uint64    // lanes whose instant is before now; see instants.go
+	instant [64]int64 // of these lanes, microseconds
 	stale   uint64    // lanes whose last tick was in an earlier epoch
-	base    [64]int64 // of the stale lanes: where that epoch began
+	base    [64]int64 // of the stale lanes: the start of that epoch
 
-	// Where the agents lie, if they are rows of one chunk that follow one another.
+	// Where the agents are stored, if they are successive rows of one chunk.
 	dense    bool
 	stride   int
 	minds    []uint32
@@ -63,6 +62,7 @@ type Executor struct {
 	facts  facts.Cache
 	ctx    blackboard.Context
 	reader reader
+
 	// Of UtilitySelectors.
 	scorer    *utility.Scorer
 	decision  utility.Decision
@@ -72,13 +72,13 @@ type Executor struct {
 	restarted []restart
 }
 
-// restart is a branch of a UtilitySelector that was reset and ticked afresh in one tick, because its target is another.
+// restart is a branch of a UtilitySelector that was reset and ticked again in one tick, because its target changed.
 type restart struct {
 	first, end int32 // its nodes
 	lanes      uint64
 }
 
-// outcomes are the lanes in which the order of one channel has been reported on.
+// outcomes are the lanes in which the outcome of the order of one channel has been read.
 type outcomes struct{ known, succeeded, failed uint64 }
 
 // NewExecutor returns an executor.
@@ -86,8 +86,7 @@ func NewExecutor() *Executor {
 	return &Executor{Events: make([]Event, 0, 512), scorer: utility.NewScorer(), restarted: make([]restart, 0, 64)}
 }
 
-// Prepare makes room for what a program and its evaluators need, so that the first agents that are ticked, or choose,
-// allocate nothing.
+// Prepare allocates what a program and its evaluators need, so that the first tick allocates nothing.
 func (x *Executor) Prepare(p *Program) {
 	x.begin(p, &Block{})
 	for i := range p.UtilityNodes {
@@ -96,7 +95,7 @@ func (x *Executor) Prepare(p *Program) {
 	x.Clear()
 }
 
-// Clear drops what the last block has left of its columns, so that the executor does not keep them alive.
+// Clear drops the references to the last block and its columns, so that the executor does not keep them alive.
 func (x *Executor) Clear() {
 	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
 	x.facts.Clear()
@@ -104,7 +103,8 @@ func (x *Executor) Clear() {
 	clear(x.memory[:])
 }
 
-// Tick ticks the block's agents once. All must run p: that is the caller's to see to, unless the block has a Number.
+// Tick ticks the agents of a block once. All must run p; the caller is responsible for that, unless the block has a
+// Number.
 func (x *Executor) Tick(p *Program, b *Block) {
 	x.begin(p, b)
 	if x.mask == 0 {
@@ -120,9 +120,8 @@ func (x *Executor) Tick(p *Program, b *Block) {
 	x.finish()
 }
 
-// Reset aborts what runs in the block's agents and clears their minds, cooldowns included, for an agent
-// that is pooled, respawned, given another tree or removed. Their orders are withdrawn. The next
-// tick starts afresh.
+// Reset aborts what runs in the agents of a block and clears their minds, cooldowns included: for an agent that is
+// pooled, respawned, given another tree or removed. Its orders are withdrawn. The next tick starts at the root.
 func (x *Executor) Reset(p *Program, b *Block) {
 	x.begin(p, b)
 	if x.mask == 0 {
@@ -138,7 +137,7 @@ func (x *Executor) Reset(p *Program, b *Block) {
 	}
 }
 
-// begin makes the scratch memory fit the program and forgets the last tick.
+// begin sizes the scratch memory for the program and clears the results of the last tick.
 func (x *Executor) begin(p *Program, b *Block) {
 	x.program, x.block = p, b
 	x.now = int64(b.Now) / 1000
@@ -187,8 +186,8 @@ func (x *Executor) begin(p *Program, b *Block) {
 	x.facts.Begin(b.Facts, len(p.Facts), b.Now)
 }
 
-// finish derives from what ran before and what runs now the exits, the enters, the orders and the
-// cursors.
+// finish compares what ran before the tick with what runs now, and writes the events, the orders and the cursors that
+// differ.
 func (x *Executor) finish() {
 	p := x.program
 	var gone, held [components.Channels]uint64

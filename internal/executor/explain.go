@@ -7,25 +7,26 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// Explanation says what one UtilitySelector of a program would choose for an agent if it were ticked now.
+// Explanation says what one UtilitySelector of a program would choose for an agent if it were ticked now. Its fields
+// are those of aitree.Explanation.
 type Explanation struct {
 	Node    int    // index of the node in pre-order
 	Name    string // the node's label, or the evaluator's name
-	Running bool   // whether it runs; if not, nothing is in force but what it remembers
+	Running bool   // whether the node runs; if not, nothing is in force but what it remembers
 	*utility.Explanation
 }
 
-// Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order.
-// Nothing of the agent is changed, and no count; the results of the executor's last tick are gone. Unlike a tick it
+// Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order. It
+// changes nothing of the agent and no counter; the results of the executor's last tick are cleared. Unlike a tick it
 // allocates.
 //
-// Panics when the lane is not in the block's mask.
+// It panics when the lane is not in the block's mask.
 func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 	if uint(lane) > 63 || b.Mask>>lane&1 == 0 {
 		panic(fmt.Sprintf("executor: Explain of lane %d, which is not in the block's mask", lane))
 	}
 	bit := uint64(1) << lane
-	// A block of the one agent, with a copy of its mind: to load one may write into it.
+	// A block of one agent, with a copy of its mind: loading a mind may write into it.
 	one := &Block{
 		Mask: bit, Number: b.Number, Since: b.Since, Facts: b.Facts, Seed: b.Seed, Now: b.Now,
 		Worker: b.Worker, User: b.User,
@@ -40,7 +41,7 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 		return nil // the agent runs another program
 	}
 	var list []Explanation
-	_, spared := x.Scorings()
+	_, skipped := x.Scorings()
 	for i := range p.UtilityNodes {
 		k := &p.UtilityNodes[i]
 		n := &p.Nodes[k.Node]
@@ -58,6 +59,6 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 			Node: int(k.Node), Name: k.Name, Running: resumed != 0, Explanation: x.scorer.Account(d, stands),
 		})
 	}
-	x.scorer.Spared = spared
+	x.scorer.Spared = skipped
 	return list
 }

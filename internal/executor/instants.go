@@ -1,6 +1,8 @@
 package executor
 
-// instantOf returns a lane's instant.
+// instantOf returns the instant of a lane: the simulated time that its branch has reached in this tick. It is now at
+// the root, and the deadline after a wait or a timeout that ended. It is stored only for the lanes of past, so lanes
+// that do not wait cost nothing.
 func (x *Executor) instantOf(lane int) int64 {
 	if x.past>>lane&1 != 0 {
 		return x.instant[lane]
@@ -8,7 +10,7 @@ func (x *Executor) instantOf(lane int) int64 {
 	return x.now
 }
 
-// setInstant sets a lane's instant.
+// setInstant sets the instant of a lane.
 func (x *Executor) setInstant(lane int, t int64) {
 	if t == x.now {
 		x.past &^= 1 << lane
@@ -18,17 +20,17 @@ func (x *Executor) setInstant(lane int, t int64) {
 	x.instant[lane] = t
 }
 
-// branchInstants is the flow of time through the branches of a Parallel: each begins at the instant the Parallel
-// got, and the Parallel goes on at the latest instant of those that completed in this tick.
+// branchInstants are the instants of the branches of a Parallel. Each branch begins at the instant of the Parallel,
+// which continues at the latest instant of the branches that completed in this tick.
 type branchInstants struct {
-	past    uint64 // lanes that came in at another instant than now
+	past    uint64 // lanes that entered at an instant before now
 	instant [64]int64
-	atNow   uint64 // lanes in which a branch completed at now, which nothing is later than
-	earlier uint64 // lanes in which branches completed, all before now
+	atNow   uint64 // lanes in which a branch completed now, the latest instant
+	earlier uint64 // lanes in which branches completed before now
 	latest  [64]int64
 }
 
-// splitInstants notes the instants of the lanes of a mask.
+// splitInstants stores the instants of the lanes of a mask.
 func (x *Executor) splitInstants(mask uint64) (f branchInstants) {
 	f.past = x.past & mask
 	for m := f.past; m != 0; m &= m - 1 {
@@ -38,7 +40,7 @@ func (x *Executor) splitInstants(mask uint64) (f branchInstants) {
 	return f
 }
 
-// restoreInstants gives the lanes of a mask the instant they came in with.
+// restoreInstants gives the lanes of a mask the instants that they entered with.
 func (x *Executor) restoreInstants(f *branchInstants, mask uint64) {
 	x.past = x.past&^mask | f.past&mask
 	for m := f.past & mask; m != 0; m &= m - 1 {
@@ -47,7 +49,7 @@ func (x *Executor) restoreInstants(f *branchInstants, mask uint64) {
 	}
 }
 
-// recordCompleted notes the instants of lanes in which a branch completed.
+// recordCompleted stores the instants of lanes in which a branch completed.
 func (x *Executor) recordCompleted(f *branchInstants, done uint64) {
 	f.atNow |= done &^ x.past
 	for m := done & x.past; m != 0; m &= m - 1 {
@@ -59,7 +61,7 @@ func (x *Executor) recordCompleted(f *branchInstants, done uint64) {
 	}
 }
 
-// mergeInstants lets the lanes of a mask go on.
+// mergeInstants sets the instants with which the lanes of a mask continue.
 func (x *Executor) mergeInstants(f *branchInstants, mask uint64) {
 	x.restoreInstants(f, mask)
 	x.past &^= f.atNow & mask

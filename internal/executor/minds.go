@@ -1,13 +1,13 @@
 package executor
 
-// Header of a mind; see package components.
+// The header of a mind; see package components.
 const (
 	HeaderWords = 2
 	flagStarted = 1 << 16 // in word 1: the mind has been ticked since it was made or reset
 )
 
-// RunningLeaves appends to dst the indices of the leaves that run in a mind, in tree order. The mind must
-// belong to this program; a cursor in it that the program cannot have written counts as idle.
+// RunningLeaves appends to dst the indices of the leaves that run in a mind, in tree order. The mind must belong to
+// this program. A cursor that the program cannot have written counts as idle.
 func (p *Program) RunningLeaves(words []uint32, dst []int) []int {
 	if words[1]&flagStarted == 0 {
 		return dst
@@ -33,14 +33,14 @@ func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) [
 }
 
 // Rests reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
-// it: what runs is then a state that the program can be in, whatever the mind's bytes.
+// it: whatever the bytes of the mind, what runs is a state that the program can be in.
 func (p *Program) Rests(c int32, cursor int) bool {
 	n := int32(cursor) - 1
 	return n >= c && n < p.Nodes[c].End && p.Nodes[n].Strand == p.Nodes[c].Strand && p.Nodes[n].Op.canRest()
 }
 
-// CursorBits returns the width of a branch cursor: a byte, unless the nodes and the two marks of a
-// latched result do not fit one.
+// CursorBits returns the width of a branch cursor: 8 bits, or 16 when the nodes and the two marks of a latched result
+// do not fit 8.
 func (p *Program) CursorBits() uint {
 	if p.WideCursors {
 		return 16
@@ -48,13 +48,14 @@ func (p *Program) CursorBits() uint {
 	return 8
 }
 
-// cursor reads a strand's cursor: 0 is idle, k the node k-1, and one and two past the last node a latched success
-// and failure.
+// cursor reads a strand's cursor. 0 is idle, k is node k-1; one and two past the last node are a latched success and
+// failure.
 func (p *Program) cursor(words []uint32, s Strand) int {
 	width := p.CursorBits()
 	return int(words[s.Word] >> s.Shift & (1<<width - 1))
 }
 
+// setCursor writes a strand's cursor.
 func (p *Program) setCursor(words []uint32, s Strand, v int) {
 	mask := uint32(1)<<p.CursorBits() - 1
 	if s.Word == 1 { // the root's cursor always has 16 bits
@@ -64,8 +65,8 @@ func (p *Program) setCursor(words []uint32, s Strand, v int) {
 	*w = *w&^(mask<<s.Shift) | uint32(v)<<s.Shift
 }
 
-// load turns the minds' cursors into the planes of what runs: a cursor names the deepest running node
-// of its strand, and its ancestors follow from the tree.
+// load derives the planes of what runs from the minds' cursors. A cursor names the deepest running node of its strand;
+// the ancestors follow from the tree.
 func (x *Executor) load() {
 	p := x.program
 	x.loadRoots()
@@ -81,7 +82,7 @@ func (x *Executor) load() {
 	copy(x.run, x.was)
 }
 
-// addDescendants adds to every node what runs below it: children come after their parents.
+// addDescendants adds to every node the lanes in which a node below it runs. Children come after their parents.
 //
 //go:noinline
 func addDescendants(was []uint64, parents []int32) {
@@ -92,7 +93,7 @@ func addDescendants(was []uint64, parents []int32) {
 	}
 }
 
-// loadRoots reads the root cursors into was. One of 0, idle, goes to the plane before it.
+// loadRoots reads the root cursors into was. A cursor of 0, idle, goes to the plane before it.
 func (x *Executor) loadRoots() {
 	epoch := uint32(x.now >> epochShift & 0xffff)
 	number := uint32(x.block.Number)
@@ -121,14 +122,14 @@ func (x *Executor) loadRoots() {
 	x.mask &^= x.Mismatched
 }
 
-// loadRows reads the root cursors of up to 64 minds that follow one another and returns the lanes of those that it
-// did not: their first word is not the given one in the bits that are fixed, or a flag is odd.
+// loadRows reads the root cursors of up to 64 successive minds. It returns the lanes of those that it did not read:
+// their first word differs from the given one in the fixed bits, or a flag is unexpected.
 //
 //go:noinline
 func loadRows(planes []uint64, minds []uint32, stride int, word, fixed uint32) (rest uint64) {
 	bit := uint64(1)
 	for at := 0; at+1 < len(minds); at += stride {
-		// No other flag than this is ever set, so what is left is the cursor.
+		// No other flag is ever set, so the rest is the cursor.
 		odd, cursor := (minds[at]^word)&fixed, minds[at+1]^flagStarted
 		if odd == 0 && int(cursor) < len(planes) {
 			planes[cursor] |= bit
@@ -140,7 +141,7 @@ func loadRows(planes []uint64, minds []uint32, stride int, word, fixed uint32) (
 	return rest
 }
 
-// loadBranches reads the cursors of a running Parallel's branches.
+// loadBranches reads the cursors of the branches of a running Parallel.
 func (x *Executor) loadBranches(n int32) {
 	p := x.program
 	nodes := len(p.Nodes)
@@ -161,7 +162,7 @@ func (x *Executor) loadBranches(n int32) {
 	}
 }
 
-// writeCursors makes the cursors of n's strand name n.
+// writeCursors makes the cursors of a node's strand name the node.
 func (x *Executor) writeCursors(n *Node, index int32, mask uint64) {
 	if n.Strand.Word == 1 {
 		for ; mask != 0; mask &= mask - 1 {
@@ -175,8 +176,8 @@ func (x *Executor) writeCursors(n *Node, index int32, mask uint64) {
 	}
 }
 
-// writeBranches writes the cursors of a running Parallel's branches that do not run: idle, or the mark of a kept
-// result. Those that run have been written with the node they rest at, or stand there already.
+// writeBranches writes the cursors of those branches of a running Parallel that do not run: idle, or the mark of a
+// latched result. The cursors of branches that run have been written by the node that they rest at.
 func (x *Executor) writeBranches(index int32) {
 	p := x.program
 	n := &p.Nodes[index]

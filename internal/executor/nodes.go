@@ -5,7 +5,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// Node is one compiled node. Which fields mean something depends on op.
+// Node is one compiled node. The opcode says which fields have a meaning.
 type Node struct {
 	Op             Opcode
 	Latched        bool
@@ -15,23 +15,23 @@ type Node struct {
 	Action         components.Action
 	End            int32 // one past the last node of the subtree
 	Parent         int32
-	Leaf           int32 // index into leaves, or -1
-	Test           int32 // Check, Guard, Do's until: index into tests, or -1
-	Slot           int32 // first word of its state in the mind, or -1
-	Count          int32 // Repeat, Retry: rounds; 0 is for ever. Parallel, Random…, WeightedChoice: children
-	Posting        int32
-	UtilityNode    int32  // UtilitySelector: index into brains
+	Leaf           int32  // index of Program.Leaves, or -1
+	Test           int32  // Check, Guard, Do's Until: index of Program.Tests, or -1
+	Slot           int32  // first word of its state in the mind, or -1
+	Count          int32  // Repeat, Retry: rounds; 0 is without end. Parallel, Random…, WeightedChoice: children
+	Posting        int32  // Do, Fire: index of Program.Postings, or -1
+	UtilityNode    int32  // UtilitySelector: index of Program.UtilityNodes
 	Success        int32  // Parallel: how many must succeed
 	Failure        int32  // Parallel: how many must fail
 	Negate         uint64 // of the condition: all bits set if it is negated
 	Micros         int64  // Cooldown, Timeout, Wait
-	Span           int64  // WaitBetween: longest less shortest, else 0
+	Span           int64  // WaitBetween: longest minus shortest, else 0
 	Children       []int32
 	Thresholds     []uint32 // WeightedChoice: upper ends of the draws, as shares of 2^32
-	Strand         Strand   // where the cursor of the strand it is in lies
+	Strand         Strand   // that the node is in
 }
 
-// LeafNode is a leaf that can run.
+// LeafNode is what the end of a tick needs to know of a leaf that can run. LeafNodes are side by side in memory.
 type LeafNode struct {
 	Node         int32
 	Action       components.Action
@@ -41,7 +41,7 @@ type LeafNode struct {
 	Hooked       bool
 }
 
-// Strand says where a cursor lies in a mind: the root's, or that of one branch of a Parallel.
+// Strand says where a cursor is in a mind: the root's, or the cursor of one branch of a Parallel.
 type Strand struct {
 	Word  int32
 	Shift uint8
@@ -52,7 +52,7 @@ type Leaf struct {
 	Node  int32
 	Name  string
 	Tick  func(*blackboard.Context) (success, running uint64)
-	Facts []int32 // declared by Reads, as indices of Program.facts
+	Facts []int32 // declared by Reads, as indices of Program.Facts
 	Keeps int32
 	Enter func(components.Entity)
 	Exit  func(components.Entity, EventKind)

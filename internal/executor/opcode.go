@@ -3,6 +3,7 @@ package executor
 // Opcode is what a compiled node does.
 type Opcode uint8
 
+// The opcodes are named as the constructors of package aitree.
 const (
 	OpSequence Opcode = iota
 	OpSelector
@@ -28,7 +29,7 @@ const (
 	OpWait
 	OpDo
 	OpLeaf
-	OpSubtree // inlined by Build
+	OpSubtree // of a description only: Build inlines it
 )
 
 var opNames = [...]string{
@@ -39,6 +40,7 @@ var opNames = [...]string{
 	"Subtree",
 }
 
+// String returns the name of the constructor.
 func (o Opcode) String() string { return opNames[o] }
 
 // CanRun reports whether the node is a leaf that is entered and exits.
@@ -50,6 +52,13 @@ func (o Opcode) canRest() bool {
 	return o.CanRun() || o == OpParallel || o == OpRepeat || o == OpRetry || o == OpUntilSuccess || o == OpUntilFailure
 }
 
+// IsComposite reports whether the node has any number of children.
 func (o Opcode) IsComposite() bool { return o <= OpWeightedChoice }
 
+// IsDrawn reports whether the node draws the child, or the order of its children.
+func (o Opcode) IsDrawn() bool {
+	return o == OpRandomSequence || o == OpRandomSelector || o == OpWeightedChoice
+}
+
+// IsDecorator reports whether the node has one child.
 func (o Opcode) IsDecorator() bool { return o >= OpInverter && o <= OpGuard }

@@ -2,18 +2,18 @@ package executor
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// Posting is what a Do or a Fire posts: the constants in an order, which for a Fire stands for a trigger, and the
-// facts that are bound, as indices of Program.facts or -1.
+// Posting is what a Do or a Fire posts: the constants of the order, which for a Fire stands for a trigger, and the
+// bound facts, as indices of Program.Facts or -1.
 type Posting struct {
 	Order   components.Order
 	Target  int32
-	Chosen  int32 // the UtilitySelector whose target it is, or -1
+	Chosen  int32 // index of Program.UtilityNodes: the target is the one that it has chosen; or -1
 	X, Y    int32
 	Numbers [2]int32
 }
 
-// do waits for the outcome of the order it posted. Whether it was posted before this tick is what run
-// says: an outcome can only belong to the posting that stands.
+// do waits for the outcome of the order that it posted. An outcome can only belong to the order that is posted now, so
+// run says whether it was posted before this tick.
 func (x *Executor) do(n *Node, index int32, mask uint64) (success, running uint64) {
 	until := uint64(0)
 	if n.Test >= 0 {
@@ -35,8 +35,8 @@ func (x *Executor) do(n *Node, index int32, mask uint64) (success, running uint6
 	return success, running
 }
 
-// postOrders writes the orders of a Do: whole where it was entered, and where it was running already
-// only what is bound to a fact.
+// postOrders writes the orders of a Do: the whole order in the lanes that entered it, and only the bound facts in the
+// lanes in which it was running already.
 func (x *Executor) postOrders(n *Node, entered, held uint64) {
 	if !n.FollowsFacts {
 		held = 0
@@ -69,7 +69,7 @@ func (x *Executor) postOrders(n *Node, entered, held uint64) {
 	}
 }
 
-// targets returns the targets that a posting is bound to; nil when it is not.
+// targets returns the targets that a posting is bound to, or nil when it is bound to none.
 func (x *Executor) targets(p *Posting, mask uint64) *[64]components.Entity {
 	switch {
 	case p.Chosen >= 0:
@@ -80,7 +80,7 @@ func (x *Executor) targets(p *Posting, mask uint64) *[64]components.Entity {
 	return nil
 }
 
-// bound gathers a fact that is bound; nil when none is.
+// bound gathers a bound fact; it returns nil for -1.
 func (x *Executor) bound(fact int32, mask uint64) *[64]float32 {
 	if fact < 0 {
 		return nil
@@ -88,7 +88,7 @@ func (x *Executor) bound(fact int32, mask uint64) *[64]float32 {
 	return x.facts.Floats(fact, mask)
 }
 
-// readOutcomes finds out in which lanes of a mask the order of a channel has succeeded or failed.
+// readOutcomes finds the lanes of a mask in which the order of a channel has succeeded or failed.
 func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Channel) {
 	if x.dense {
 		o.succeeded, o.failed = outcomeRows(x.intents, channel)
@@ -104,12 +104,12 @@ func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Cha
 	}
 }
 
-// outcomeBits returns 0 for pending, 1 for succeeded and 2 for anything else: a byte that is no outcome has failed.
-// Of 64 bits, since min of bytes would be compiled to a branch.
+// outcomeBits returns 0 for pending, 1 for succeeded and 2 for anything else: a byte that is no outcome counts as
+// failed. The result has 64 bits because the compiler makes a branch of the minimum of bytes.
 func outcomeBits(o components.Outcome) uint64 { return min(uint64(o), uint64(components.Failed)) }
 
-// outcomeRows does so for 1 to 64 intents that follow one another. It reads them all, without a branch: intents come
-// from memory, which is quick only in order and if many loads are under way at once.
+// outcomeRows returns the outcomes of 1 to 64 successive intents. It reads all of them, without a branch: reads of
+// intents from memory are fast only in order and with many loads in flight.
 //
 //go:noinline
 func outcomeRows(intents []components.Intent, channel components.Channel) (succeeded, failed uint64) {

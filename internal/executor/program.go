@@ -18,7 +18,7 @@ type Program struct {
 	Leaves       []Leaf  // in tree order; events and hooks name a leaf by its index here
 	LeafNodes    []LeafNode
 	Tests        []Test
-	Facts        []blackboard.Fact // that the program reads, each once; a source is asked for them by their index here
+	Facts        []blackboard.Fact // that the program reads, each once; a source gets their index here
 	Postings     []Posting         // of Do and Fire nodes
 	Parallels    []int32
 	Loops        []int32 // nodes that can rest between two rounds
@@ -42,7 +42,7 @@ const (
 	MaxWords   = 64                 // of the largest mind
 )
 
-// MindBytes returns the size of the mind the program needs: 64, 128 or 256 bytes.
+// MindBytes returns the size of the mind that the program needs: 64, 128 or 256 bytes.
 func (p *Program) MindBytes() int {
 	switch {
 	case p.Words <= 16:

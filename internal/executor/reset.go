@@ -7,9 +7,9 @@ func (x *Executor) resetRunning(c int32, mask uint64) {
 	}
 }
 
-// reset makes a subtree as just built in the lanes of a mask, cooldowns excepted that limit a rate. What
-// ran and does not any more is found by finish. The results that a latched Parallel keeps need no clearing: they are
-// written back only where it runs, and no node is ticked after its reset.
+// reset clears the state of a subtree in the lanes of a mask, except cooldowns, which limit a rate. The function finish
+// finds what ran and does not run any more. The results of a latched Parallel need no clearing: they are written back
+// only where it runs, and no node is ticked after its reset.
 func (x *Executor) reset(index int32, mask uint64) {
 	for n := index; n < x.program.Nodes[index].End; n++ {
 		x.run[n] &^= mask
@@ -17,7 +17,7 @@ func (x *Executor) reset(index int32, mask uint64) {
 	x.clearCooldowns(index, mask)
 }
 
-// clearCooldowns ends the cooldowns of a subtree that an abort or a new round clears.
+// clearCooldowns ends those cooldowns of a subtree that an abort or a new round clears.
 func (x *Executor) clearCooldowns(index int32, mask uint64) {
 	if mask == 0 || len(x.program.Cooldowns) == 0 {
 		return

@@ -1,16 +1,25 @@
 package executor
 
-// epochShift sets the length of an epoch: 2^30 microseconds, 18 minutes. See deadline in time.go.
+// epochShift sets the length of an epoch: 2^30 microseconds, 18 minutes.
+//
+// All lanes of a tick share the clock's now. A deadline is kept as its low 32 bits, in microseconds. Every deadline
+// that a mind holds after a tick is later than that tick's now, so it is not before the epoch in which the mind was
+// last ticked. A duration and an epoch together are less than 2^32 microseconds. So the whole deadline follows from the
+// epoch, however long the mind was not ticked.
+//
+// The mind keeps 16 bits of the epoch's number, which repeats every 2^46 microseconds, 2.2 years. A mind that was not
+// ticked for less than that minus an epoch (814 days) reads its timers exactly. After a longer time it does so except
+// within a few hours of each multiple, where it counts only the remainder.
 const epochShift = 30
 
-// epochStart returns where the present epoch began, in microseconds.
+// epochStart returns the start of the present epoch, in microseconds.
 func (x *Executor) epochStart() int64 { return x.now >> epochShift << epochShift }
 
-// expired returns what a cooldown that is over is kept as.
+// expired returns the stored form of a cooldown that is over.
 func (x *Executor) expired() uint32 { return uint32(x.epochStart()) }
 
-// newEpoch readies a mind that has not been ticked in this epoch, or never. Cooldowns that are over are moved up to
-// the epoch's start; running timers keep their deadlines, which this tick reads from the old epoch.
+// newEpoch prepares a mind that has not been ticked in this epoch, or never. Cooldowns that are over move to the
+// epoch's start. Running timers keep their deadlines, which this tick reads from the old epoch.
 func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 	p := x.program
 	if words[1]&flagStarted == 0 {
@@ -34,7 +43,7 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 	words[0] = words[0]&0xffff | epoch<<16
 }
 
-// whole returns the deadline whose low 32 bits are kept, the first that is not before base.
+// whole returns the deadline whose low 32 bits are stored: the first that is not before base.
 func whole(kept uint32, base int64) int64 { return base + int64(kept-uint32(base)) }
 
 // deadline reads a running timer of a lane.
@@ -58,8 +67,8 @@ func (x *Executor) due(slot int32, mask uint64) (lanes uint64) {
 	return lanes
 }
 
-// dueRows does so for minds that follow one another and were ticked in this epoch: what is left of their timers, or
-// past, is less than 2^31 microseconds.
+// dueRows is due for successive minds that were ticked in this epoch: the time to or since a deadline is less than 2^31
+// microseconds.
 //
 //go:noinline
 func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes uint64) {
@@ -70,6 +79,7 @@ func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes u
 	return lanes
 }
 
+// wait succeeds at its deadline, which becomes the instant of the lane.
 func (x *Executor) wait(n *Node, index int32, mask uint64) (success, running uint64) {
 	resumed := mask & x.run[index]
 	success = x.due(n.Slot, resumed)

@@ -2,7 +2,7 @@ package executor
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// fire posts a trigger for the lanes of a mask.
+// fire posts a trigger in the lanes of a mask.
 func (x *Executor) fire(n *Node, mask uint64) {
 	p := &x.program.Postings[n.Posting]
 	targets := x.targets(p, mask)
@@ -10,7 +10,7 @@ func (x *Executor) fire(n *Node, mask uint64) {
 	x.Starts[n.Action] += int64(popcount(mask))
 	for m := mask; m != 0; m &= m - 1 {
 		i := lowest(m)
-		k := uint8(0) // how many have been fired
+		k := uint8(0) // how many the lane has posted
 		if x.fired>>i&1 != 0 {
 			k = x.fireCount[i]
 		}

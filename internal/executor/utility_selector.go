@@ -5,12 +5,12 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// UtilityNode is what a UtilitySelector decides by.
+// UtilityNode is the evaluator of a UtilitySelector and the layout of its state.
 type UtilityNode struct {
 	Node        int32
 	Name        string // of the node, or of the evaluator
 	Evaluator   *utility.Evaluator
-	Facts       []int32 // the evaluator's, as indices of Program.facts
+	Facts       []int32 // the evaluator's, as indices of Program.Facts
 	Branches    []int32 // by action: the child
 	Words       int32   // of state
 	Targeted    bool
@@ -19,30 +19,31 @@ type UtilityNode struct {
 	Remember    bool
 }
 
-// targetOffset returns the place of the target in the state.
+// targetOffset returns the offset of the target in the state.
 func (k *UtilityNode) targetOffset() int32 { return int32(bit(k.KeepsAction)) }
 
-// deadlineOffset returns the place of the commitment's deadline.
+// deadlineOffset returns the offset of the commitment's deadline.
 func (k *UtilityNode) deadlineOffset() int32 {
 	return k.targetOffset() + targetWords*int32(bit(k.Targeted))
 }
 
-// MemoryOffset returns the place of the evaluator's memory.
+// MemoryOffset returns the offset of the evaluator's memory.
 func (k *UtilityNode) MemoryOffset() int32 {
 	return k.deadlineOffset() + int32(bit(k.Evaluator.Commitment() > 0))
 }
 
-// The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps that; the
-// target's two words, when any action has targets; the commitment's deadline, when there is one; the evaluator's
-// memory. Which action is in force is what runs; the word's action is for a choice that is remembered. The deadline
-// counts while the node runs and the flag is set, which the first tick at or after it clears.
+// The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps the
+// action; the target's two words, when any action has targets; the commitment's deadline, when there is one; the
+// evaluator's memory. The action in force is the one that runs; the word's action is a remembered choice. The deadline
+// counts while the node runs and the flag is set. The first tick at or after the deadline clears the flag.
 const (
 	choiceAction    = 0xff
 	choiceCommitted = 1 << 8
 	targetWords     = 2
 )
 
-// utility lets the lanes choose that are to, resets what they turn from and ticks what they have.
+// utility scores the lanes that choose in this tick, resets the branches that they leave and ticks the branches that
+// they have chosen.
 func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running uint64) {
 	k := &x.program.UtilityNodes[n.UtilityNode]
 	resumed := mask & x.run[index]
@@ -56,7 +57,7 @@ func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running 
 		x.beginScoring(k)
 		stand |= x.unchanged(k, n.Slot, resumed&^stand&^ranOut)
 	}
-	var act [utility.MaxActions]uint64 // by action: who does it
+	var act [utility.MaxActions]uint64 // by action: the lanes that have chosen it
 	d := &x.decision
 	held := stand
 	if choose := mask &^ stand; choose != 0 {
@@ -67,7 +68,7 @@ func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running 
 		i := lowest(m)
 		act[d.Action[i]] |= 1 << i
 	}
-	// The branches may hold other UtilitySelectors, so from here on the decision is not ours.
+	// The branches may contain other UtilitySelectors, which overwrite the decision.
 	for action, c := range k.Branches {
 		if lanes := act[action]; lanes != 0 {
 			s, r := x.exec(c, lanes)
@@ -78,8 +79,8 @@ func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running 
 	return success, running
 }
 
-// loadChoices puts the choices in force into the decision: what runs, and for lanes in which nothing does, what is
-// remembered.
+// loadChoices puts the choices in force into the decision: the running action, and for lanes in which none runs, the
+// remembered one.
 func (x *Executor) loadChoices(k *UtilityNode, slot int32, mask, resumed uint64) {
 	d := &x.decision
 	d.Held = resumed
@@ -121,8 +122,8 @@ func (x *Executor) chosenTargets(k *UtilityNode, mask uint64) *[64]components.En
 	return &x.chosen
 }
 
-// loadCommitments finds out who of those with a running choice is committed to it, and returns the lanes whose
-// commitment has run out since the last tick.
+// loadCommitments finds the lanes that are committed to their running choice. It returns the lanes whose commitment has
+// ended since the last tick.
 func (x *Executor) loadCommitments(k *UtilityNode, slot int32, resumed uint64) (ranOut uint64) {
 	d := &x.decision
 	d.Committed = 0
@@ -144,7 +145,7 @@ func (x *Executor) loadCommitments(k *UtilityNode, slot int32, resumed uint64) (
 	return ranOut
 }
 
-// beginScoring readies the scorer for the block.
+// beginScoring prepares the scorer for the block.
 func (x *Executor) beginScoring(k *UtilityNode) {
 	b := x.block
 	h := utility.Host{
@@ -157,7 +158,7 @@ func (x *Executor) beginScoring(k *UtilityNode) {
 	x.scorer.Begin(k.Evaluator, h)
 }
 
-// unchanged returns the lanes of a mask in which nothing has moved since the last scoring.
+// unchanged returns the lanes of a mask in which no fact has changed since the last scoring.
 func (x *Executor) unchanged(k *UtilityNode, slot int32, mask uint64) uint64 {
 	if mask == 0 || !k.Evaluator.Rescores() {
 		return 0
@@ -168,7 +169,8 @@ func (x *Executor) unchanged(k *UtilityNode, slot int32, mask uint64) uint64 {
 	return mask
 }
 
-// loadMemory finds the evaluator's memory in the minds of the lanes of a mask. One that reads nothing has none.
+// loadMemory finds the evaluator's memory in the minds of the lanes of a mask. An evaluator that reads nothing has
+// none.
 func (x *Executor) loadMemory(k *UtilityNode, slot int32, mask uint64) {
 	if k.Evaluator.Memory() == 0 {
 		return
@@ -180,8 +182,8 @@ func (x *Executor) loadMemory(k *UtilityNode, slot int32, mask uint64) {
 	}
 }
 
-// choose lets the lanes of a mask choose and resets the branches they turn from. Of a branch that goes on with another
-// target it notes that it begins anew.
+// choose scores the lanes of a mask and resets the branches that they leave. A branch that continues with another
+// target is reset and begins again in this tick.
 func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed uint64) {
 	d, e := &x.decision, k.Evaluator
 	before, had := d.Action, d.Held
@@ -200,32 +202,32 @@ func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed ui
 		x.scorer.Remember(mask, &x.memory)
 	}
 	x.scorer.Decide(d)
-	turned, same := uint64(0), uint64(0)
+	changed, retargeted := uint64(0), uint64(0)
 	for m := mask & resumed; m != 0; m &= m - 1 {
 		i := lowest(m)
 		switch {
 		case d.Held>>i&1 == 0 || d.Action[i] != before[i]:
-			turned |= 1 << i
+			changed |= 1 << i
 		case k.Targeted && d.Target[i] != x.before[i]:
-			same |= 1 << i
+			retargeted |= 1 << i
 		}
 	}
-	x.Switches += int64(popcount((turned | same) & d.Held))
+	x.Switches += int64(popcount((changed | retargeted) & d.Held))
 	for _, c := range k.Branches {
-		x.resetRunning(c, turned)
-		if m := same & x.run[c]; m != 0 {
+		x.resetRunning(c, changed)
+		if m := retargeted & x.run[c]; m != 0 {
 			x.reset(c, m)
 			x.restartBranch(c, m)
 		}
 	}
-	made := d.Held & mask &^ (resumed &^ turned &^ same)
+	stored := d.Held & mask &^ (resumed &^ changed &^ retargeted)
 	if k.Remember {
-		made |= mask & had &^ d.Held // there is no choice any more
+		stored |= mask & had &^ d.Held // the choice is gone
 	}
-	x.storeChoices(k, n.Slot, made)
+	x.storeChoices(k, n.Slot, stored)
 }
 
-// storeChoices writes the choices that the lanes of a mask have just made into their minds.
+// storeChoices writes the new choices of the lanes of a mask into their minds.
 func (x *Executor) storeChoices(k *UtilityNode, slot int32, mask uint64) {
 	d := &x.decision
 	for m := mask; m != 0; m &= m - 1 {
@@ -249,8 +251,8 @@ func (x *Executor) storeChoices(k *UtilityNode, slot int32, mask uint64) {
 	}
 }
 
-// restartBranch notes that a branch that ran, and was reset, begins anew in this tick. It is the one case of a node that is
-// ticked after its reset, so what a latched Parallel keeps in it is forgotten here.
+// restartBranch records that a branch that ran was reset and begins again in this tick. It is the only case of a node
+// that is ticked after its reset, so the results that a latched Parallel keeps below it are cleared here.
 func (x *Executor) restartBranch(c int32, lanes uint64) {
 	end := x.program.Nodes[c].End
 	if len(x.program.Parallels) > 0 {
@@ -262,9 +264,8 @@ func (x *Executor) restartBranch(c int32, lanes uint64) {
 	x.restarted = append(x.restarted, restart{c, end, lanes})
 }
 
-// restartedLanes returns the lanes in which a node stands in a branch that began anew. Where it runs then, it does so as if it
-// had been entered: its order is posted, and its cursor written, since what the branch went through may have used its
-// words.
+// restartedLanes returns the lanes in which a node is in a branch that began again. A node that runs there is treated
+// as entered: its order is posted and its cursor is written, since the branch may have used the words of the cursor.
 func (x *Executor) restartedLanes(node int32) (lanes uint64) {
 	for i := range x.restarted {
 		if r := &x.restarted[i]; r.first <= node && node < r.end {
@@ -274,11 +275,12 @@ func (x *Executor) restartedLanes(node int32) (lanes uint64) {
 	return lanes
 }
 
-// Scorings returns how many choices of UtilitySelectors were scored since the executor was made, and how many stood
-// without, because no fact had moved; see [utility.Definition.RescoreBeyond].
-func (x *Executor) Scorings() (scored, spared int64) { return x.scorer.Scored, x.scorer.Spared }
+// Scorings returns how many choices of UtilitySelectors were scored since the executor was made, and how many were kept
+// without a scoring because no fact had changed; see [utility.Definition.RescoreBeyond].
+func (x *Executor) Scorings() (scored, skipped int64) { return x.scorer.Scored, x.scorer.Spared }
 
-// LastChoice returns the action that the UtilitySelector ticked last has in a lane and its target, or -1 when it has none.
+// LastChoice returns the action, and its target, that a lane has in the UtilitySelector that was ticked last, or -1
+// when it has none. It is for tests.
 func (x *Executor) LastChoice(lane int) (action int, target components.Entity) {
 	if x.decision.Held>>lane&1 == 0 {
 		return -1, components.Entity{}
