@@ -15,7 +15,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// selectorLane is the lane of the case's agent; its neighbours are strangers that run other cases' trees no further.
+// selectorLane is the lane of the case's agent; its neighbours are others that run other cases' trees no further.
 const selectorLane = 11
 
 // The conformance cases of the UtilitySelector; the notation is explained in package utility's testdata. A guard above the
@@ -36,7 +36,7 @@ func TestUtilitySelectorCases(t *testing.T) {
 func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 	t.Helper()
 	f := conformance.NewFacts()
-	brain, err := c.Build(f)
+	evaluator, err := c.Build(f)
 	require.NoError(t, err, c.ID)
 	var branches []aitree.Branch
 	for i, a := range c.Evaluator.Actions {
@@ -49,7 +49,7 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 		}).Keeps(1)
 		branches = append(branches, aitree.On(a.Name, leaf))
 	}
-	node := aitree.UtilitySelector(brain, branches...)
+	node := aitree.UtilitySelector(evaluator, branches...)
 	if c.Hold {
 		node.HoldUntilDone()
 	}
@@ -74,7 +74,7 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 		b.Now += components.Timestamp(math.Round(tick.Dt * 1e9))
 		abandoned = tick.Op == "reset"
 		if !abandoned {
-			f.Set(lanes, brain, selectorLane, tick.Facts, tick.Targets)
+			f.Set(lanes, evaluator, selectorLane, tick.Facts, tick.Targets)
 		}
 		scored, _ := x.Scorings()
 		x.Tick(p, b)

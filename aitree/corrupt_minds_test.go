@@ -25,15 +25,15 @@ import (
 // started is the flag in a mind's second word without which its bytes count for nothing.
 const started = 1 << 16
 
-// hostileMind is a started mind with a cursor of the root and further words.
-func hostileMind(p *executor.Program, cursor uint32, words ...uint32) []uint32 {
+// corruptMind is a started mind with a cursor of the root and further words.
+func corruptMind(p *executor.Program, cursor uint32, words ...uint32) []uint32 {
 	mind := make([]uint32, p.MindBytes()/4)
 	mind[1] = started | cursor
 	copy(mind[2:], words)
 	return mind
 }
 
-func tickHostile(p *executor.Program, mind []uint32) *executor.Executor {
+func tickCorrupt(p *executor.Program, mind []uint32) *executor.Executor {
 	x := executor.NewExecutor()
 	b := &executor.Block{Mask: 1, Now: 1e9, Facts: blackboard.NewLanes(p.Facts)}
 	b.Minds[0], b.Intents[0], b.Triggers[0] = mind, &components.Intent{}, &components.Triggers{}
@@ -41,7 +41,7 @@ func tickHostile(p *executor.Program, mind []uint32) *executor.Executor {
 	return x
 }
 
-func bangs(n int) []*aitree.Node {
+func fires(n int) []*aitree.Node {
 	list := make([]*aitree.Node, n)
 	for i := range list {
 		list[i] = aitree.Fire("bang")
@@ -53,20 +53,20 @@ func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
 	// The four triggers are followed by a Sequence that can only succeed or run. A cursor that names it makes
 	// it fail, so the second branch would fire on top of the first.
 	p, err := compile("t", testActions(t), aitree.Selector(
-		aitree.ReactiveSequence(append(bangs(4), aitree.Sequence(aitree.Wait(time.Second)))...), // 1, 2…5, 6, 7
-		aitree.Sequence(bangs(4)...),
+		aitree.ReactiveSequence(append(fires(4), aitree.Sequence(aitree.Wait(time.Second)))...), // 1, 2…5, 6, 7
+		aitree.Sequence(fires(4)...),
 	))
 	require.NoError(t, err)
-	mind := hostileMind(p, 6+1)
-	x := tickHostile(p, mind)
+	mind := corruptMind(p, 6+1)
+	x := tickCorrupt(p, mind)
 	assert.Equal(t, []int{0}, p.RunningLeaves(mind, nil), "as from a fresh start: the wait")
 	assert.Equal(t, uint64(1), x.Running)
 }
 
 func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 	p, err := compile("t", testActions(t), aitree.Selector(
-		aitree.Sequence(append(append([]*aitree.Node{aitree.Wait(0)}, bangs(4)...), aitree.Sequence(aitree.Wait(time.Second)))...), // 1: 2, 3…6, 7: 8
-		aitree.Sequence(bangs(4)...), // 9: 10…13
+		aitree.Sequence(append(append([]*aitree.Node{aitree.Wait(0)}, fires(4)...), aitree.Sequence(aitree.Wait(time.Second)))...), // 1: 2, 3…6, 7: 8
+		aitree.Sequence(fires(4)...), // 9: 10…13
 		aitree.Parallel(aitree.All, aitree.All, aitree.Wait(time.Second), aitree.Wait(time.Second)), // 14: 15, 16
 	))
 	require.NoError(t, err)
@@ -76,9 +76,9 @@ func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 		14 + 1 | 1<<8,      // the Parallel, the Selector
 		255 | 254<<8,
 	} {
-		mind := hostileMind(p, 14+1, branches, branches, branches)
+		mind := corruptMind(p, 14+1, branches, branches, branches)
 		assert.LessOrEqual(t, len(p.RunningLeaves(mind, nil)), 1, "leaves of its own branch, branches %x", branches)
-		x := tickHostile(p, mind)
+		x := tickCorrupt(p, mind)
 		assert.Equal(t, uint64(1), x.Running, "branches %x", branches)
 		assert.Len(t, p.RunningLeaves(mind, nil), 2, "the two waits of the Parallel, branches %x", branches)
 	}
@@ -87,7 +87,7 @@ func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
 	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All, aitree.Parallel(aitree.All, aitree.All, aitree.Wait(time.Second), aitree.Wait(time.Second)), aitree.Wait(time.Second)))
 	require.NoError(t, err)
-	mind := hostileMind(p, 1, 1|1<<8, 1|2<<8)
+	mind := corruptMind(p, 1, 1|1<<8, 1|2<<8)
 	assert.Empty(t, p.RunningLeaves(mind, nil))
 }
 
@@ -99,7 +99,7 @@ func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
 		0: 0, 1: 0, 3: 0, 255: 0, 1 << 8: 0, ^uint32(0): 0, // nothing that is remembered, or the better one
 		2: 1, 0xffffff02: 1, // of which the action alone counts
 	} {
-		mind := hostileMind(p, 0, word)
+		mind := corruptMind(p, 0, word)
 		lanes := blackboard.NewLanes(p.Facts)
 		weigh(lanes, 0, 0.75, 0.5)
 		b := &executor.Block{Mask: 1, Now: 1e9, Facts: lanes}
@@ -109,7 +109,7 @@ func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
 	}
 }
 
-// Every word of the state is wild: the remembered action, targets, deadlines, and numbers that are none.
+// Every word of the state is arbitrary: the remembered action, targets, deadlines and NaNs.
 func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	far := utility.NewAction("go", utility.Consider(thingFacts[0], utility.Linear()),
@@ -134,7 +134,7 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 					mind[2+i] = []uint32{rng.Uint32(), 0, 0x7fc00000, ^uint32(0), 100, 1, 0x101}[rng.IntN(7)]
 				}
 				mind[1] = started | rng.Uint32N(4)
-				w := newWishes(rng.Uint64())
+				w := newUtilityFacts(rng.Uint64())
 				for _, s := range setters {
 					s.set(lanes, lane, w)
 				}
@@ -156,18 +156,18 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 	}
 }
 
-// wildInput is an input of the user's own, for evaluators of random trees.
-var wildInput = utility.NewInput("wild", func(c *utility.Context, lane *[64]float32) {
+// arbitraryInput is an input of the user's own, for evaluators of random trees.
+var arbitraryInput = utility.NewInput("arbitrary", func(c *utility.Context, lane *[64]float32) {
 	for i := range lane {
 		lane[i] = float32(i%8) / 8
 	}
 })
 
-// wildTree turns a random tree into one whose leaves answer at random, from the agent and the clock alone.
-func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
+// arbitraryTree turns a random tree into one whose leaves answer at random, from the agent and the clock alone.
+func arbitraryTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 	kids := make([]*aitree.Node, len(n.children))
 	for i, child := range n.children {
-		kids[i] = wildTree(child, actions)
+		kids[i] = arbitraryTree(child, actions)
 	}
 	seed := uint64(labelNumber(n.label + n.cond))
 	lot := func(c *blackboard.Context, lane int) uint32 {
@@ -260,11 +260,11 @@ func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 		}
 		return parallel
 	case refUtility:
-		brain, err := n.brain.build(wildInput)
+		evaluator, err := n.evaluator.build(arbitraryInput)
 		if err != nil {
 			panic(err)
 		}
-		return utilitySelector(n, brain, kids)
+		return utilitySelector(n, evaluator, kids)
 	case refUse:
 		return aitree.Subtree(n.subtree)
 	case refInverter:
@@ -295,16 +295,16 @@ func wildTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 	panic("a kind of node that this test does not know")
 }
 
-// attack ticks 64 minds of hostile bytes: those given, then random ones.
-func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
-	root, subtrees := garden(&byteDice{tree}, flavours[int(flavour)%len(flavours)])
+// tickCorruptMinds ticks 64 minds of arbitrary bytes: the given ones, then random ones.
+func tickCorruptMinds(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
+	root, subtrees := generateTree(&byteDice{tree}, flavours[int(flavour)%len(flavours)])
 	actions := aitree.NewActions()
 	var definitions []aitree.Definition
 	for _, name := range slices.Sorted(maps.Keys(subtrees)) {
 		n := subtrees[name]
-		definitions = append(definitions, aitree.Define(name, wildTree(n, actions)))
+		definitions = append(definitions, aitree.Define(name, arbitraryTree(n, actions)))
 	}
-	p, err := compile("wild", actions, wildTree(root, actions), definitions...)
+	p, err := compile("arbitrary", actions, arbitraryTree(root, actions), definitions...)
 	if err != nil {
 		t.Skip(err) // too much state
 	}
@@ -337,7 +337,7 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 		b.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
 		b.Minds[lane], b.Intents[lane], b.Triggers[lane] = mind, &intents[lane], &triggers[lane]
 		if len(setters) > 0 {
-			w := newWishes(uint64(lane))
+			w := newUtilityFacts(uint64(lane))
 			for _, s := range setters {
 				s.set(lanes, lane, w)
 			}
@@ -374,8 +374,8 @@ func attack(t *testing.T, flavour uint8, tree, bytes []byte, seed uint64) {
 	}
 }
 
-// FuzzHostileMind ticks random trees on minds of random bytes.
-func FuzzHostileMind(f *testing.F) {
+// FuzzCorruptMind ticks random trees on minds of random bytes.
+func FuzzCorruptMind(f *testing.F) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for i := range 200 {
 		tree := make([]byte, 400)
@@ -384,5 +384,5 @@ func FuzzHostileMind(f *testing.F) {
 		}
 		f.Add(uint8(i), tree, []byte{}, rng.Uint64())
 	}
-	f.Fuzz(attack)
+	f.Fuzz(tickCorruptMinds)
 }

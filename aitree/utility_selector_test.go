@@ -213,8 +213,8 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 // Four triggers in each branch: one branch alone is ticked, also when it begins anew.
 func TestEachBranchMayFireFourTriggers(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d })
-	_, err := compile("t", testActions(t), aitree.UtilitySelector(e, aitree.On("a", aitree.Sequence(bangs(4)...)),
-		aitree.On("b", aitree.Sequence(bangs(4)...))))
+	_, err := compile("t", testActions(t), aitree.UtilitySelector(e, aitree.On("a", aitree.Sequence(fires(4)...)),
+		aitree.On("b", aitree.Sequence(fires(4)...))))
 	assert.NoError(t, err)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A performer is an agent that plays a case from a moment of its own, among strangers.
+// A performer is an agent that plays a case from a moment of its own, among others.
 type performer struct {
 	*member
 	tree  *refTree
@@ -19,7 +19,7 @@ type performer struct {
 }
 
 // TestExecutorPassesTheTreeCases runs every case through the block executor. Several agents play the
-// case, each begun at a moment of its own, in blocks that they share with strangers: agents of the same
+// case, each begun at a moment of its own, in blocks that they share with others: agents of the same
 // program with random scripts, other clocks and phases, which are held to the reference in every step.
 // Strangers skip ticks, are reset, leave and are replaced. Of a case with subtrees the uses are real.
 func TestExecutorPassesTheTreeCases(t *testing.T) {
@@ -33,7 +33,7 @@ func performCase(t *testing.T, c *treeCase) {
 	hash := fnv.New64()
 	hash.Write([]byte(c.ID))
 	seed := hash.Sum64()
-	h, err := newHerd(root, subtrees, herdOptions{seed: seed, hooked: seed%3 == 0, keeps: len(subtrees) == 0})
+	h, err := newCrowd(root, subtrees, crowdOptions{seed: seed, hooked: seed%3 == 0, keeps: len(subtrees) == 0})
 	require.NoError(t, err, c.Tree)
 
 	// Phases are multiples of 1/64 s, as the cases' times are; some straddle the wraps of the clock's low
@@ -59,9 +59,9 @@ func performCase(t *testing.T, c *treeCase) {
 		p.due = since + nanos(p.steps[0].Dt)
 		performers = append(performers, p)
 	}
-	var strangers []*member
-	for len(strangers) < 34 {
-		strangers = append(strangers, h.join(entity(), newRandomScript(h.rng.Uint64()), moment(100), nil))
+	var others []*member
+	for len(others) < 34 {
+		others = append(others, h.join(entity(), newRandomScript(h.rng.Uint64()), moment(100), nil))
 	}
 
 	for {
@@ -94,7 +94,7 @@ func performCase(t *testing.T, c *treeCase) {
 				reports[p.member] = reportsOf(t, h.tree, p.steps[p.at].Report)
 			}
 		}
-		for _, m := range strangers {
+		for _, m := range others {
 			if h.rng.IntN(2) == 0 && m.last <= now {
 				due = append(due, m)
 				reports[m] = randomReports(m, h.rng)
@@ -105,7 +105,7 @@ func performCase(t *testing.T, c *treeCase) {
 			p.check(t, c)
 		}
 
-		// Resets and removals: those that a performer's script has for this moment, and strangers'.
+		// Resets and removals: those that a performer's script has for this moment, and others'.
 		for {
 			var out []*member
 			var acting []*performer
@@ -119,7 +119,7 @@ func performCase(t *testing.T, c *treeCase) {
 				break
 			}
 			var leaving []int
-			for i, m := range strangers {
+			for i, m := range others {
 				switch h.rng.IntN(12) {
 				case 0:
 					out = append(out, m)
@@ -141,10 +141,10 @@ func performCase(t *testing.T, c *treeCase) {
 				}
 			}
 			for _, i := range leaving { // another takes over the mind, and the entity's index
-				who := strangers[i].entity
+				who := others[i].entity
 				who.Generation++
-				mind := h.leave(strangers[i])
-				strangers[i] = h.join(who, newRandomScript(h.rng.Uint64()), now, mind)
+				mind := h.leave(others[i])
+				others[i] = h.join(who, newRandomScript(h.rng.Uint64()), now, mind)
 			}
 		}
 	}

@@ -328,9 +328,9 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 	lanes := blackboard.NewLanes(p.Facts)
 	setters := settersOf(p)
 	b := newManyAgents(p, 0xffffffff0fffffff, lanes)
-	var wanted [64]*wishes
+	var wanted [64]*utilityFacts
 	for lane := range wanted {
-		wanted[lane] = newWishes(uint64(lane))
+		wanted[lane] = newUtilityFacts(uint64(lane))
 		for _, s := range setters { // to walk allocates, so an agent goes on with another's facts
 			s.set(lanes, lane, wanted[lane])
 		}
