@@ -163,6 +163,7 @@ func labelNumber(label string) float32 {
 	return float32(hash.Sum32()%1000) / 8
 }
 
+// secondSort reports whether the bindings of a leaf are those of the second sort: constants where the first has facts.
 func secondSort(label string) bool { return int(labelNumber(label)*8)%2 == 1 }
 
 // stillSort is the sort of orders that bind a chosen target and no fact, so that nothing of them is followed.

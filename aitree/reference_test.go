@@ -116,11 +116,11 @@ func micros(seconds float64) int64 { return int64(math.Floor(seconds*1e6 + 1e-4)
 
 // A refAgent is one agent with its tree and all that the tree remembers of it.
 type refAgent struct {
-	tree    *refTree
-	entity  components.Entity
-	script  refScript
-	draw    refDraw
-	facts *utilityFacts // what the utility nodes read
+	tree   *refTree
+	entity components.Entity
+	script refScript
+	draw   refDraw
+	facts  *utilityFacts // what the utility nodes read
 
 	clock      components.Timestamp
 	now        int64 // the clock in microseconds

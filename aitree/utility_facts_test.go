@@ -12,6 +12,9 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/reference"
 )
 
+// These are the facts that random UtilitySelectors read, which change at random. All numbers are multiples of 1/16, so
+// that a value is often equal to the bound that it is compared with.
+
 // utilityFields are the facts of an agent.
 type utilityFields struct {
 	Level [4]float32
@@ -21,7 +24,7 @@ type utilityFields struct {
 	Whom  components.Entity
 }
 
-// A thing is what an agent can turn to.
+// A listedTarget is an element of a list of targets.
 type listedTarget struct {
 	Who   components.Entity
 	Near  float32
