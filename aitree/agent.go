@@ -2,6 +2,7 @@ package aitree
 
 import (
 	"math/bits"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -50,8 +51,8 @@ func (a Agent) Entering() bool { return a.context.Entering>>a.Lane&1 != 0 }
 // Now returns the clock.
 func (a Agent) Now() components.Timestamp { return a.context.Now }
 
-// Since returns the nanoseconds since the agent's last decision.
-func (a Agent) Since() int64 { return a.context.Since[a.Lane] }
+// Since returns the time since the agent's last decision.
+func (a Agent) Since() time.Duration { return time.Duration(a.context.Since[a.Lane]) }
 
 // Float returns a float fact.
 func (a Agent) Float(i int) float32 { return a.context.Float(i)[a.Lane] }
@@ -59,8 +60,8 @@ func (a Agent) Float(i int) float32 { return a.context.Float(i)[a.Lane] }
 // Int returns an integer fact.
 func (a Agent) Int(i int) int64 { return a.context.Int(i)[a.Lane] }
 
-// Age returns an age in nanoseconds.
-func (a Agent) Age(i int) int64 { return a.context.Age(i)[a.Lane] }
+// Age returns an age.
+func (a Agent) Age(i int) time.Duration { return time.Duration(a.context.Age(i)[a.Lane]) }
 
 // Bool returns a bool fact.
 func (a Agent) Bool(i int) bool { return a.context.Bool(i)>>a.Lane&1 != 0 }

@@ -13,77 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
-	"github.com/flockwork-ai/flockwork/utility"
 )
-
-// A porter carries a crate for as long as it takes, then rests. The action system reports the outcome of the order.
-func ExampleBlock() {
-	actions := aitree.NewActions()
-	if _, err := actions.Register("carry", components.Move); err != nil {
-		fmt.Println(err)
-		return
-	}
-	porter, err := aitree.Build("porter", actions, aitree.Sequence(
-		aitree.Do("carry", aitree.PointAt(10, 0)),
-		aitree.Wait(2*time.Second),
-	))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	block := aitree.NewBlock(porter, 2)
-	for second := range 4 {
-		if second == 1 {
-			block.Report(0, components.Move, components.Succeeded) // the porter in lane 0 has arrived
-		}
-		block.Tick(components.Timestamp(second * 1e9))
-		for lane := range 2 {
-			order := block.Order(lane, components.Move)
-			fmt.Printf("second %d, porter %d: %q, succeeded: %t\n",
-				second, lane, actions.Name(order.Action), block.Succeeded()>>lane&1 != 0)
-		}
-	}
-	// Output:
-	// second 0, porter 0: "carry", succeeded: false
-	// second 0, porter 1: "carry", succeeded: false
-	// second 1, porter 0: "", succeeded: false
-	// second 1, porter 1: "carry", succeeded: false
-	// second 2, porter 0: "", succeeded: false
-	// second 2, porter 1: "carry", succeeded: false
-	// second 3, porter 0: "", succeeded: true
-	// second 3, porter 1: "carry", succeeded: false
-}
-
-// An explanation says how the evaluator scored the actions, without a tick.
-func ExampleBlock_Explain() {
-	hunger := blackboard.FloatFact("hunger", func(s *struct{ Hunger float32 }) *float32 { return &s.Hunger }, 0)
-	needs, err := utility.Build("needs", utility.Choose(
-		utility.NewAction("eat", utility.Consider(hunger, utility.Linear())),
-		utility.NewAction("rest").Weight(0.5),
-	))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	program, err := aitree.Build("villager", nil, aitree.UtilitySelector(needs,
-		aitree.On("eat", aitree.Wait(time.Second)), aitree.On("rest", aitree.Wait(time.Second))))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	block := aitree.NewBlock(program, 1)
-	block.Facts.SetFloat(hunger, 0, 0.75)
-	for _, e := range block.Explain(0) {
-		fmt.Printf("%s, running: %t\n", e.Name, e.Running)
-		for _, o := range e.Options {
-			fmt.Printf("%s %.2f\n", o.Action, o.Score)
-		}
-	}
-	// Output:
-	// needs, running: false
-	// eat 0.75
-	// rest 0.50
-}
 
 func TestABlockCallsHooksExitsFirst(t *testing.T) {
 	var calls []string
@@ -121,7 +51,7 @@ func TestABlockCallsHooksExitsFirst(t *testing.T) {
 func TestABlockSaysHowLongAgoTheLastTickWas(t *testing.T) {
 	var since []int64
 	p, err := aitree.Build("t", nil, aitree.AgentLeaf("l", func(a aitree.Agent) aitree.Status {
-		since = append(since, a.Since())
+		since = append(since, int64(a.Since()))
 		return aitree.Running
 	}))
 	require.NoError(t, err)

@@ -263,11 +263,11 @@ func (h *crowd) leaf(n *refNode) *aitree.Node {
 	if kind%2 == 0 {
 		return aitree.AgentLeaf(n.label, func(a aitree.Agent) aitree.Status {
 			if e := a.Entity(); a.Context().Mask>>a.Lane&1 == 0 || a.Entering() != (a.Context().Entering>>a.Lane&1 != 0) ||
-				a.Since() != h.members[e].since || a.Now() != h.block.Now {
+				int64(a.Since()) != h.members[e].since || a.Now() != h.block.Now {
 				h.fault("agent %v of lane %d", e, a.Lane)
 			}
 			if reads != nil {
-				h.checkFacts(h.members[a.Entity()], a.Float(0), a.Bool(1), a.Int(2), a.Age(3), a.EntityFact(4))
+				h.checkFacts(h.members[a.Entity()], a.Float(0), a.Bool(1), a.Int(2), int64(a.Age(3)), a.EntityFact(4))
 			}
 			switch tick(a.Context(), a.Lane) {
 			case succeeded:

@@ -229,3 +229,133 @@ func ExamplePredicate() {
 	fmt.Printf("%03b\n", block.Succeeded())
 	// Output: 110
 }
+
+// A porter carries a crate for as long as it takes, then rests. The action system reports the outcome of the order.
+func ExampleBlock() {
+	actions := aitree.NewActions()
+	if _, err := actions.Register("carry", components.Move); err != nil {
+		fmt.Println(err)
+		return
+	}
+	porter, err := aitree.Build("porter", actions, aitree.Sequence(
+		aitree.Do("carry", aitree.PointAt(10, 0)),
+		aitree.Wait(2*time.Second),
+	))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	block := aitree.NewBlock(porter, 2)
+	for second := range 4 {
+		if second == 1 {
+			block.Report(0, components.Move, components.Succeeded) // the porter in lane 0 has arrived
+		}
+		block.Tick(components.Timestamp(second * 1e9))
+		for lane := range 2 {
+			order := block.Order(lane, components.Move)
+			fmt.Printf("second %d, porter %d: %q, succeeded: %t\n",
+				second, lane, actions.Name(order.Action), block.Succeeded()>>lane&1 != 0)
+		}
+	}
+	// Output:
+	// second 0, porter 0: "carry", succeeded: false
+	// second 0, porter 1: "carry", succeeded: false
+	// second 1, porter 0: "", succeeded: false
+	// second 1, porter 1: "carry", succeeded: false
+	// second 2, porter 0: "", succeeded: false
+	// second 2, porter 1: "carry", succeeded: false
+	// second 3, porter 0: "", succeeded: true
+	// second 3, porter 1: "carry", succeeded: false
+}
+
+// An explanation says how the evaluator scored the actions, without a tick.
+func ExampleBlock_Explain() {
+	hunger := blackboard.FloatFact("hunger", func(s *struct{ Hunger float32 }) *float32 { return &s.Hunger }, 0)
+	needs, err := utility.Build("needs", utility.Choose(
+		utility.NewAction("eat", utility.Consider(hunger, utility.Linear())),
+		utility.NewAction("rest").Weight(0.5),
+	))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	program, err := aitree.Build("villager", nil, aitree.UtilitySelector(needs,
+		aitree.On("eat", aitree.Wait(time.Second)), aitree.On("rest", aitree.Wait(time.Second))))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	block := aitree.NewBlock(program, 1)
+	block.Facts.SetFloat(hunger, 0, 0.75)
+	for _, e := range block.Explain(0) {
+		fmt.Printf("%s, running: %t\n", e.Name, e.Running)
+		for _, o := range e.Options {
+			fmt.Printf("%s %.2f\n", o.Action, o.Score)
+		}
+	}
+	// Output:
+	// needs, running: false
+	// eat 0.75
+	// rest 0.50
+}
+
+// Errors of Build name the path to the node, the fault and the remedy.
+func ExampleBuild() {
+	hurt := blackboard.AgeFact("last hurt", func(s *struct{ Hurt components.Timestamp }) *components.Timestamp { return &s.Hurt })
+	_, err := aitree.Build("deer", nil, aitree.Selector(
+		aitree.Guard(aitree.Less(hurt, 5), aitree.Wait(time.Second)),
+		aitree.Wait(2*time.Second),
+	))
+	fmt.Println(err)
+	_, err = aitree.Build("deer", nil, aitree.Selector(
+		aitree.Guard(aitree.Less(hurt, 5*time.Second), aitree.Wait(time.Second)),
+		aitree.Wait(2*time.Second),
+	))
+	fmt.Println(err)
+	// Output:
+	// aitree: tree "deer" > Selector > Guard[0]: age "last hurt" compared with the number 5; use a time.Duration
+	// <nil>
+}
+
+// A custom leaf ticks a whole block at once: bit i of its answers is the agent in lane i.
+func ExampleLeaf() {
+	fuel := blackboard.FloatFact("fuel", func(s *struct{ Fuel float32 }) *float32 { return &s.Fuel }, 0)
+	burn := aitree.Leaf("burn", func(c *blackboard.Context) (success, running uint64) {
+		fuel := c.Float(0)
+		for lane := range 64 { // lanes outside of c.Mask are ignored
+			if fuel[lane] > 0 {
+				running |= 1 << lane
+			}
+		}
+		return c.Mask &^ running, running & c.Mask
+	}).Reads(fuel)
+	program, err := aitree.Build("stove", nil, burn)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	block := aitree.NewBlock(program, 3)
+	block.Facts.SetFloat(fuel, 1, 0.5)
+	block.Tick(0)
+	fmt.Printf("burning %03b, done %03b\n", block.Running(), block.Succeeded())
+	// Output: burning 010, done 101
+}
+
+// A subtree is defined once. Each use has its own state and a name before the names of its leaves.
+func ExampleDefine() {
+	pause := aitree.Define("pause", aitree.Wait(time.Second).Named("wait"))
+	program, err := aitree.Build("guard", nil, aitree.Sequence(
+		aitree.Subtree("pause").Named("first"),
+		aitree.Subtree("pause").Named("second"),
+	), pause)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, leaf := range program.Leaves() {
+		fmt.Println(leaf.Name)
+	}
+	// Output:
+	// first.wait
+	// second.wait
+}

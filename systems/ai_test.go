@@ -142,7 +142,7 @@ func TestAgentsWithoutALODTickInEveryFrameAndOthersWhenTheyAreDue(t *testing.T) 
 	}
 	var ticks []tick
 	p := s.program("p", aitree.AgentLeaf("note", func(a aitree.Agent) aitree.Status {
-		ticks = append(ticks, tick{a.Entity(), a.Since()})
+		ticks = append(ticks, tick{a.Entity(), int64(a.Since())})
 		return aitree.Success
 	}))
 	plain := s.spawn(components.NewMind64(p))
