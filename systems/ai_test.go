@@ -519,7 +519,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 		).Latched(),
 		aitree.RandomSequence(
 			aitree.ForceSuccess(aitree.Timeout(300*time.Millisecond, aitree.UntilFailure(aitree.Sequence(
-				aitree.Check(aitree.Less(sighted, 2)),
+				aitree.Check(aitree.Less(sighted, 2*time.Second)),
 				hook("pace", aitree.Wait(70*time.Millisecond)),
 			)))),
 			aitree.Selector(
@@ -714,7 +714,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				return leaf
 			}
 			p := s.program("p", aitree.ReactiveSelector(
-				aitree.Check(aitree.Less(sighted, 0.001)),
+				aitree.Check(aitree.Less(sighted, time.Millisecond)),
 				aitree.Guard(aitree.Greater(fear, 0.5), hook(aitree.Do("walk", aitree.Number(0, fear), aitree.Target(foeFact)))),
 				aitree.Parallel(aitree.All, aitree.One,
 					hook(aitree.WaitBetween(20*time.Millisecond, 90*time.Millisecond)),
