@@ -21,6 +21,7 @@ type actionKind struct {
 	channel components.Channel // of a durative one
 }
 
+// String returns how the action is registered, for errors.
 func (k actionKind) String() string {
 	if k.trigger {
 		return "as a trigger"

@@ -21,9 +21,8 @@ func (b *builder) fact(f blackboard.Fact) (int32, error) {
 			"that is scored for a list, as %q is", f.Name(), f.Component(), name)
 	}
 	if writtenByAI(f.Component()) {
-		return 0, b.errorf("fact %q of %v, which the AI itself writes: what it reads would depend on who else is "+
-			"ticked; copy what you need into a component of your own",
-			f.Name(), f.Component())
+		return 0, b.errorf("fact %q of %v, which the AI writes: its value would depend on which agents were ticked "+
+			"before; copy what you need into a custom component", f.Name(), f.Component())
 	}
 	for i, known := range b.program.Facts {
 		if known.Same(f) {

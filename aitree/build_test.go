@@ -156,7 +156,7 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"Keeps beyond 32 bits", ok().Keeps(math.MaxInt), nil, `Leaf "ok": keeps 9223372036854775807 words; the largest mind has room for 62`},
 		{"Keeps of 0 modulo 32 bits", ok().Keeps(math.MaxUint32 + 1), nil, `Leaf "ok": keeps 4294967296 words; the largest mind has room for 62`},
 		{"fact of an order", aitree.Check(aitree.Equal(serial, 1)), nil,
-			`tree "t" > Check: fact "serial" of components.Intent, which the AI itself writes: what it reads would depend on who else is ticked; copy what you need into a component of your own`},
+			`tree "t" > Check: fact "serial" of components.Intent, which the AI writes: its value would depend on which agents were ticked before; copy what you need into a custom component`},
 		{"order compared with a fact", aitree.Check(aitree.LessFact(ammo, serial)), nil, `Check: fact "serial" of components.Intent`},
 		{"predicate that reads a mind", aitree.Check(aitree.Predicate("p", holdsNever).Reads(ammo, mindWord)), nil, `Check: fact "mind word" of components.Mind64`},
 		{"leaf that reads a trigger", ok().Reads(fired), nil, `Leaf "ok": fact "fired" of components.Triggers`},

@@ -24,16 +24,16 @@ type Event struct {
 func (p *Program) HasExitHook(l int) bool { return p.Leaves[l].Exit != nil }
 
 // CallHook calls the hook of an event's leaf, if it has one.
-func (p *Program) CallHook(e Event, who components.Entity) {
+func (p *Program) CallHook(e Event, agent components.Entity) {
 	l := &p.Leaves[e.Leaf]
 	if e.Kind == Enter {
 		if l.Enter != nil {
-			l.Enter(who)
+			l.Enter(agent)
 		}
 		return
 	}
 	if l.Exit != nil {
-		l.Exit(who, e.Kind)
+		l.Exit(agent, e.Kind)
 	}
 }
 
