@@ -193,7 +193,7 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"RememberChoice on a Do", aitree.Do("walk").RememberChoice(), nil, `Do: RememberChoice has no meaning for Do`},
 		{"evaluator that reads an order", aitree.UtilitySelector(evaluator("e",
 			utility.NewAction("a", utility.Consider(serial, utility.Linear()))), aitree.On("a", ok())), nil,
-			`UtilitySelector: fact "serial" of components.Intent, which the AI itself writes`},
+			`UtilitySelector: fact "serial" of components.Intent, which the AI writes`},
 		{"two evaluators that remember too much", aitree.Sequence(aitree.UtilitySelector(wide, aitree.On("go", ok())).RememberChoice(),
 			aitree.UtilitySelector(wide, aitree.On("go", ok())).RememberChoice()), nil,
 			`the tree needs 288 bytes of state; the largest mind has 256: split it, or use fewer cooldowns, timers, Parallels and evaluators that remember what they read`},

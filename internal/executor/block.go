@@ -14,8 +14,8 @@ type Block struct {
 	Intents  [64]*components.Intent   // for a program with Do leaves
 	Triggers [64]*components.Triggers // for a program with Fire leaves
 
-	// Agents that are stored in columns are named by their rows; Entities, Minds, Intents and Triggers are not used then.
-	// Lane i is Rows[i]; without Rows it is the i-th row from First on.
+	// Agents that are stored in columns are named by their rows, and the four fields above are not used. Lane i is
+	// Rows[i]; without Rows it is the i-th row from First on.
 	Columns *Columns
 	Rows    []blackboard.Row
 	First   blackboard.Row
