@@ -1,40 +1,32 @@
 package aitree
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
 // Limits of a tree.
 const (
 	maxDepth    = 256
-	maxNodes    = math.MaxUint16 - 2 // a cursor has 16 bits and two marks
-	maxChoices  = 16
-	maxMicros   = math.MaxInt32 // 35 minutes: a deadline has 32 bits
-	maxWords    = 64
 	maxTriggers = components.MaxTriggers
 )
 
 // Build compiles a tree. The actions may be nil when the tree posts none.
 //
-// An error names the path to the node, what is wrong and what would be right: a composite without
-// children, a decorator without a child, an unknown fact, action or subtree, a fact of a component that the AI writes,
-// a duration that is negative, not a number or beyond 35 minutes, a policy that no number of children meets, two Do
-// leaves of one channel in different branches of a Parallel, more than 4 triggers on one path, a subtree that contains
-// itself, a depth beyond 256, more state than the largest mind holds.
+// An error names the path to the node, the fault and the remedy. Faults are: a composite without children; a decorator
+// without a child; an unknown fact, action or subtree; a fact of a component that the AI writes; a comparison of facts
+// or constants of different kinds; a duration that is negative or longer than 35 minutes; a policy that no number of
+// children meets; two Do leaves of one channel in different branches of a Parallel; more than 4 triggers on one path; a
+// subtree that contains itself; a depth beyond 256; more state than the largest mind holds.
 func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*Program, error) {
 	b := &builder{
 		actions:  actions,
 		subtrees: subtrees,
-		program:  &Program{name: name, hash: random.String(name), register: actions},
+		program:  &executor.Program{Name: name, Hash: random.String(name)},
 	}
 	if name == "" {
 		return nil, fmt.Errorf("aitree: a tree has no name")
@@ -59,39 +51,31 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	if err := b.layOut(); err != nil {
 		return nil, err
 	}
-	return b.program, nil
+	return &Program{b.program, actions}, nil
 }
 
+// builder compiles one tree.
 type builder struct {
-	program  *Program
+	program  *executor.Program
 	actions  *Actions
 	subtrees []Definition
-	open     []string // subtrees being inlined, against recursion
+	inlined  []string // subtrees being inlined, against recursion
 	path     []string
 	depth    int
 	fires    []fireBudget // by node
-	channels [][]post     // Do leaves below, by node
+	channels [][]doLeaf   // Do leaves below, by node
+	tests    []test       // by index of Program.tests
 }
 
-// post remembers where a Do leaf stands, for the error about channels.
-type post struct {
-	channel components.Channel
-	path    string
-}
-
-// fireBudget holds the most triggers one tick of a subtree can post, by its result; impossible is a
-// result it cannot have.
-type fireBudget struct{ success, failure, running int }
-
-const impossible = math.MinInt32
-
+// errorf returns an error with the path to the node that is being compiled.
 func (b *builder) errorf(format string, args ...any) error {
 	return fmt.Errorf("aitree: %s: %s", strings.Join(b.path, " > "), fmt.Sprintf(format, args...))
 }
 
-// node compiles n and what is below it. prefix goes before the names of leaves, label in the place of its own.
+// node compiles a node and its children. The prefix is put before the names of leaves; a label that is not "" replaces
+// the node's own.
 func (b *builder) node(n *Node, parent int32, prefix, label string) error {
-	if n.op == opSubtree {
+	if n.op == executor.OpSubtree {
 		return b.inline(n, parent, prefix)
 	}
 	if label == "" {
@@ -105,8 +89,8 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		return b.errorf("deeper than %d nodes; split the tree or flatten it", maxDepth)
 	}
 	p := b.program
-	if len(p.nodes) >= maxNodes {
-		return b.errorf("more than %d nodes", maxNodes)
+	if len(p.Nodes) >= executor.MaxNodes {
+		return b.errorf("more than %d nodes", executor.MaxNodes)
 	}
 	if len(n.faults) > 0 {
 		return b.errorf("%s", n.faults[0])
@@ -115,10 +99,10 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		return err
 	}
 
-	self := int32(len(p.nodes))
-	p.nodes = append(p.nodes, node{
-		op: n.op, parent: parent, leaf: -1, test: -1, slot: -1, post: -1,
-		latched: n.latched, clearedByAbort: n.clearedByAbort, count: int32(len(n.children)),
+	self := int32(len(p.Nodes))
+	p.Nodes = append(p.Nodes, executor.Node{
+		Op: n.op, Parent: parent, Leaf: -1, Test: -1, Slot: -1, Posting: -1,
+		Latched: n.latched, ClearedByAbort: n.clearedByAbort, Count: int32(len(n.children)),
 	})
 	b.fires = append(b.fires, fireBudget{})
 	b.channels = append(b.channels, nil)
@@ -129,26 +113,26 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		if c == nil {
 			return b.errorf("child %d is nil; give it a node", i)
 		}
-		p.nodes[self].children = append(p.nodes[self].children, int32(len(p.nodes)))
+		p.Nodes[self].Children = append(p.Nodes[self].Children, int32(len(p.Nodes)))
 		if err := b.node(c, self, prefix, ""); err != nil {
 			return err
 		}
 	}
-	p.nodes[self].end = int32(len(p.nodes))
-	if n.op == opUtilitySelector {
-		k := &p.brains[p.nodes[self].brain]
-		for i, at := range k.branch {
-			k.branch[i] = p.nodes[self].children[at]
+	p.Nodes[self].End = int32(len(p.Nodes))
+	if n.op == executor.OpUtilitySelector {
+		k := &p.UtilityNodes[p.Nodes[self].UtilityNode]
+		for i, at := range k.Branches {
+			k.Branches[i] = p.Nodes[self].Children[at]
 		}
 	}
 	return b.summarise(self)
 }
 
-// step renders a node's place below its parent.
+// step returns a node's position below its parent, for the path in errors.
 func (b *builder) step(n *Node, parent int32) string {
 	s := n.op.String()
 	if parent >= 0 {
-		s = fmt.Sprintf("%s[%d]", s, len(b.program.nodes[parent].children)-1)
+		s = fmt.Sprintf("%s[%d]", s, len(b.program.Nodes[parent].Children)-1)
 	}
 	if n.label != "" {
 		s += fmt.Sprintf(" %q", n.label)
@@ -163,7 +147,7 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 	if len(n.faults) > 0 {
 		return b.errorf("%s", n.faults[0])
 	}
-	for _, o := range b.open {
+	for _, o := range b.inlined {
 		if o == n.subtree {
 			return b.errorf("the subtree contains itself; a subtree may use others only")
 		}
@@ -175,8 +159,8 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 		if s.root == nil {
 			return b.errorf("the subtree has no root")
 		}
-		b.open = append(b.open, s.name)
-		defer func() { b.open = b.open[:len(b.open)-1] }()
+		b.inlined = append(b.inlined, s.name)
+		defer func() { b.inlined = b.inlined[:len(b.inlined)-1] }()
 		use := n.label
 		if use == "" {
 			use = n.subtree
@@ -190,619 +174,17 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 	return b.errorf("unknown subtree; defined are: %s", strings.Join(append(known, ""), " "))
 }
 
+// checkChildren checks the number of children of a node.
 func (b *builder) checkChildren(n *Node) error {
 	switch {
-	case n.op == opUtilitySelector:
+	case n.op == executor.OpUtilitySelector:
 		return nil // its evaluator says which branches it needs
-	case n.op.isComposite() && len(n.children) == 0:
+	case n.op.IsComposite() && len(n.children) == 0:
 		return b.errorf("no children; give it one or more")
-	case n.op.isDecorator() && n.children[0] == nil:
+	case n.op.IsDecorator() && n.children[0] == nil:
 		return b.errorf("no child; give it one")
-	case (n.op == opRandomSequence || n.op == opRandomSelector || n.op == opWeightedChoice) &&
-		len(n.children) > maxChoices:
-		return b.errorf("%d children; the limit is %d", len(n.children), maxChoices)
+	case n.op.IsDrawn() && len(n.children) > executor.MaxChoices:
+		return b.errorf("%d children; the limit is %d", len(n.children), executor.MaxChoices)
 	}
 	return nil
-}
-
-// parameters checks and compiles what stands on the node itself.
-func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
-	p := b.program
-	c := &p.nodes[self]
-	var err error
-	switch n.op {
-	case opParallel:
-		if c.success, err = b.policy("success", n.success, len(n.children)); err == nil {
-			c.failure, err = b.policy("failure", n.failure, len(n.children))
-		}
-		p.parallels = append(p.parallels, self)
-	case opRepeat, opRetry:
-		c.count = int32(max(n.count, 0))
-		if n.count > math.MaxInt32 {
-			return b.errorf("%d rounds; the limit is %d", n.count, math.MaxInt32)
-		}
-		p.loops = append(p.loops, self)
-	case opUntilSuccess, opUntilFailure:
-		p.loops = append(p.loops, self)
-	case opCooldown, opTimeout:
-		c.micros, err = b.micros(n.seconds)
-		if n.op == opCooldown {
-			p.cooldowns = append(p.cooldowns, self)
-		}
-	case opWait:
-		c.micros, err = b.micros(n.seconds)
-		if err == nil {
-			c.span, err = b.micros(n.longest)
-			c.span -= c.micros
-		}
-		if err == nil && c.span < 0 {
-			return b.errorf("waits between %v and %v seconds; the first must not exceed the second",
-				n.seconds, n.longest)
-		}
-	case opWeightedChoice:
-		err = b.weights(n, c)
-	case opUtilitySelector:
-		err = b.brain(n, self)
-	case opGuard, opCheck:
-		err = b.condition(n.condition, c)
-	case opDo, opFire:
-		err = b.action(n, self)
-	case opLeaf:
-		if n.leaf == nil {
-			return b.errorf("no function")
-		}
-		if n.keeps < 0 {
-			return b.errorf("keeps %d words; use 0 or more", n.keeps)
-		}
-		if n.keeps > maxWords-headerWords {
-			return b.errorf("keeps %d words; the largest mind has room for %d", n.keeps, maxWords-headerWords)
-		}
-	}
-	if err != nil || !n.op.canRun() {
-		return err
-	}
-	l := leaf{node: self, tick: n.leaf, keeps: int32(n.keeps), enter: n.enter, exit: n.exit}
-	if label == "" {
-		label = n.action
-	}
-	if label == "" {
-		label = n.op.String()
-	}
-	l.name = prefix + label
-	for _, f := range n.reads {
-		i, err := b.fact(f)
-		if err != nil {
-			return err
-		}
-		l.facts = append(l.facts, i)
-	}
-	p.nodes[self].leaf = int32(len(p.leaves))
-	p.leaves = append(p.leaves, l)
-	p.custom = p.custom || n.op == opLeaf
-	p.hooked = p.hooked || l.enter != nil || l.exit != nil
-	return nil
-}
-
-func (b *builder) policy(which string, policy Policy, children int) (int32, error) {
-	switch {
-	case policy == All:
-		return int32(children), nil
-	case policy.n < 1 || policy.n > children:
-		return 0, b.errorf("%s policy cannot be met by %d children; use One, All or AtLeast(1…%d)",
-			which, children, children)
-	}
-	return int32(policy.n), nil
-}
-
-// micros converts seconds. It rounds down, so that a time that is a whole number of frames to the nearest microsecond
-// never lasts one frame more; the allowance makes up for the error of the product.
-func (b *builder) micros(seconds float64) (int64, error) {
-	if math.IsNaN(seconds) || seconds < 0 {
-		return 0, b.errorf("a duration of %v seconds; use 0 or more", seconds)
-	}
-	if seconds*1e6 > maxMicros {
-		return 0, b.errorf("a duration of %v seconds; the limit is %v (35 minutes)", seconds, maxMicros/1e6)
-	}
-	return int64(float64(seconds*1e6) + 1e-4), nil
-}
-
-func (b *builder) weights(n *Node, c *node) error {
-	sum := 0.0
-	for i, w := range n.weights {
-		if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
-			return b.errorf("weight %d is %v; use a finite number of 0 or more", i, w)
-		}
-		sum += w
-	}
-	if sum == 0 || math.IsInf(sum, 0) {
-		return b.errorf("the weights add up to %v; use a finite sum above 0", sum)
-	}
-	upTo, last := 0.0, 0
-	for i, w := range n.weights {
-		upTo += w
-		c.thresholds = append(c.thresholds, uint32(min(float64(upTo/sum*(1<<32)), math.MaxUint32)))
-		if w > 0 {
-			last = i
-		}
-	}
-	// Draws are below 2^32: the last choice that has a weight takes the rest, and none after it gets any.
-	for i := last; i < len(c.thresholds); i++ {
-		c.thresholds[i] = math.MaxUint32
-	}
-	return nil
-}
-
-func (b *builder) fact(f blackboard.Fact) (int32, error) {
-	if err := f.Err(); err != nil {
-		return 0, b.errorf("unknown fact: %v", err)
-	}
-	if name := f.Field().List; name != "" {
-		return 0, b.errorf("fact %q of %v, which is one of a target: it belongs in an evaluator's action "+
-			"that is scored for a list, as %q is", f.Name(), f.Component(), name)
-	}
-	if writtenByAI(f.Component()) {
-		return 0, b.errorf("fact %q of %v, which the AI itself writes: what it reads would depend on who else is "+
-			"ticked; copy what you need into a component of your own",
-			f.Name(), f.Component())
-	}
-	for i, known := range b.program.facts {
-		if known.Same(f) {
-			return int32(i), nil
-		}
-	}
-	b.program.facts = append(b.program.facts, f)
-	return int32(len(b.program.facts) - 1), nil
-}
-
-// writtenByAI reports whether ticking agents changes a component. A fact of it may be gathered before or after another
-// agent of the block, or the same one, has been written.
-func writtenByAI(t reflect.Type) bool {
-	switch t {
-	case reflect.TypeFor[components.Intent](), reflect.TypeFor[components.Triggers](),
-		reflect.TypeFor[components.Mind64](), reflect.TypeFor[components.Mind128](),
-		reflect.TypeFor[components.Mind256]():
-		return true
-	}
-	return false
-}
-
-// condition compiles a condition onto a node, sharing the test with others that are the same.
-func (b *builder) condition(cond *Condition, c *node) error {
-	if fault := cond.fault(); fault != "" {
-		return b.errorf("%s", fault)
-	}
-	c.negate = -bit(cond.negate)
-	p := b.program
-	for i := range p.tests {
-		if p.tests[i].same(&cond.test) {
-			c.test = int32(i)
-			return nil
-		}
-	}
-	t := compiledTest{
-		test: cond.test, fact: -1, other: -1,
-		float: float32(cond.test.number.float), integer: cond.test.number.integer,
-	}
-	if t.op == testPredicate {
-		p.custom = true
-		for _, f := range t.predicate.reads {
-			i, err := b.fact(f)
-			if err != nil {
-				return err
-			}
-			t.reads = append(t.reads, i)
-		}
-	} else {
-		var err error
-		if t.fact, err = b.fact(cond.test.fact); err != nil {
-			return err
-		}
-		t.kind = cond.test.fact.Kind()
-		if t.op == testLessFact || t.op == testLessEqualFact || t.op == testEqualFact {
-			if t.other, err = b.fact(cond.test.other); err != nil {
-				return err
-			}
-		}
-		if t.kind == blackboard.Age {
-			t.integer = int64(math.RoundToEven(float64(cond.test.number.float * 1e9)))
-		}
-	}
-	t.chooseAsking()
-	c.test = int32(len(p.tests))
-	p.tests = append(p.tests, t)
-	return nil
-}
-
-// chooseAsking decides how the test is evaluated. At most c is less than what follows c.
-func (t *compiledTest) chooseAsking() {
-	switch {
-	case t.op == testPredicate:
-		t.ask = askPredicate
-	case t.op == testTrue:
-		t.ask = askBool
-	case t.op == testAlive:
-		t.ask = askAlive
-	case t.kind == blackboard.Float && (t.op == testLess || t.op == testLessEqual):
-		t.ask = askFloatsBelow
-		if t.op == testLessEqual {
-			t.float = math.Nextafter32(t.float, float32(math.Inf(1)))
-		}
-	case t.kind == blackboard.Int && t.op == testLess:
-		t.ask = askIntsBelow
-	case t.kind == blackboard.Int && t.op == testLessEqual && t.integer < math.MaxInt64:
-		t.ask = askIntsBelow
-		t.integer++
-	}
-}
-
-// brain compiles the evaluator of a UtilitySelector. Which child an action has is its place among them at first.
-func (b *builder) brain(n *Node, self int32) error {
-	p := b.program
-	if n.brain == nil || n.brain.Compiled() == nil {
-		return b.errorf("no evaluator; make one with utility.Build")
-	}
-	e := n.brain.Compiled()
-	k := brain{node: self, name: cmp.Or(n.label, e.Name), evaluator: e, hold: n.hold, remember: n.remember}
-	actions := n.brain.Actions()
-	for i, name := range n.branches {
-		if !slices.Contains(actions, name) {
-			return b.errorf("a branch for %q, which is no action of evaluator %q; its actions are %q",
-				name, e.Name, actions)
-		}
-		if slices.Contains(n.branches[:i], name) {
-			return b.errorf("two branches for action %q; give it one", name)
-		}
-	}
-	for i, name := range actions {
-		at := slices.Index(n.branches, name)
-		if at < 0 {
-			return b.errorf("no branch for action %q of evaluator %q; give it one with On", name, e.Name)
-		}
-		k.branch = append(k.branch, int32(at))
-		k.targeted = k.targeted || e.Targeted(i)
-	}
-	for _, f := range e.Facts {
-		i, err := b.fact(f)
-		if err != nil {
-			return err
-		}
-		k.facts = append(k.facts, i)
-	}
-	k.keeps = n.remember || e.Commitment > 0
-	k.words = k.memory() + int32(e.MemoryWords)
-	p.nodes[self].brain = int32(len(p.brains))
-	p.brains = append(p.brains, k)
-	return nil
-}
-
-// chooser returns the nearest UtilitySelector above a node, as an index of Program.brains, if the action of the branch
-// that the node stands in has targets.
-func (b *builder) chooser(self int32) (int32, error) {
-	p := b.program
-	for at := self; p.nodes[at].parent >= 0; at = p.nodes[at].parent {
-		above := &p.nodes[p.nodes[at].parent]
-		if above.op != opUtilitySelector {
-			continue
-		}
-		k := &p.brains[above.brain]
-		action := slices.Index(k.branch, int32(len(above.children)-1)) // the branch that is being compiled is the last
-		if !k.evaluator.Targeted(action) {
-			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For",
-				k.evaluator.Actions[action].Name, k.evaluator.Name)
-		}
-		return above.brain, nil
-	}
-	return 0, b.errorf("ChosenTarget, and no UtilitySelector above; use Target")
-}
-
-// action compiles the action, the until condition and the bindings of a Do or a Fire.
-func (b *builder) action(n *Node, self int32) error {
-	p := b.program
-	handle, ok := b.actions.Lookup(n.action)
-	if !ok {
-		register := "Register"
-		if n.op == opFire {
-			register = "RegisterTrigger"
-		}
-		known := "none is registered"
-		if len(b.actions.names) > 0 {
-			known = "known are " + strings.Join(b.actions.names, ", ")
-		}
-		return b.errorf("unknown action %q; %s; register it with Actions.%s, or the library's own with "+
-			"systems.Install before Build", n.action, known, register)
-	}
-	sort := b.actions.sorts[handle-1]
-	if sort.trigger && n.op == opDo {
-		return b.errorf("action %q is registered as a trigger, which is over at once; post it with Fire", n.action)
-	}
-	if !sort.trigger && n.op == opFire {
-		return b.errorf("action %q is registered as a durative action of channel %v; post it with Do, or register it "+
-			"with Actions.RegisterTrigger",
-			n.action, sort.channel)
-	}
-	p.nodes[self].action = handle
-	p.actions = max(p.actions, int(handle)+1)
-	if n.op == opDo {
-		p.nodes[self].channel = sort.channel
-		p.does = true
-		if n.until != nil {
-			if err := b.condition(n.until, &p.nodes[self]); err != nil {
-				return err
-			}
-		}
-		b.channels[self] = []post{{p.nodes[self].channel, strings.Join(b.path, " > ")}}
-	} else {
-		p.fires = true
-	}
-	order := posting{
-		target: -1, chosen: -1, x: -1, y: -1, numbers: [2]int32{-1, -1}, order: components.Order{Action: handle},
-	}
-	bound := [bindInvalid]bool{}
-	for i := range n.bindings {
-		bind := &n.bindings[i]
-		if fault := bind.fault(n.op); fault != "" {
-			return b.errorf("%s", fault)
-		}
-		facts := [2]int32{-1, -1}
-		for k, f := range bind.facts[:bind.count] {
-			at, err := b.fact(f)
-			if err != nil {
-				return err
-			}
-			facts[k] = at
-			p.nodes[self].followsFacts = n.op == opDo
-		}
-		if bound[bind.field] {
-			return b.errorf("one field is bound twice; bind target, point and each number once")
-		}
-		bound[bind.field] = true
-		switch bind.field {
-		case bindTarget:
-			order.target = facts[0]
-			if bind.chosen {
-				chooser, err := b.chooser(self)
-				if err != nil {
-					return err
-				}
-				order.chosen = chooser
-			}
-		case bindPoint:
-			order.x, order.y = facts[0], facts[1]
-			order.order.Point = components.Vec2{X: bind.values[0], Y: bind.values[1]}
-		default:
-			i := bind.field - bindNumber0
-			order.numbers[i] = facts[0]
-			order.order.Numbers[i] = bind.values[0]
-		}
-	}
-	p.nodes[self].post = int32(len(p.posts))
-	p.posts = append(p.posts, order)
-	return nil
-}
-
-// summarise works out, from the children's, what a subtree can post in a tick.
-func (b *builder) summarise(self int32) error {
-	p := b.program
-	n := &p.nodes[self]
-	var seen [components.Channels]*post
-	for _, c := range n.children {
-		for i := range b.channels[c] {
-			at := &b.channels[c][i]
-			if n.op == opParallel && seen[at.channel] != nil {
-				return b.errorf("two Do leaves of one channel in different branches of a Parallel would both hold it: "+
-					"%s and %s; use different channels, or one branch",
-					seen[at.channel].path, at.path)
-			}
-		}
-		for i := range b.channels[c] {
-			at := &b.channels[c][i]
-			seen[at.channel] = at
-		}
-		b.channels[self] = append(b.channels[self], b.channels[c]...)
-		b.channels[c] = nil
-	}
-	b.fires[self] = b.budget(n)
-	if f := b.fires[self]; max(f.success, f.failure, f.running) > maxTriggers {
-		return b.errorf("more than %d Fire leaves on one path of a tick; the limit is %d", maxTriggers, maxTriggers)
-	}
-	return nil
-}
-
-// add sums two counts, either of which may be impossible.
-func add(x, y int) int {
-	if x == impossible || y == impossible {
-		return impossible
-	}
-	return x + y
-}
-
-func (b *builder) budget(n *node) fireBudget {
-	no := fireBudget{impossible, impossible, impossible}
-	child := func(c int32) fireBudget { return b.fires[c] }
-	most := func(f fireBudget) int { return max(f.success, f.failure, f.running) }
-	switch n.op {
-	case opFire:
-		return fireBudget{1, impossible, impossible}
-	case opCheck:
-		return fireBudget{0, 0, impossible}
-	case opWait:
-		return fireBudget{0, impossible, 0}
-	case opDo, opLeaf:
-		return fireBudget{0, 0, 0}
-	case opSequence, opReactiveSequence, opSelector, opReactiveSelector:
-		r, passed := no, 0
-		for _, c := range n.children {
-			f := child(c)
-			r.running = max(r.running, add(passed, f.running))
-			if n.op == opSequence || n.op == opReactiveSequence {
-				r.failure = max(r.failure, add(passed, f.failure))
-				passed = add(passed, f.success)
-			} else {
-				r.success = max(r.success, add(passed, f.success))
-				passed = add(passed, f.failure)
-			}
-			// Memory resumes behind what has passed, so a later child may be the first of a tick.
-			if n.op == opSequence || n.op == opSelector {
-				passed = max(passed, 0)
-			}
-		}
-		if n.op == opSequence || n.op == opReactiveSequence {
-			r.success = passed
-		} else {
-			r.failure = passed
-		}
-		return r
-	case opRandomSequence, opRandomSelector:
-		// Any order: every child that can pass may have passed before the one that decides.
-		all := 0
-		for _, c := range n.children {
-			f := child(c)
-			if n.op == opRandomSequence {
-				all += max(f.success, 0)
-			} else {
-				all += max(f.failure, 0)
-			}
-		}
-		r := fireBudget{all, all, all}
-		for _, c := range n.children {
-			f := child(c)
-			passed := f.success
-			if n.op == opRandomSelector {
-				passed = f.failure
-			}
-			other := all - max(passed, 0) + most(f)
-			r = fireBudget{max(r.success, other), max(r.failure, other), max(r.running, other)}
-		}
-		return r
-	case opParallel:
-		sum := 0
-		for _, c := range n.children {
-			sum += most(child(c))
-		}
-		return fireBudget{sum, sum, sum}
-	case opWeightedChoice, opUtilitySelector:
-		r := no
-		if n.op == opUtilitySelector {
-			r.failure = 0 // nothing can be chosen
-		}
-		for _, c := range n.children {
-			f := child(c)
-			r = fireBudget{max(r.success, f.success), max(r.failure, f.failure), max(r.running, f.running)}
-		}
-		return r
-	}
-	f := child(n.children[0])
-	switch n.op {
-	case opInverter:
-		return fireBudget{f.failure, f.success, f.running}
-	case opForceSuccess:
-		return fireBudget{max(f.success, f.failure), impossible, f.running}
-	case opForceFailure:
-		return fireBudget{impossible, max(f.success, f.failure), f.running}
-	case opRepeat:
-		return fireBudget{f.success, f.failure, max(f.success, f.running)}
-	case opRetry:
-		return fireBudget{f.success, f.failure, max(f.failure, f.running)}
-	case opUntilSuccess:
-		return fireBudget{f.success, impossible, max(f.failure, f.running)}
-	case opUntilFailure:
-		return fireBudget{f.failure, impossible, max(f.success, f.running)}
-	case opTimeout:
-		return fireBudget{f.success, max(f.failure, f.running), f.running}
-	}
-	// Cooldown and Guard can fail without their child.
-	return fireBudget{f.success, max(f.failure, 0), f.running}
-}
-
-// layOut gives every node that keeps something its words in the mind. What cannot be active together shares
-// words; a cooldown lives while its node is idle, so it has its own.
-func (b *builder) layOut() error {
-	p := b.program
-	p.wide = len(p.nodes)+2 > math.MaxUint8
-	for i := range p.nodes {
-		p.parents = append(p.parents, p.nodes[i].parent)
-	}
-	for _, l := range p.leaves {
-		n := &p.nodes[l.node]
-		p.leafNodes = append(p.leafNodes, leafNode{
-			node: l.node, action: n.action, channel: n.channel, does: n.op == opDo, followsFacts: n.followsFacts,
-			hooked: l.enter != nil || l.exit != nil,
-		})
-	}
-	next := int32(headerWords)
-	for _, c := range p.cooldowns {
-		p.nodes[c].slot = next
-		next++
-	}
-	for i := range p.brains {
-		if k := &p.brains[i]; k.remember {
-			p.nodes[k.node].slot = next
-			next += k.words
-		}
-	}
-	p.words = int(b.place(0, next))
-	if p.words > maxWords {
-		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, "+
-			"timers, Parallels and evaluators that remember what they read",
-			p.words*4, maxWords*4)
-	}
-	p.strands(0, strand{word: 1})
-	for n := range p.nodes {
-		if !p.rests(0, n+1) {
-			p.restless = append(p.restless, int32(n))
-		}
-	}
-	return nil
-}
-
-// place gives n and what is below it words from next on and returns the first that is free behind them.
-func (b *builder) place(self, next int32) int32 {
-	p := b.program
-	n := &p.nodes[self]
-	own := int32(0)
-	switch n.op {
-	case opTimeout, opWait, opRandomSequence, opRandomSelector:
-		own = 1
-	case opRepeat, opRetry:
-		own = min(n.count, 1)
-	case opParallel:
-		per := int32(32 / p.cursorBits())
-		own = (n.count + per - 1) / per
-	case opLeaf:
-		own = p.leaves[n.leaf].keeps
-	case opUtilitySelector:
-		if k := &p.brains[n.brain]; !k.remember {
-			own = k.words
-		}
-	}
-	if own > 0 {
-		n.slot = next
-		next += own
-	}
-	end := next
-	for _, c := range n.children {
-		after := b.place(c, next)
-		end = max(end, after)
-		// The children of a reactive composite are active together for a moment: an earlier one is entered, and may
-		// fail, while a later one still runs.
-		if n.op == opReactiveSequence || n.op == opReactiveSelector || n.op == opParallel {
-			next = after
-		}
-	}
-	return end
-}
-
-// strands tells every node where the cursor of its strand lies.
-func (p *Program) strands(self int32, s strand) {
-	n := &p.nodes[self]
-	n.strand = s
-	width := int32(p.cursorBits())
-	for i, c := range n.children {
-		below := s
-		if n.op == opParallel {
-			bit := int32(i) * width
-			below = strand{word: n.slot + bit/32, shift: uint8(bit % 32)}
-		}
-		p.strands(c, below)
-	}
 }

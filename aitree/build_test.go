@@ -3,6 +3,7 @@ package aitree_test
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
@@ -48,9 +50,9 @@ var (
 	fired    = blackboard.FloatFact("fired", func(t *components.Triggers) *float32 { return &t.List[0].Number }, 0)
 )
 
-func holdsNever(*aitree.Context) uint64 { return 0 }
+func holdsNever(*blackboard.Context) uint64 { return 0 }
 
-func succeed(c *aitree.Context) (uint64, uint64) { return c.Mask, 0 }
+func succeed(c *blackboard.Context) (uint64, uint64) { return c.Mask, 0 }
 
 func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 	ok := func() *aitree.Node { return aitree.Leaf("ok", succeed) }
@@ -63,7 +65,7 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		crowd = append(crowd, ok())
 	}
 	for range 63 {
-		timers = append(timers, aitree.Cooldown(1, ok()))
+		timers = append(timers, aitree.Cooldown(time.Second, ok()))
 	}
 	evaluator := func(name string, actions ...*utility.Action) *utility.Evaluator {
 		e, err := utility.Build(name, utility.Choose(actions...))
@@ -100,7 +102,10 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"fraction for an integer", aitree.Check(aitree.Less(ammo, 2.5)), nil, `integer fact "ammo" compared with 2.5; use a whole number`},
 		{"NaN", aitree.Check(aitree.Less(health, math.NaN())), nil, `fact "health" compared with NaN; use a finite number`},
 		{"beyond float32", aitree.Check(aitree.Less(health, 1e300)), nil, `fact "health" compared with 1e+300, which is beyond the range of a float32`},
-		{"age beyond the clock", aitree.Check(aitree.Less(hurt, 1e10)), nil, `age "hurt" compared with 1e+10 seconds; the limit is 9e9`},
+		{"age beyond the clock", aitree.Check(aitree.Less(hurt, time.Duration(math.MaxInt64))), nil, `age "hurt" compared with 2562047h47m16.854775807s; the limit is 9e9 seconds`},
+		{"number for an age", aitree.Check(aitree.Less(hurt, 1.5)), nil, `Check: age "hurt" compared with the number 1.5; use a time.Duration`},
+		{"duration for a float", aitree.Check(aitree.Less(health, time.Second)), nil, `fact "health" of kind float32 compared with the duration 1s; use a number, or a fact of kind age`},
+		{"duration for an integer", aitree.Check(aitree.Less(ammo, time.Second)), nil, `fact "ammo" of kind integer compared with the duration 1s; use a number, or a fact of kind age`},
 		{"two kinds", aitree.Check(aitree.LessFact(health, ammo)), nil, `fact "health" of kind float32 compared with fact "ammo" of kind integer; compare two numbers`},
 		{"entities ordered", aitree.Check(aitree.LessFact(foe, foe)), nil, `fact "foe" of kind entity compared with fact "foe" of kind entity`},
 		{"predicate without function", aitree.Check(aitree.Predicate("p", nil)), nil, `Check: predicate "p" has no function`},
@@ -116,11 +121,11 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"point of a trigger", aitree.Fire("bang", aitree.PointAt(1, 2)), nil, `Fire: a trigger has a target and number 0; point and number 1 belong to Do`},
 		{"infinite constant", aitree.Do("walk", aitree.NumberOf(0, float32(math.Inf(1)))), nil, `Do: a binding to the constant +Inf; use a finite number`},
 		{"field bound twice", aitree.Do("walk", aitree.PointAt(1, 2), aitree.PointAt(2, 1)), nil, `Do: one field is bound twice`},
-		{"negative wait", aitree.Wait(-1), nil, `Wait: a duration of -1 seconds; use 0 or more`},
-		{"NaN cooldown", aitree.Cooldown(math.NaN(), ok()), nil, `Cooldown: a duration of NaN seconds; use 0 or more`},
-		{"infinite timeout", aitree.Timeout(math.Inf(1), ok()), nil, `Timeout: a duration of +Inf seconds; the limit is 2147.483647 (35 minutes)`},
-		{"wait beyond 35 minutes", aitree.Wait(2148), nil, `Wait: a duration of 2148 seconds; the limit is 2147.483647 (35 minutes)`},
-		{"wait the wrong way round", aitree.WaitBetween(2, 1), nil, `Wait: waits between 2 and 1 seconds; the first must not exceed the second`},
+		{"negative wait", aitree.Wait(-time.Second), nil, `Wait: a duration of -1s; use 0 or more`},
+		{"negative cooldown", aitree.Cooldown(-1, ok()), nil, `Cooldown: a duration of -1ns; use 0 or more`},
+		{"longest timeout there is", aitree.Timeout(math.MaxInt64, ok()), nil, `Timeout: a duration of 2562047h47m16.854775807s; the limit is 35m47.483647s`},
+		{"wait beyond 35 minutes", aitree.Wait(2148 * time.Second), nil, `Wait: a duration of 35m48s; the limit is 35m47.483647s`},
+		{"wait the wrong way round", aitree.WaitBetween(2*time.Second, time.Second), nil, `Wait: waits between 2s and 1s; the first must not exceed the second`},
 		{"policy of none", aitree.Parallel(aitree.AtLeast(0), aitree.One, ok()), nil, `Parallel: success policy cannot be met by 1 children; use One, All or AtLeast(1…1)`},
 		{"policy of too many", aitree.Parallel(aitree.All, aitree.AtLeast(3), ok(), ok()), nil, `Parallel: failure policy cannot be met by 2 children`},
 		{"negative weight", aitree.WeightedChoice(aitree.Weight(-1, ok())), nil, `WeightedChoice: weight 0 is -1; use a finite number of 0 or more`},
@@ -141,17 +146,17 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"defined twice", ok(), []aitree.Definition{aitree.Define("a", ok()), aitree.Define("a", ok())}, `tree "t": subtree "a" is defined twice`},
 		{"subtree without name", ok(), []aitree.Definition{aitree.Define("", ok())}, `tree "t": subtree 0 has no name`},
 		{"Latched on a Sequence", aitree.Sequence(ok()).Latched(), nil, `Sequence: Latched has no meaning for Sequence; it belongs to [Parallel]`},
-		{"ClearedByAbort on a Wait", aitree.Wait(1).ClearedByAbort(), nil, `ClearedByAbort has no meaning for Wait`},
+		{"ClearedByAbort on a Wait", aitree.Wait(time.Second).ClearedByAbort(), nil, `ClearedByAbort has no meaning for Wait`},
 		{"Until on a Fire", aitree.Fire("bang").Until(aitree.True(alarm)), nil, `Until has no meaning for Fire`},
 		{"Until of nothing", aitree.Do("walk").Until(nil), nil, `Until was given no condition`},
-		{"Reads on a Wait", aitree.Wait(1).Reads(health), nil, `Reads has no meaning for Wait`},
+		{"Reads on a Wait", aitree.Wait(time.Second).Reads(health), nil, `Reads has no meaning for Wait`},
 		{"Keeps on a Do", aitree.Do("walk").Keeps(1), nil, `Keeps has no meaning for Do`},
 		{"negative Keeps", ok().Keeps(-1), nil, `Leaf "ok": keeps -1 words; use 0 or more`},
 		{"Keeps beyond the largest mind", ok().Keeps(63), nil, `Leaf "ok": keeps 63 words; the largest mind has room for 62`},
 		{"Keeps beyond 32 bits", ok().Keeps(math.MaxInt), nil, `Leaf "ok": keeps 9223372036854775807 words; the largest mind has room for 62`},
 		{"Keeps of 0 modulo 32 bits", ok().Keeps(math.MaxUint32 + 1), nil, `Leaf "ok": keeps 4294967296 words; the largest mind has room for 62`},
 		{"fact of an order", aitree.Check(aitree.Equal(serial, 1)), nil,
-			`tree "t" > Check: fact "serial" of components.Intent, which the AI itself writes: what it reads would depend on who else is ticked; copy what you need into a component of your own`},
+			`tree "t" > Check: fact "serial" of components.Intent, which the AI writes: its value would depend on which agents were ticked before; copy what you need into a custom component`},
 		{"order compared with a fact", aitree.Check(aitree.LessFact(ammo, serial)), nil, `Check: fact "serial" of components.Intent`},
 		{"predicate that reads a mind", aitree.Check(aitree.Predicate("p", holdsNever).Reads(ammo, mindWord)), nil, `Check: fact "mind word" of components.Mind64`},
 		{"leaf that reads a trigger", ok().Reads(fired), nil, `Leaf "ok": fact "fired" of components.Triggers`},
@@ -188,7 +193,7 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"RememberChoice on a Do", aitree.Do("walk").RememberChoice(), nil, `Do: RememberChoice has no meaning for Do`},
 		{"evaluator that reads an order", aitree.UtilitySelector(evaluator("e",
 			utility.NewAction("a", utility.Consider(serial, utility.Linear()))), aitree.On("a", ok())), nil,
-			`UtilitySelector: fact "serial" of components.Intent, which the AI itself writes`},
+			`UtilitySelector: fact "serial" of components.Intent, which the AI writes`},
 		{"two evaluators that remember too much", aitree.Sequence(aitree.UtilitySelector(wide, aitree.On("go", ok())).RememberChoice(),
 			aitree.UtilitySelector(wide, aitree.On("go", ok())).RememberChoice()), nil,
 			`the tree needs 288 bytes of state; the largest mind has 256: split it, or use fewer cooldowns, timers, Parallels and evaluators that remember what they read`},
@@ -202,21 +207,21 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"modifier on a use", aitree.Subtree("s").Latched(), []aitree.Definition{aitree.Define("s", ok())}, `Subtree "s": Latched has no meaning for Subtree`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, err := aitree.Build("t", testActions(t), c.root, c.subtrees...)
+			p, err := compile("t", testActions(t), c.root, c.subtrees...)
 			assert.Nil(t, p)
 			require.ErrorContains(t, err, c.expecting)
 			assert.ErrorContains(t, err, "aitree: tree \"t\"")
 		})
 	}
-	_, err = aitree.Build("", nil, ok())
+	_, err = compile("", nil, ok())
 	assert.EqualError(t, err, "aitree: a tree has no name")
 }
 
 func TestFourTriggersOnAPathAreAllowedAndSoAreMoreOnDifferentPaths(t *testing.T) {
 	four := aitree.Sequence(aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"))
-	_, err := aitree.Build("t", testActions(t), aitree.Selector(aitree.Guard(aitree.True(alarm), four), four))
+	_, err := compile("t", testActions(t), aitree.Selector(aitree.Guard(aitree.True(alarm), four), four))
 	assert.NoError(t, err, "a sequence of Fire leaves cannot fail behind the first")
-	_, err = aitree.Build("t", testActions(t), aitree.Selector(aitree.Sequence(four, aitree.Check(aitree.True(alarm))), four))
+	_, err = compile("t", testActions(t), aitree.Selector(aitree.Sequence(four, aitree.Check(aitree.True(alarm))), four))
 	assert.ErrorContains(t, err, "more than 4 Fire leaves")
 }
 
@@ -224,9 +229,9 @@ func TestATreeAndAMindOfTheSizeItNeeds(t *testing.T) {
 	for cooldowns, bytes := range map[int]int{0: 64, 14: 64, 15: 128, 30: 128, 31: 256, 62: 256} {
 		children := []*aitree.Node{aitree.Leaf("l", succeed)}
 		for range cooldowns {
-			children = append(children, aitree.Cooldown(1, aitree.Leaf("l", succeed)))
+			children = append(children, aitree.Cooldown(time.Second, aitree.Leaf("l", succeed)))
 		}
-		p, err := aitree.Build("t", nil, aitree.Sequence(children...))
+		p, err := compile("t", nil, aitree.Sequence(children...))
 		require.NoError(t, err)
 		assert.Equal(t, bytes, p.MindBytes(), "%d cooldowns", cooldowns)
 	}
@@ -235,21 +240,21 @@ func TestATreeAndAMindOfTheSizeItNeeds(t *testing.T) {
 func TestNodesThatCannotBeActiveTogetherShareState(t *testing.T) {
 	var waits []*aitree.Node
 	for range 500 {
-		waits = append(waits, aitree.Wait(1))
+		waits = append(waits, aitree.Wait(time.Second))
 	}
-	p, err := aitree.Build("t", nil, aitree.Sequence(waits...))
+	p, err := compile("t", nil, aitree.Sequence(waits...))
 	require.NoError(t, err)
 	assert.Equal(t, 64, p.MindBytes())
 }
 
 func TestADescriptionCanBeBuiltTwiceAndUsedTwice(t *testing.T) {
-	shared := aitree.Wait(1).Named("w")
+	shared := aitree.Wait(time.Second).Named("w")
 	root := aitree.Sequence(shared, shared, aitree.Subtree("s").Named("first"), aitree.Subtree("s"))
 	for range 2 {
-		p, err := aitree.Build("t", nil, root, aitree.Define("s", aitree.Sequence(shared)))
+		p, err := compile("t", nil, root, aitree.Define("s", aitree.Sequence(shared)))
 		require.NoError(t, err)
 		var names []string
-		for _, l := range p.Leaves() {
+		for _, l := range p.Leaves {
 			names = append(names, l.Name)
 		}
 		assert.Equal(t, []string{"w", "w", "first.w", "s.w"}, names)
@@ -301,17 +306,17 @@ func TestIntegersAreComparedExactlyToTheEndsOfTheirRange(t *testing.T) {
 		{1 << 53, aitree.Less(f, int64(1<<53+1)), true},
 		{3, aitree.Equal(f, 3.0), true},
 	} {
-		p, err := aitree.Build("t", nil, aitree.Check(c.condition))
+		p, err := compile("t", nil, aitree.Check(c.condition))
 		require.NoError(t, err)
-		lanes := blackboard.NewLanes(p.Facts())
+		lanes := blackboard.NewLanes(p.Facts)
 		lanes.SetInt(f, 0, c.value)
 		var mind components.Mind64
-		b := aitree.Block{Mask: 1, Facts: lanes, Now: 1}
+		b := executor.Block{Mask: 1, Facts: lanes, Now: 1}
 		b.Minds[0] = mind.Words[:]
-		x := aitree.NewExecutor()
+		x := executor.NewExecutor()
 		x.Tick(p, &b)
 		assert.Equal(t, c.holds, x.Succeeded == 1, "%+v", c)
 	}
-	_, err := aitree.Build("t", nil, aitree.Check(aitree.Equal(f, float64(1<<63))))
+	_, err := compile("t", nil, aitree.Check(aitree.Equal(f, float64(1<<63))))
 	assert.ErrorContains(t, err, "use a whole number")
 }

@@ -6,9 +6,11 @@ import (
 	"math"
 	"os"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/stretchr/testify/require"
 )
 
 // The conformance cases of the behaviour-tree semantics; the notation is explained in the files.
@@ -83,6 +85,9 @@ func (c *treeCase) read(t testing.TB) (*refNode, map[string]*refNode) {
 func nanos(seconds float64) components.Timestamp {
 	return components.Timestamp(math.Round(seconds * 1e9))
 }
+
+// duration is a duration of the cases, to the nanosecond.
+func duration(seconds float64) time.Duration { return time.Duration(nanos(seconds)) }
 
 // A caseScript plays the leaves of a case for one agent. Invocations and tree ticks are not set back by
 // a reset.

@@ -11,12 +11,13 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // columnsOf are n agents in one chunk whose minds have been ticked in another epoch.
-func columnsOf(p *aitree.Program, n int) *aitree.Columns {
+func columnsOf(p *executor.Program, n int) *executor.Columns {
 	words := p.MindBytes() / 4
-	k := aitree.Chunk{
+	k := executor.Chunk{
 		Entities: make([]components.Entity, n), Minds: make([]uint32, n*words),
 		Intents: make([]components.Intent, n), Triggers: make([]components.Triggers, n),
 	}
@@ -25,11 +26,11 @@ func columnsOf(p *aitree.Program, n int) *aitree.Columns {
 		k.Minds[i*words] = 7<<16 | 1
 		k.Minds[i*words+1] = started | 2 // at the first child
 	}
-	return &aitree.Columns{Words: words, Chunks: []aitree.Chunk{k}}
+	return &executor.Columns{Words: words, Chunks: []executor.Chunk{k}}
 }
 
 func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
-	p, err := aitree.Build("t", testActions(t), aitree.Sequence(aitree.Do("walk"), aitree.Fire("bang")))
+	p, err := compile("t", testActions(t), aitree.Sequence(aitree.Do("walk"), aitree.Fire("bang")))
 	require.NoError(t, err)
 	const agents, first = 70, 3
 	rows := make([]blackboard.Row, 64)
@@ -38,7 +39,7 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 	}
 	apart := slices.Clone(rows)
 	slices.Reverse(apart)
-	for name, block := range map[string]aitree.Block{"Rows": {Rows: rows}, "Rows apart": {Rows: apart}, "First": {First: rows[0]}} {
+	for name, block := range map[string]executor.Block{"Rows": {Rows: rows}, "Rows apart": {Rows: apart}, "First": {First: rows[0]}} {
 		for _, mask := range []uint64{0, 1, 0b111, 0b1011, 1 << 63, 0xffff0000, ^uint64(1), ^uint64(0)} {
 			for _, number := range []uint16{0, 1, 2} {
 				for _, reset := range []bool{false, true} {
@@ -46,14 +47,14 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 					before := columnsOf(p, agents).Chunks[0]
 					b := block
 					b.Mask, b.Columns, b.Number, b.Now = mask, c, number, 1e9
-					x := aitree.NewExecutor()
+					x := executor.NewExecutor()
 					if reset {
 						x.Reset(p, &b)
 					} else {
 						x.Tick(p, &b)
 					}
 					at := fmt.Sprintf("%s, mask %x, number %d, reset %t", name, mask, number, reset)
-					assert.Zero(t, (x.Strangers|x.Running|x.Succeeded|x.Failed)&^mask, at)
+					assert.Zero(t, (x.Mismatched|x.Running|x.Succeeded|x.Failed)&^mask, at)
 					after := c.Chunks[0]
 					for lane := range 64 {
 						r := int(b.Row(lane).Row)
@@ -72,18 +73,18 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 
 func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 	for channel, action := range []string{"walk", "aim"} {
-		p, err := aitree.Build("t", testActions(t), aitree.Do(action))
+		p, err := compile("t", testActions(t), aitree.Do(action))
 		require.NoError(t, err)
 		for first := 0; first < 256; first += 64 {
 			rows := make([]blackboard.Row, 64)
 			for i := range rows {
 				rows[i].Row = int32(63 - i)
 			}
-			for name, b := range map[string]aitree.Block{"dense": {}, "scattered": {Rows: rows}} {
+			for name, b := range map[string]executor.Block{"dense": {}, "scattered": {Rows: rows}} {
 				c := columnsOf(p, 64)
 				clear(c.Chunks[0].Minds)
 				b.Mask, b.Columns, b.Now = ^uint64(0), c, 1
-				x := aitree.NewExecutor()
+				x := executor.NewExecutor()
 				x.Tick(p, &b) // posts
 				for lane := range 64 {
 					c.Chunks[0].Intents[b.Row(lane).Row].Orders[channel].Outcome = components.Outcome(first + lane)

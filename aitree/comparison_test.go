@@ -5,12 +5,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // compared has two fields of each kind, to be compared with each other and with numbers.
@@ -88,10 +90,10 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 	for _, seconds := range []float64{0, 0.8, 1, 2.5} {
 		x := int64(seconds * 1e9)
 		conditions = append(conditions,
-			condition{fmt.Sprint("Less age ", seconds), aitree.Less(factS, seconds), func(v *compared) bool { return age(v.S) < x }},
-			condition{fmt.Sprint("LessEqual age ", seconds), aitree.LessEqual(factS, seconds), func(v *compared) bool { return age(v.S) <= x }},
-			condition{fmt.Sprint("Greater age ", seconds), aitree.Greater(factS, seconds), func(v *compared) bool { return age(v.S) > x }},
-			condition{fmt.Sprint("GreaterEqual age ", seconds), aitree.GreaterEqual(factS, seconds), func(v *compared) bool { return age(v.S) >= x }},
+			condition{fmt.Sprint("Less age ", seconds), aitree.Less(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) < x }},
+			condition{fmt.Sprint("LessEqual age ", seconds), aitree.LessEqual(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) <= x }},
+			condition{fmt.Sprint("Greater age ", seconds), aitree.Greater(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) > x }},
+			condition{fmt.Sprint("GreaterEqual age ", seconds), aitree.GreaterEqual(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) >= x }},
 		)
 	}
 
@@ -103,12 +105,12 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 			if negated {
 				root, name = aitree.Check(aitree.Not(c.c)), "Not "+c.name
 			}
-			p, err := aitree.Build(name, nil, root)
+			p, err := compile(name, nil, root)
 			require.NoError(t, err)
-			x := aitree.NewExecutor()
+			x := executor.NewExecutor()
 			for range 8 {
-				lanes := blackboard.NewLanes(p.Facts())
-				b := aitree.Block{Mask: rng.Uint64() | 1, Now: now, Facts: lanes}
+				lanes := blackboard.NewLanes(p.Facts)
+				b := executor.Block{Mask: rng.Uint64() | 1, Now: now, Facts: lanes}
 				var values [64]compared
 				for i := range values {
 					float := func() float32 { return one(0, -1, 0.1, 0.5, 0.50000006, 1e9, 2) }
@@ -122,7 +124,7 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 					}
 					v := &values[i]
 					*v = compared{float(), float(), integer(), integer(), moment(), moment(), entity(), entity(), rng.IntN(2) == 0}
-					for _, f := range p.Facts() {
+					for _, f := range p.Facts {
 						switch f.Name() {
 						case "f":
 							lanes.SetFloat(f, i, v.F)

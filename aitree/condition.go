@@ -2,63 +2,38 @@ package aitree
 
 import (
 	"fmt"
-	"math"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// Condition is a test of an agent's facts. It has one value per agent and tick, wherever and however
-// often it stands in a tree.
+// Condition is a test of an agent's facts. It has one value per agent and tick, wherever and however often it is used
+// in a tree.
 type Condition struct {
 	test   test
 	negate bool
 	faults []string
 }
 
-// test is what is evaluated; conditions that differ in nothing but negation share it.
-type test struct {
-	op        testOp
-	fact      blackboard.Fact
-	other     blackboard.Fact // factwise
-	number    number
-	predicate *predicate
-}
-
-type testOp uint8
-
-const (
-	testTrue testOp = iota
-	testLess
-	testLessEqual
-	testEqual
-	testLessFact
-	testLessEqualFact
-	testEqualFact
-	testAlive
-	testPredicate
-)
-
-type predicate struct {
-	name  string
-	test  func(*Context) uint64
-	reads []blackboard.Fact
-}
-
-// Numeric is any type of number that a fact can be compared with.
+// Numeric is any type of number that a fact can be compared with. A fact of kind [blackboard.Age] is compared with a
+// [time.Duration], and no other fact is.
 type Numeric interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
 }
 
-// number is a constant, kept as exactly as it was given.
+// number is a constant, as exact as it was given.
 type number struct {
-	float   float64
-	integer int64
-	whole   bool // integer holds it exactly
+	float    float64
+	integer  int64
+	whole    bool // integer holds it exactly
+	duration bool // integer is nanoseconds
 }
 
 func numberOf[N Numeric](v N) number {
 	f := float64(v)
 	n := number{float: f, integer: int64(v)}
+	_, n.duration = any(v).(time.Duration)
 	if half := N(1) / 2; half == 0 { // an integer type, none of which is wider than 64 bits
 		n.whole = true
 	} else {
@@ -68,60 +43,72 @@ func numberOf[N Numeric](v N) number {
 }
 
 // True holds when a bool fact is true.
-func True(f blackboard.Fact) *Condition { return &Condition{test: test{op: testTrue, fact: f}} }
+func True(f blackboard.Fact) *Condition {
+	return &Condition{test: test{op: executor.TestTrue, fact: f}}
+}
 
-// Less holds when a fact is less than a number. Ages compare in seconds.
-func Less[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testLess, f, v, false) }
+// Less holds when a number is less than v, or an age less than a [time.Duration].
+func Less[N Numeric](f blackboard.Fact, v N) *Condition {
+	return compare(executor.TestLess, f, v, false)
+}
 
-// LessEqual holds when a fact is at most a number.
+// LessEqual holds when a number or an age is at most v.
 func LessEqual[N Numeric](f blackboard.Fact, v N) *Condition {
-	return compare(testLessEqual, f, v, false)
+	return compare(executor.TestLessEqual, f, v, false)
 }
 
-// Greater holds when a fact is greater than a number.
+// Greater holds when a number or an age is greater than v.
 func Greater[N Numeric](f blackboard.Fact, v N) *Condition {
-	return compare(testLessEqual, f, v, true)
+	return compare(executor.TestLessEqual, f, v, true)
 }
 
-// GreaterEqual holds when a fact is at least a number.
-func GreaterEqual[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testLess, f, v, true) }
+// GreaterEqual holds when a number or an age is at least v.
+func GreaterEqual[N Numeric](f blackboard.Fact, v N) *Condition {
+	return compare(executor.TestLess, f, v, true)
+}
 
-// Equal holds when a fact equals a number.
-func Equal[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testEqual, f, v, false) }
+// Equal holds when a number or an age equals v.
+func Equal[N Numeric](f blackboard.Fact, v N) *Condition {
+	return compare(executor.TestEqual, f, v, false)
+}
 
-// NotEqual holds when a fact does not equal a number.
-func NotEqual[N Numeric](f blackboard.Fact, v N) *Condition { return compare(testEqual, f, v, true) }
+// NotEqual holds when a number or an age does not equal v.
+func NotEqual[N Numeric](f blackboard.Fact, v N) *Condition {
+	return compare(executor.TestEqual, f, v, true)
+}
 
-// LessFact holds when f is less than g, both facts of one kind.
+// LessFact holds when f is less than g. Both are numbers of one kind, or ages.
 func LessFact(f, g blackboard.Fact) *Condition {
-	return &Condition{test: test{op: testLessFact, fact: f, other: g}}
+	return &Condition{test: test{op: executor.TestLessFact, fact: f, other: g}}
 }
 
-// LessEqualFact holds when f is at most g, both facts of one kind.
+// LessEqualFact holds when f is at most g. Both are numbers of one kind, or ages.
 func LessEqualFact(f, g blackboard.Fact) *Condition {
-	return &Condition{test: test{op: testLessEqualFact, fact: f, other: g}}
+	return &Condition{test: test{op: executor.TestLessEqualFact, fact: f, other: g}}
 }
 
-// EqualFact holds when f equals g, both facts of one kind, entities among them.
+// EqualFact holds when f equals g. Both are numbers of one kind, ages or entities.
 func EqualFact(f, g blackboard.Fact) *Condition {
-	return &Condition{test: test{op: testEqualFact, fact: f, other: g}}
+	return &Condition{test: test{op: executor.TestEqualFact, fact: f, other: g}}
 }
 
 // Alive holds when an entity fact refers to an entity that is alive.
-func Alive(f blackboard.Fact) *Condition { return &Condition{test: test{op: testAlive, fact: f}} }
+func Alive(f blackboard.Fact) *Condition {
+	return &Condition{test: test{op: executor.TestAlive, fact: f}}
+}
 
-// Predicate is a test of the user's own. It gets the agents to test in the context's mask and returns
-// those for which it holds. It must be a pure function of facts and of what else does not change within
-// an AI stage.
-func Predicate(name string, f func(*Context) uint64) *Condition {
-	c := &Condition{test: test{op: testPredicate, predicate: &predicate{name: name, test: f}}}
+// Predicate is a custom test. The function gets the agents to test in the context's mask and returns those for which
+// the test holds. It must be a pure function of facts and of what does not change within an AI stage. It may be called
+// from several goroutines at once, for different agents.
+func Predicate(name string, f func(*blackboard.Context) uint64) *Condition {
+	c := &Condition{test: test{op: executor.TestPredicate, predicate: &predicate{name: name, test: f}}}
 	if f == nil {
 		c.faults = append(c.faults, fmt.Sprintf("predicate %q has no function", name))
 	}
 	return c
 }
 
-// Reads declares the facts that a predicate reads; it gets at them by their place in this list.
+// Reads declares the facts that a predicate reads. The predicate reads them by their position in this list.
 func (c *Condition) Reads(facts ...blackboard.Fact) *Condition {
 	if c.test.predicate == nil {
 		c.faults = append(c.faults, "Reads has no meaning for a comparison; it belongs to Predicate")
@@ -141,69 +128,6 @@ func Not(c *Condition) *Condition {
 	return &n
 }
 
-func compare[N Numeric](op testOp, f blackboard.Fact, v N, negate bool) *Condition {
+func compare[N Numeric](op executor.TestOp, f blackboard.Fact, v N, negate bool) *Condition {
 	return &Condition{test: test{op: op, fact: f, number: numberOf(v)}, negate: negate}
-}
-
-// fault returns what is wrong with the condition, or "".
-func (c *Condition) fault() string {
-	if c == nil {
-		return "no condition; use True, Less, Predicate or another"
-	}
-	if len(c.faults) > 0 {
-		return c.faults[0]
-	}
-	t := &c.test
-	if t.op == testPredicate {
-		for _, f := range t.predicate.reads {
-			if err := f.Err(); err != nil {
-				return "unknown fact: " + err.Error()
-			}
-		}
-		return ""
-	}
-	if err := t.fact.Err(); err != nil {
-		return "unknown fact: " + err.Error()
-	}
-	kind := t.fact.Kind()
-	name := t.fact.Name()
-	switch t.op {
-	case testTrue:
-		if kind != blackboard.Bool {
-			return fmt.Sprintf("True of fact %q, which is of kind %v; it takes a bool", name, kind)
-		}
-	case testAlive:
-		if kind != blackboard.EntityRef {
-			return fmt.Sprintf("Alive of fact %q, which is of kind %v; it takes an entity", name, kind)
-		}
-	case testLess, testLessEqual, testEqual:
-		switch {
-		case kind != blackboard.Float && kind != blackboard.Int && kind != blackboard.Age:
-			return fmt.Sprintf("fact %q of kind %v compared with a number; use True, Alive or EqualFact", name, kind)
-		case math.IsNaN(t.number.float) || math.IsInf(t.number.float, 0):
-			return fmt.Sprintf("fact %q compared with %v; use a finite number", name, t.number.float)
-		case kind == blackboard.Int && !t.number.whole:
-			return fmt.Sprintf("integer fact %q compared with %v; use a whole number", name, t.number.float)
-		case kind == blackboard.Float && math.IsInf(float64(float32(t.number.float)), 0):
-			return fmt.Sprintf("fact %q compared with %v, which is beyond the range of a float32", name, t.number.float)
-		case kind == blackboard.Age && math.Abs(t.number.float) > 9e9:
-			return fmt.Sprintf("age %q compared with %v seconds; the limit is 9e9", name, t.number.float)
-		}
-	default:
-		if err := t.other.Err(); err != nil {
-			return "unknown fact: " + err.Error()
-		}
-		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && t.op != testEqualFact {
-			return fmt.Sprintf("fact %q of kind %v compared with fact %q of kind %v; compare two numbers, two ages, "+
-				"or two entities for equality",
-				name, kind, t.other.Name(), t.other.Kind())
-		}
-	}
-	return ""
-}
-
-// same reports whether two tests have the same value for every agent and tick.
-func (t *test) same(o *test) bool {
-	return t.op == o.op && t.predicate == o.predicate && t.number == o.number &&
-		t.fact.Same(o.fact) && t.other.Same(o.other)
 }

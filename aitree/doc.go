@@ -1,31 +1,57 @@
-// Package aitree compiles behaviour trees to flat programs and ticks them for 64 agents at a time.
+// Package aitree describes behaviour trees and compiles them to programs that are ticked for 64 agents at a time.
 //
-// A tree is described with constructors ([Sequence], [Guard], [Do] …) and compiled once by [Build] to a
-// [Program], which all agents share. An [Executor] ticks a [Block] of up to 64 agents: every node gets the
-// agents that tick it as a bit mask and answers with two, success and running. A composite is a handful of
-// word operations for the whole block, a condition one comparison of a lane.
+// A tree is described with constructors and compiled once by [Build] to a [Program], which all agents share. A tree
+// reads facts ([blackboard.Fact]) and its own state, and posts orders and triggers, which action systems carry out. The
+// package needs no world: package systems ticks programs for the agents of a world, and [Block] ticks them without one.
 //
-// Decisions are pure. A tree reads facts ([blackboard.Fact]) and its own state, and leaves an intent;
-// what the intent does to the world is an action system's. The package needs no world: a caller hands
-// it minds, intents and a [Source] of facts, for one agent or for 64.
+// # Build a tree
 //
-// # Memory layout
+//   - composites, in order: [Sequence], [Selector], [ReactiveSequence], [ReactiveSelector]
+//   - all children at once: [Parallel] with a [Policy], [Node.Latched]
+//   - by chance: [RandomSequence], [RandomSelector], [WeightedChoice] of [Choice] made with [Weight]
+//   - by utility: [UtilitySelector] of [Branch] made with [On], [Node.HoldUntilDone], [Node.RememberChoice]
+//   - results: [Inverter], [ForceSuccess], [ForceFailure]
+//   - loops: [Repeat], [Retry], [UntilSuccess], [UntilFailure]
+//   - time: [Wait], [WaitBetween], [Timeout], [Cooldown], [Node.ClearedByAbort]
+//   - shared subtrees: [Define], [Definition], [Subtree]; names: [Node.Named]
+//   - the compiled tree: [Build], [Program], [LeafInfo]
 //
-// A program is an array of nodes in pre-order, so a subtree is a contiguous range. All that a tree
-// remembers of one agent is in its mind, of 64, 128 or 256 bytes ([components.Mind64] and its siblings):
-// a cursor for each strand (the root, and each branch of a Parallel) that names the deepest running
-// node, timers as deadlines, and counters. What cannot be active together shares words.
+// # Conditions
+//
+// [Check] tests a [Condition] once, [Guard] on every tick. Conditions are [True], [Alive], [Less], [LessEqual],
+// [Greater], [GreaterEqual], [Equal], [NotEqual] for a constant ([Numeric]), [LessFact], [LessEqualFact], [EqualFact]
+// for two facts, [Not], and [Predicate] for a custom test.
+//
+// # Actions and orders
+//
+// [Actions] registers names. [Do] posts a durative action and waits for its outcome, or for a condition ([Node.Until]).
+// [Fire] posts a trigger. A [Binding] fills their fields: [Target], [ChosenTarget], [Point], [PointAt], [Number],
+// [NumberOf]. [Node.OnEnter] and [Node.OnExit] call a function when a leaf is entered and exited ([Exit]).
+//
+// # Custom leaves
+//
+// [Leaf] takes a [LeafFunc], which ticks a block of agents at once; [AgentLeaf] takes a function that ticks one [Agent]
+// and returns a [Status]. Both declare what they need with [Node.Reads] and [Node.Keeps].
+//
+// # Tick without a world
+//
+// [NewBlock] makes a [Block] of 1 to 64 agents: set facts, [Block.Tick], read [Block.Order] and [Block.Triggers], and
+// [Block.Report] outcomes.
+//
+// # Explain
+//
+// [Block.Explain] returns an [Explanation] of what each UtilitySelector would choose, and why.
 //
 // # Time
 //
-// The clock is simulated, in nanoseconds; trees reckon in microseconds. Chained waits last exactly
-// their sum at any cadence: what follows a wait goes on at its deadline, not at the tick that noticed
-// it. A cooldown counts from the tick, because its effects happen at ticks. Timers are exact for an agent that is
-// ticked at least once in 814 days; one duration is at most 35 minutes.
+// The clock is simulated, in nanoseconds; trees compute in microseconds. Chained waits last exactly their sum at any
+// tick rate: a node after a wait continues at the wait's deadline, not at the tick that noticed it. A cooldown counts
+// from the tick, because its effects happen at ticks. Timers are exact for an agent that is ticked at least once in 814
+// days; one duration is at most 35 minutes.
 //
 // # Determinism and concurrency
 //
-// A tick is a function of the program, the facts, the mind and (seed, entity, clock): which block an agent
-// is in, which lane, and who shares it make no difference. There is no global state. A program may be
-// used by any number of goroutines; an executor and a block by one at a time.
+// A tick is a function of the program, the facts, the agent's mind and (seed, entity, clock). The block and the lane of
+// an agent, and the other agents of the block, have no influence. There is no global state. A program may be used by
+// any number of goroutines; a block by one at a time.
 package aitree

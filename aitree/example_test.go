@@ -2,6 +2,7 @@ package aitree_test
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
@@ -9,7 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// guardSenses is a component of a user's own. Its fields are facts.
+// guardSenses is a custom component. Its fields are facts.
 type guardSenses struct {
 	SeesFoe  bool
 	Foe      components.Entity
@@ -22,7 +23,7 @@ var (
 	distance = blackboard.FloatFact("distance", func(s *guardSenses) *float32 { return &s.Distance }, 1000)
 )
 
-// One guard, ticked by hand: no world, no systems.
+// A guard is ticked without a world.
 func Example() {
 	actions := aitree.NewActions()
 	for _, name := range []string{"patrol", "chase"} {
@@ -37,7 +38,7 @@ func Example() {
 	}
 	guard, err := aitree.Build("guard", actions, aitree.ReactiveSelector(
 		aitree.Guard(aitree.True(seesFoe), aitree.ReactiveSelector(
-			aitree.Guard(aitree.Less(distance, 1.5), aitree.Cooldown(0.8, aitree.Fire("strike", aitree.Target(theFoe)))),
+			aitree.Guard(aitree.Less(distance, 1.5), aitree.Cooldown(800*time.Millisecond, aitree.Fire("strike", aitree.Target(theFoe)))),
 			aitree.Do("chase", aitree.Target(theFoe)),
 		)),
 		aitree.Do("patrol"),
@@ -47,23 +48,12 @@ func Example() {
 		return
 	}
 
-	// What a world would hold in components.
-	var (
-		mind     components.Mind64
-		intent   components.Intent
-		triggers components.Triggers
-		facts    = blackboard.NewLanes(guard.Facts())
-	)
-	block := aitree.Block{Mask: 1, Facts: facts} // an agent in lane 0
-	block.Minds[0], block.Intents[0], block.Triggers[0] = mind.Words[:], &intent, &triggers
-
-	executor := aitree.NewExecutor()
+	block := aitree.NewBlock(guard, 1) // one agent, in lane 0
+	facts := block.Facts
 	tick := func(second float64) {
-		block.Now = components.Timestamp(second * 1e9)
-		triggers = components.Triggers{}
-		executor.Tick(guard, &block)
-		fmt.Printf("%.1f s: %s", second, actions.Name(intent.Orders[components.Move].Action))
-		if fired := triggers.List[0]; fired.Action != 0 {
+		block.Tick(components.Timestamp(second * 1e9))
+		fmt.Printf("%.1f s: %s", second, actions.Name(block.Order(0, components.Move).Action))
+		for _, fired := range block.Triggers(0) {
 			fmt.Printf(", %s at %d", actions.Name(fired.Action), fired.Target.Index)
 		}
 		fmt.Println()
@@ -91,7 +81,7 @@ type foeSeen struct {
 	Distance float32 // metres
 }
 
-// archerSenses is a component of a user's own. Its array is a list of targets.
+// archerSenses is a custom component. Its array is a list of targets.
 type archerSenses struct {
 	Foes   [4]foeSeen
 	Count  uint8
@@ -106,7 +96,7 @@ var (
 )
 
 // An archer shoots or draws the sword, at the foe for which that scores best: shooting needs arrows and some distance,
-// the sword is for who is near. The branch of the chosen action gets the chosen foe as its target.
+// the sword is for a near foe. The branch of the chosen action gets the chosen foe as its target.
 func ExampleUtilitySelector() {
 	near := utility.Consider(foeDistance, utility.Linear().Inverted()).Range(0, 10) // 1 at 0 m, 0 from 10 m on
 	inRange := utility.Consider(foeDistance, utility.Piecewise(
@@ -139,23 +129,18 @@ func ExampleUtilitySelector() {
 		return
 	}
 
-	var (
-		mind   components.Mind64
-		intent components.Intent
-		facts  = blackboard.NewLanes(archer.Facts())
-	)
-	block := aitree.Block{Mask: 1, Facts: facts}
-	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
-	executor := aitree.NewExecutor()
+	block := aitree.NewBlock(archer, 1)
+	facts := block.Facts
+	seconds := 0
 	tick := func(distances ...float32) { // of foes 1, 2, …
 		facts.SetInt(foes.Count(), 0, int64(len(distances)))
 		for i, d := range distances {
 			facts.SetEntity(foes.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
 			facts.SetFloat(foes.Field(i, foeDistance), 0, d)
 		}
-		block.Now += 1e9
-		executor.Tick(archer, &block)
-		order := intent.Orders[components.Act]
+		seconds++
+		block.Tick(components.Timestamp(seconds * 1e9))
+		order := block.Order(0, components.Act)
 		fmt.Printf("foes at %v m: %s", distances, actions.Name(order.Action))
 		if order.Target.Index != 0 {
 			fmt.Printf(" at foe %d", order.Target.Index)
@@ -181,11 +166,11 @@ func ExampleUtilitySelector() {
 	// foes at [9 7] m: strike at foe 2
 }
 
-// A leaf of one's own that counts down from a fact. Its word in the mind is zero whenever it is entered.
+// A custom leaf counts down from a fact. Its word in the mind is zero when it is entered.
 func ExampleAgentLeaf() {
 	type oven struct{ Minutes int16 }
 	minutes := blackboard.IntFact("minutes", func(o *oven) *int16 { return &o.Minutes }, 0)
-	bake := aitree.AgentLeaf("bake", func(a *aitree.Agent) aitree.Status {
+	bake := aitree.AgentLeaf("bake", func(a aitree.Agent) aitree.Status {
 		if a.Entering() {
 			a.State()[0] = uint32(a.Int(0)) // the first fact of Reads
 		}
@@ -201,17 +186,13 @@ func ExampleAgentLeaf() {
 		fmt.Println(err)
 		return
 	}
-	facts := blackboard.NewLanes(program.Facts())
-	block := aitree.Block{Mask: 0b11, Facts: facts} // two bakers
+	block := aitree.NewBlock(program, 2) // two bakers
 	for lane := range 2 {
-		block.Minds[lane] = make([]uint32, program.MindBytes()/4)
-		facts.SetInt(minutes, lane, int64(lane+1))
+		block.Facts.SetInt(minutes, lane, int64(lane+1))
 	}
-	executor := aitree.NewExecutor()
 	for minute := range 3 {
-		block.Now = components.Timestamp(minute) * 60e9
-		executor.Tick(program, &block)
-		fmt.Printf("minute %d: baking %02b, done %02b\n", minute, executor.Running, executor.Succeeded)
+		block.Tick(components.Timestamp(minute) * 60e9)
+		fmt.Printf("minute %d: baking %02b, done %02b\n", minute, block.Running(), block.Succeeded())
 	}
 	// Output:
 	// minute 0: baking 11, done 00
@@ -224,7 +205,7 @@ func ExamplePredicate() {
 	type purse struct{ Gold, Price float32 }
 	gold := blackboard.FloatFact("gold", func(p *purse) *float32 { return &p.Gold }, 0)
 	price := blackboard.FloatFact("price", func(p *purse) *float32 { return &p.Price }, 0)
-	canPayTwice := aitree.Predicate("can pay twice", func(c *aitree.Context) (holds uint64) {
+	canPayTwice := aitree.Predicate("can pay twice", func(c *blackboard.Context) (holds uint64) {
 		gold, price := c.Float(0), c.Float(1)
 		for lane := range 64 { // lanes beyond c.Mask are not asked about
 			if gold[lane] >= 2*price[lane] {
@@ -239,15 +220,142 @@ func ExamplePredicate() {
 		fmt.Println(err)
 		return
 	}
-	facts := blackboard.NewLanes(program.Facts())
-	block := aitree.Block{Mask: 0b111, Facts: facts}
+	block := aitree.NewBlock(program, 3)
 	for lane, have := range []float32{5, 6, 7} {
-		block.Minds[lane] = make([]uint32, program.MindBytes()/4)
-		facts.SetFloat(gold, lane, have)
-		facts.SetFloat(price, lane, 3)
+		block.Facts.SetFloat(gold, lane, have)
+		block.Facts.SetFloat(price, lane, 3)
 	}
-	executor := aitree.NewExecutor()
-	executor.Tick(program, &block)
-	fmt.Printf("%03b\n", executor.Succeeded)
+	block.Tick(0)
+	fmt.Printf("%03b\n", block.Succeeded())
 	// Output: 110
+}
+
+// A porter carries a crate for as long as it takes, then rests. The action system reports the outcome of the order.
+func ExampleBlock() {
+	actions := aitree.NewActions()
+	if _, err := actions.Register("carry", components.Move); err != nil {
+		fmt.Println(err)
+		return
+	}
+	porter, err := aitree.Build("porter", actions, aitree.Sequence(
+		aitree.Do("carry", aitree.PointAt(10, 0)),
+		aitree.Wait(2*time.Second),
+	))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	block := aitree.NewBlock(porter, 2)
+	for second := range 4 {
+		if second == 1 {
+			block.Report(0, components.Move, components.Succeeded) // the porter in lane 0 has arrived
+		}
+		block.Tick(components.Timestamp(second * 1e9))
+		for lane := range 2 {
+			order := block.Order(lane, components.Move)
+			fmt.Printf("second %d, porter %d: %q, succeeded: %t\n",
+				second, lane, actions.Name(order.Action), block.Succeeded()>>lane&1 != 0)
+		}
+	}
+	// Output:
+	// second 0, porter 0: "carry", succeeded: false
+	// second 0, porter 1: "carry", succeeded: false
+	// second 1, porter 0: "", succeeded: false
+	// second 1, porter 1: "carry", succeeded: false
+	// second 2, porter 0: "", succeeded: false
+	// second 2, porter 1: "carry", succeeded: false
+	// second 3, porter 0: "", succeeded: true
+	// second 3, porter 1: "carry", succeeded: false
+}
+
+// An explanation says how the evaluator scored the actions, without a tick.
+func ExampleBlock_Explain() {
+	hunger := blackboard.FloatFact("hunger", func(s *struct{ Hunger float32 }) *float32 { return &s.Hunger }, 0)
+	needs, err := utility.Build("needs", utility.Choose(
+		utility.NewAction("eat", utility.Consider(hunger, utility.Linear())),
+		utility.NewAction("rest").Weight(0.5),
+	))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	program, err := aitree.Build("villager", nil, aitree.UtilitySelector(needs,
+		aitree.On("eat", aitree.Wait(time.Second)), aitree.On("rest", aitree.Wait(time.Second))))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	block := aitree.NewBlock(program, 1)
+	block.Facts.SetFloat(hunger, 0, 0.75)
+	for _, e := range block.Explain(0) {
+		fmt.Printf("%s, running: %t\n", e.Name, e.Running)
+		for _, o := range e.Options {
+			fmt.Printf("%s %.2f\n", o.Action, o.Score)
+		}
+	}
+	// Output:
+	// needs, running: false
+	// eat 0.75
+	// rest 0.50
+}
+
+// Errors of Build name the path to the node, the fault and the remedy.
+func ExampleBuild() {
+	hurt := blackboard.AgeFact("last hurt", func(s *struct{ Hurt components.Timestamp }) *components.Timestamp { return &s.Hurt })
+	_, err := aitree.Build("deer", nil, aitree.Selector(
+		aitree.Guard(aitree.Less(hurt, 5), aitree.Wait(time.Second)),
+		aitree.Wait(2*time.Second),
+	))
+	fmt.Println(err)
+	_, err = aitree.Build("deer", nil, aitree.Selector(
+		aitree.Guard(aitree.Less(hurt, 5*time.Second), aitree.Wait(time.Second)),
+		aitree.Wait(2*time.Second),
+	))
+	fmt.Println(err)
+	// Output:
+	// aitree: tree "deer" > Selector > Guard[0]: age "last hurt" compared with the number 5; use a time.Duration
+	// <nil>
+}
+
+// A custom leaf ticks a whole block at once: bit i of its answers is the agent in lane i.
+func ExampleLeaf() {
+	fuel := blackboard.FloatFact("fuel", func(s *struct{ Fuel float32 }) *float32 { return &s.Fuel }, 0)
+	burn := aitree.Leaf("burn", func(c *blackboard.Context) (success, running uint64) {
+		fuel := c.Float(0)
+		for lane := range 64 { // lanes outside of c.Mask are ignored
+			if fuel[lane] > 0 {
+				running |= 1 << lane
+			}
+		}
+		return c.Mask &^ running, running & c.Mask
+	}).Reads(fuel)
+	program, err := aitree.Build("stove", nil, burn)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	block := aitree.NewBlock(program, 3)
+	block.Facts.SetFloat(fuel, 1, 0.5)
+	block.Tick(0)
+	fmt.Printf("burning %03b, done %03b\n", block.Running(), block.Succeeded())
+	// Output: burning 010, done 101
+}
+
+// A subtree is defined once. Each use has its own state and a name before the names of its leaves.
+func ExampleDefine() {
+	pause := aitree.Define("pause", aitree.Wait(time.Second).Named("wait"))
+	program, err := aitree.Build("guard", nil, aitree.Sequence(
+		aitree.Subtree("pause").Named("first"),
+		aitree.Subtree("pause").Named("second"),
+	), pause)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, leaf := range program.Leaves() {
+		fmt.Println(leaf.Name)
+	}
+	// Output:
+	// first.wait
+	// second.wait
 }

@@ -15,7 +15,7 @@ import (
 //	(rndsel child...)  (rndseq child...)    RandomSelector, RandomSequence
 //	(choice (weight child)...)              WeightedChoice
 //	(wait#w min max)                        Wait(min, max)
-//	(utility brain (action child)...)       UtilitySelector, with :hold true and :remember true
+//	(utility evaluator (action child)...)       UtilitySelector, with :hold true and :remember true
 //
 // A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
 // only written; so a tree that is read has none.
@@ -42,9 +42,12 @@ func (x sexpr) String() string {
 }
 
 // These make s-expressions.
-func sAtom(s string) sexpr             { return sexpr{atom: s} }
-func sList(items ...sexpr) sexpr       { return sexpr{list: append([]sexpr{}, items...)} }
-func sNumber(v float64) sexpr          { return sAtom(strconv.FormatFloat(v, 'g', -1, 64)) }
+func sAtom(s string) sexpr { return sexpr{atom: s} }
+
+func sList(items ...sexpr) sexpr { return sexpr{list: append([]sexpr{}, items...)} }
+
+func sNumber(v float64) sexpr { return sAtom(strconv.FormatFloat(v, 'g', -1, 64)) }
+
 func sHead(h string, r ...sexpr) sexpr { return sList(append([]sexpr{sAtom(h)}, r...)...) }
 
 // readSexpr reads one s-expression, all of the text.
@@ -192,7 +195,7 @@ type refNode struct {
 	channel          components.Channel // do
 	subtree          string             // use
 	chosen           bool               // do, fire: the target is that of the utility above
-	brain            *refBrain          // utility
+	evaluator        *refEvaluator      // utility
 	branches         []int              // utility: the action of each child
 	hold, remember   bool               // utility
 
@@ -419,7 +422,7 @@ func (n *refNode) sexpr() sexpr {
 		add(sAtom(":s"), policy(n.success), sAtom(":f"), policy(n.failure))
 		addFlag(":latched", n.latched)
 	case refUtility:
-		add(sAtom(n.brain.name))
+		add(sAtom(n.evaluator.name))
 		addFlag(":hold", n.hold)
 		addFlag(":remember", n.remember)
 	case refRepeat, refRetry:
@@ -437,7 +440,7 @@ func (n *refNode) sexpr() sexpr {
 		case refWeightedChoice:
 			add(sList(sNumber(n.weights[i]), child.sexpr()))
 		case refUtility:
-			add(sList(sAtom(n.brain.action(n.branches[i])), child.sexpr()))
+			add(sList(sAtom(n.evaluator.action(n.branches[i])), child.sexpr()))
 		default:
 			add(child.sexpr())
 		}

@@ -3,7 +3,7 @@ package aitree
 // Status is what a node returns from a tick.
 type Status uint8
 
-// The three results of a tick.
+// The results of a tick.
 const (
 	Failure Status = iota
 	Success

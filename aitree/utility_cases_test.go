@@ -12,9 +12,10 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/conformance"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// selectorLane is the lane of the case's agent; its neighbours are strangers that run other cases' trees no further.
+// selectorLane is the lane of the case's agent; its neighbours are others that run other cases' trees no further.
 const selectorLane = 11
 
 // The conformance cases of the UtilitySelector; the notation is explained in package utility's testdata. A guard above the
@@ -35,12 +36,12 @@ func TestUtilitySelectorCases(t *testing.T) {
 func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 	t.Helper()
 	f := conformance.NewFacts()
-	brain, err := c.Build(f)
+	evaluator, err := c.Build(f)
 	require.NoError(t, err, c.ID)
 	var branches []aitree.Branch
 	for i, a := range c.Evaluator.Actions {
 		returns := c.Returns[i]
-		leaf := aitree.AgentLeaf(fmt.Sprint(i), func(a *aitree.Agent) aitree.Status {
+		leaf := aitree.AgentLeaf(fmt.Sprint(i), func(a aitree.Agent) aitree.Status {
 			k := &a.State()[0]
 			r := returns[min(int(*k), len(returns)-1)]
 			*k++
@@ -48,32 +49,32 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 		}).Keeps(1)
 		branches = append(branches, aitree.On(a.Name, leaf))
 	}
-	node := aitree.UtilitySelector(brain, branches...)
+	node := aitree.UtilitySelector(evaluator, branches...)
 	if c.Hold {
 		node.HoldUntilDone()
 	}
 	abandoned := false
-	wanted := aitree.Predicate("wanted", func(c *aitree.Context) uint64 {
+	wanted := aitree.Predicate("wanted", func(c *blackboard.Context) uint64 {
 		if abandoned {
 			return 0
 		}
 		return c.Mask
 	})
-	p, err := aitree.Build(c.ID, nil, aitree.Guard(wanted, node))
+	p, err := compile(c.ID, nil, aitree.Guard(wanted, node))
 	require.NoError(t, err, c.ID)
 
-	x := aitree.NewExecutor()
+	x := executor.NewExecutor()
 	x.EveryLeaf = true
-	lanes := blackboard.NewLanes(p.Facts())
+	lanes := blackboard.NewLanes(p.Facts)
 	mind := make([]uint32, p.MindBytes()/4)
-	b := &aitree.Block{Mask: 1 << selectorLane, Facts: lanes, Now: 7e9}
+	b := &executor.Block{Mask: 1 << selectorLane, Facts: lanes, Now: 7e9}
 	b.Minds[selectorLane] = mind
 	for i, tick := range c.Ticks {
 		where := fmt.Sprintf("%s, tick %d: %s", c.ID, i, c.Purpose)
 		b.Now += components.Timestamp(math.Round(tick.Dt * 1e9))
 		abandoned = tick.Op == "reset"
 		if !abandoned {
-			f.Set(lanes, brain, selectorLane, tick.Facts, tick.Targets)
+			f.Set(lanes, evaluator, selectorLane, tick.Facts, tick.Targets)
 		}
 		scored, _ := x.Scorings()
 		x.Tick(p, b)
@@ -95,10 +96,10 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 		}
 		exits, enters := [][2]any{}, []int{}
 		for _, e := range x.Events {
-			if e.Kind == aitree.Enter {
+			if e.Kind == executor.Enter {
 				enters = append(enters, int(e.Leaf))
 			} else {
-				how := map[aitree.EventKind]string{aitree.ExitSuccess: "succeeded", aitree.ExitFailure: "failed", aitree.ExitAborted: "aborted"}
+				how := map[executor.EventKind]string{executor.ExitSuccess: "succeeded", executor.ExitFailure: "failed", executor.ExitAborted: "aborted"}
 				exits = append(exits, [2]any{float64(e.Leaf), how[e.Kind]})
 			}
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/fact"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -39,12 +38,9 @@ func Example_utility() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var mind components.Mind64
-	var intent components.Intent
-	lanes := blackboard.NewLanes(soldier.Facts())
-	block := aitree.Block{Mask: 1, Facts: lanes}
-	block.Minds[0], block.Intents[0] = mind.Words[:], &intent
-	executor := aitree.NewExecutor()
+	block := aitree.NewBlock(soldier, 1)
+	lanes := block.Facts
+	now := components.Timestamp(0)
 	tick := func(ammo float32, distances ...float32) { // of hostiles 1, 2, …
 		lanes.SetFloat(fact.AmmoShare, 0, ammo)
 		lanes.SetInt(fact.Candidates.Count(), 0, int64(len(distances)))
@@ -52,9 +48,9 @@ func Example_utility() {
 			lanes.SetEntity(fact.Candidates.Entity(i), 0, components.Entity{Index: uint32(i + 1)})
 			lanes.SetFloat(fact.Candidates.Field(i, fact.CandidateDistance), 0, d)
 		}
-		block.Now += 2e9 // longer than it is committed
-		executor.Tick(soldier, &block)
-		order := intent.Orders[components.Act]
+		now += 2e9 // longer than it is committed
+		block.Tick(now)
+		order := block.Order(0, components.Act)
 		fmt.Printf("hostiles at %v m: %s %d\n", distances, actions.Name(order.Action), order.Target.Index)
 	}
 	tick(1, 9, 12)

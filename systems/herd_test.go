@@ -260,7 +260,7 @@ func TestSwapExchangesMindsOfDifferentSizes(t *testing.T) {
 	h := newHerd(t, systems.Options{Workers: 1})
 	cooldowns := make([]*aitree.Node, 20) // each has a word of its own, so 14 do not suffice
 	for i := range cooldowns {
-		cooldowns[i] = aitree.Cooldown(1, aitree.Do(action.Stand))
+		cooldowns[i] = aitree.Cooldown(time.Second, aitree.Do(action.Stand))
 	}
 	small := addTree(t, h, "small", aitree.Do(action.Stand))
 	large := addTree(t, h, "large", aitree.Selector(cooldowns...))
@@ -338,7 +338,7 @@ func TestTheDefaultFrameEqualsAScheduleMadeByHand(t *testing.T) {
 	run := func(byHand bool) uint64 {
 		h := newHerd(t, systems.Options{FPS: 30, Seed: 3, Workers: 2, Map: space.NewMap(64, 64)})
 		tree := addTree(t, h, "t", aitree.Sequence(
-			aitree.ForceSuccess(aitree.Timeout(1, aitree.Do(action.Wander))), aitree.WaitBetween(0.1, 0.5)))
+			aitree.ForceSuccess(aitree.Timeout(time.Second, aitree.Do(action.Wander))), aitree.WaitBetween(100*time.Millisecond, 500*time.Millisecond)))
 		spawn(h, 100, h.Prefab(tree, systems.Walker(0.3, 2), components.Faction{ID: 1}))
 		if !byHand {
 			for range 90 {

@@ -87,7 +87,7 @@ func (c *contestant) leafCounts() []int {
 	var leaves []int
 	query := generic.NewFilter1[components.Mind64]().Query(c.crowd.world)
 	for query.Next() {
-		leaves = c.program.RunningLeaves(query.Get().Words[:], leaves[:0])
+		leaves = c.program.Compiled().RunningLeaves(query.Get().Words[:], leaves[:0])
 		for _, leaf := range leaves {
 			counts[leaf]++
 		}

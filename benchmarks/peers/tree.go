@@ -22,7 +22,7 @@ func noReset() {}
 
 // guardTree builds a guard's tree and returns the function that ticks it.
 func guardTree(g *guards.Guard) (tick func()) {
-	call := func() branch { return always(cooldown(g, scenario.GuardCallSeconds, leaf(g.Shout()))) }
+	call := func() branch { return always(cooldown(g, scenario.GuardCallInterval.Seconds(), leaf(g.Shout()))) }
 	root := reactiveSelector(
 		guard(g.BadlyHurt, timeout(g, 10, sequence(
 			call(),
@@ -32,7 +32,7 @@ func guardTree(g *guards.Guard) (tick func()) {
 		guard(g.Visible, sequence(
 			call(),
 			selector(check(g.InReach), leaf(g.Chase())),
-			selector(cooldown(g, scenario.GuardStrikeSeconds, leaf(g.Strike())), leaf(g.Wait(0.1))),
+			selector(cooldown(g, scenario.GuardStrikeInterval.Seconds(), leaf(g.Strike())), leaf(g.Wait(0.1))),
 		)),
 		guard(g.TargetKnown, sequence(
 			leaf(g.Search()),

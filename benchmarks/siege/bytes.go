@@ -64,10 +64,10 @@ func MeanBytes() (kinds []AgentBytes, mean float64, err error) {
 
 func bytesOf(p *aitree.Program) AgentBytes {
 	a := AgentBytes{
-		Kind: p.Name(), Mind: p.MindBytes(), Intent: int(reflect.TypeFor[components.Intent]().Size()),
+		Kind: p.Name(), Mind: p.Compiled().MindBytes(), Intent: int(reflect.TypeFor[components.Intent]().Size()),
 		LOD: int(reflect.TypeFor[components.LOD]().Size()),
 	}
-	if p.Fires() {
+	if p.Compiled().Fires {
 		a.Triggers = int(reflect.TypeFor[components.Triggers]().Size())
 	}
 	seen := map[reflect.Type]bool{}

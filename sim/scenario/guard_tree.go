@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -26,16 +28,16 @@ var (
 // The settings of a guard. The cooldown of the strike and the speeds are those of the patrol and combat guard of the
 // literature.
 const (
-	GuardFleeHealth     = 30  // points of health below which it flees
-	GuardSafeDistance   = 20  // metres from its enemy at which it stops fleeing
-	GuardReach          = 1.5 // metres within which it strikes
-	GuardCloseDistance  = 1.2 // metres to which it closes in
-	GuardStrikeSeconds  = 0.8 // seconds between two strikes at least
-	GuardCallSeconds    = 10  // seconds between two calls for help at least
-	GuardRunFactor      = 2.0 // times its walking speed when it runs
-	GuardCallRadius     = 10  // metres that a call carries
-	GuardNoiseSeconds   = 4.0 // seconds for which it investigates a noise
-	GuardRouteTolerance = 6   // metres off its route beyond which it returns
+	GuardFleeHealth     = 30                     // points of health below which it flees
+	GuardSafeDistance   = 20                     // metres from its enemy at which it stops fleeing
+	GuardReach          = 1.5                    // metres within which it strikes
+	GuardCloseDistance  = 1.2                    // metres to which it closes in
+	GuardStrikeInterval = 800 * time.Millisecond // between two strikes at least
+	GuardCallInterval   = 10 * time.Second       // between two calls for help at least
+	GuardRunFactor      = 2.0                    // times its walking speed when it runs
+	GuardCallRadius     = 10                     // metres that a call carries
+	GuardNoiseMemory    = 4 * time.Second        // for which it investigates a noise
+	GuardRouteTolerance = 6                      // metres off its route beyond which it returns
 )
 
 // GuardHooks are called with the guard, on the goroutine of the world. Any may be nil.
@@ -52,15 +54,15 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 	noise := aitree.Point(fact.NoiseX, fact.NoiseY)
 	post := aitree.Point(factPostX, factPostY)
 	run := aitree.NumberOf(0, GuardRunFactor)
-	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallSeconds,
+	call := aitree.ForceSuccess(aitree.Cooldown(GuardCallInterval,
 		aitree.Fire(action.Shout, aitree.NumberOf(0, GuardCallRadius))))
 
-	flee := aitree.Guard(badlyHurt, aitree.Timeout(10, aitree.Sequence(
+	flee := aitree.Guard(badlyHurt, aitree.Timeout(10*time.Second, aitree.Sequence(
 		call,
 		aitree.Guard(targetKnown,
 			aitree.Do(action.Flee, aitree.Target(fact.Target), run).
 				Until(aitree.GreaterEqual(fact.Distance, GuardSafeDistance)).Named("flee")),
-		aitree.WaitBetween(2, 4).Named("catch breath"),
+		aitree.WaitBetween(2*time.Second, 4*time.Second).Named("catch breath"),
 	)))
 	engage := aitree.Guard(targetVisible, aitree.Sequence(
 		call,
@@ -71,20 +73,20 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 				Named("chase").OnEnter(hooks.Chase),
 		),
 		aitree.Selector(
-			aitree.Cooldown(GuardStrikeSeconds, aitree.Fire(action.Strike, aitree.Target(fact.Target))),
-			aitree.Wait(0.1).Named("recover"),
+			aitree.Cooldown(GuardStrikeInterval, aitree.Fire(action.Strike, aitree.Target(fact.Target))),
+			aitree.Wait(100*time.Millisecond).Named("recover"),
 		),
 	))
 	search := aitree.Guard(targetKnown, aitree.Sequence(
 		aitree.Do(action.Seek, lastKnown, run).Named("search").OnEnter(hooks.Search),
 		aitree.Repeat(3, aitree.Sequence(
-			aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(action.Wander).Named("look around"))),
-			aitree.Wait(0.5).Named("listen"),
+			aitree.ForceSuccess(aitree.Timeout(2*time.Second, aitree.Do(action.Wander).Named("look around"))),
+			aitree.Wait(500*time.Millisecond).Named("listen"),
 		)),
 	))
-	investigate := aitree.Guard(aitree.Less(fact.NoiseAge, GuardNoiseSeconds), aitree.Sequence(
+	investigate := aitree.Guard(aitree.Less(fact.NoiseAge, GuardNoiseMemory), aitree.Sequence(
 		aitree.Do(action.Seek, noise).Named("investigate"),
-		aitree.Wait(1.5).Named("look"),
+		aitree.Wait(1500*time.Millisecond).Named("look"),
 	))
 	patrol := aitree.Sequence(
 		aitree.Selector(
@@ -92,7 +94,7 @@ func GuardTree(hooks GuardHooks) *aitree.Node {
 			aitree.Do(action.Seek, post).Named("return").OnEnter(hooks.Return),
 		),
 		aitree.Do(action.Patrol).Named("patrol"),
-		aitree.WaitBetween(0.5, 1.5).Named("pause"),
+		aitree.WaitBetween(500*time.Millisecond, 1500*time.Millisecond).Named("pause"),
 	)
 	return aitree.ReactiveSelector(flee, engage, search, investigate, patrol)
 }

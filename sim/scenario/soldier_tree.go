@@ -53,7 +53,7 @@ func soldierTree(evaluator *utility.Evaluator) *aitree.Node {
 	melee := aitree.Parallel(aitree.One, aitree.One,
 		aitree.Repeat(0, aitree.Sequence(
 			aitree.Do(action.Seek, target, run, aitree.NumberOf(1, SoldierCloseDistance)).Named("close in"),
-			aitree.Wait(0.2),
+			aitree.Wait(200*time.Millisecond),
 		)),
 		aitree.Do(action.Melee, target),
 	)

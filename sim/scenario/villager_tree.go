@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -94,7 +96,7 @@ func villagerTree(evaluator *utility.Evaluator, choiceHook func(choice string) f
 		)),
 		aitree.On(choiceSleep, sleep(choiceSleep, 0)),
 		aitree.On(choiceSocialise, aitree.Sequence(
-			aitree.Timeout(30, walkTo(choiceSocialise, "go to a friend", fact.Friend, 2)),
+			aitree.Timeout(30*time.Second, walkTo(choiceSocialise, "go to a friend", fact.Friend, 2)),
 			aitree.Do(action.Socialise, aitree.NumberOf(0, VillagerTalkSeconds)),
 		)),
 		aitree.On(choiceWork, aitree.Selector(

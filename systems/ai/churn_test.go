@@ -6,12 +6,14 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
@@ -69,7 +71,7 @@ func newChurn(t *testing.T, workers int) *churn {
 
 // instant is a leaf that notes the frame by entity index.
 func (c *churn) instant(name string, table []uint32) *aitree.Node {
-	return aitree.AgentLeaf(name, func(a *aitree.Agent) aitree.Status {
+	return aitree.AgentLeaf(name, func(a aitree.Agent) aitree.Status {
 		table[a.Entity().Index] = c.Clock.Frame
 		if name == "born" {
 			c.grown[a.Entity().Index], c.looped[a.Entity().Index] = 0, 0
@@ -81,9 +83,9 @@ func (c *churn) instant(name string, table []uint32) *aitree.Node {
 // tree passes its cooldown once in a life. Then one branch waits, another loops, one keeps words, one holds an order.
 func (c *churn) tree(keeps int) *aitree.Node {
 	return aitree.Sequence(
-		aitree.Cooldown(2000, c.instant("born", c.born)),
+		aitree.Cooldown(2000*time.Second, c.instant("born", c.born)),
 		aitree.Parallel(aitree.All, aitree.All,
-			aitree.Sequence(c.counted(aitree.Wait(growth/60.0)), c.instant("grown", c.grown), c.counted(aitree.Do("walk"))),
+			aitree.Sequence(c.counted(aitree.Wait(growth*time.Second/60)), c.instant("grown", c.grown), c.counted(aitree.Do("walk"))),
 			aitree.Sequence(
 				aitree.Repeat(rounds, aitree.Check(aitree.Equal(Count, count0))),
 				c.instant("looped", c.looped), aitree.Fire("bang"), c.counted(aitree.Do("aim")),
@@ -99,7 +101,7 @@ func (c *churn) tree(keeps int) *aitree.Node {
 // keep is a leaf that fills its words, which it must find empty when it is entered, and moves its agent to another
 // archetype now and then, from whichever worker serves it.
 func (c *churn) keep(done bool) aitree.LeafFunc {
-	return func(x *aitree.Context) (success, running uint64) {
+	return func(x *blackboard.Context) (success, running uint64) {
 		queue := x.User.(*ecs.Queue)
 		for lane := range 64 {
 			if x.Mask>>lane&1 == 0 {
@@ -182,7 +184,7 @@ func (c *churn) change() (changes int) {
 	for range 60 {
 		e := c.someone()
 		program := uint16(1 + c.rng.IntN(c.Programs.Len()))
-		size := c.Programs.Get(ai.Tree(program)).MindBytes()
+		size := c.Programs.Get(ai.Tree(program)).Compiled().MindBytes()
 		if c.rng.IntN(4) == 0 {
 			size = 256
 		}

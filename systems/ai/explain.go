@@ -43,7 +43,11 @@ func (s *System) Explain(e components.Entity) []aitree.Explanation {
 				defer func() { w.gather.Nonfinite = nonfinite }()
 				b := w.block
 				b.Mask, b.Columns, b.Rows, b.First, b.Now = 1, &c.agents, nil, at, s.clock.Now
-				return w.executor.Explain(p, &b, 0)
+				var explanations []aitree.Explanation
+				for _, e := range w.executor.Explain(p, &b, 0) {
+					explanations = append(explanations, aitree.Explanation(e))
+				}
+				return explanations
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
@@ -502,7 +503,7 @@ func (m *hookModel) running() map[hookCall]bool {
 			if p == nil {
 				continue
 			}
-			for _, leaf := range p.RunningLeaves(words, nil) {
+			for _, leaf := range p.Compiled().RunningLeaves(words, nil) {
 				running[hookCall{entity: e, leaf: p.Leaves()[leaf].Name}] = true
 			}
 		}
@@ -538,10 +539,10 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			m.Program("chain", aitree.Sequence(m.Scripted("c"), m.Scripted("d"))),
 			m.Program("large", aitree.Parallel(aitree.All, aitree.All,
 				aitree.Repeat(0, m.Scripted("e")),
-				aitree.ReactiveSelector(m.Scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *aitree.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
+				aitree.ReactiveSelector(m.Scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
 			)),
 		}
-		size := func(program uint16) int { return m.Programs.Get(ai.Tree(program)).MindBytes() }
+		size := func(program uint16) int { return m.Programs.Get(ai.Tree(program)).Compiled().MindBytes() }
 		require.Equal(t, 128, size(programs[2]))
 
 		var agents []components.Entity
@@ -701,7 +702,7 @@ func TestEntersAndExitsBalance(t *testing.T) {
 func (m *hookModel) renew(e components.Entity, program uint16, programs []uint16) {
 	for _, words := range m.mindsOf(e) {
 		to := program
-		if to == 0 || m.Programs.Get(ai.Tree(to)).MindBytes() > len(words)*4 {
+		if to == 0 || m.Programs.Get(ai.Tree(to)).Compiled().MindBytes() > len(words)*4 {
 			to = mindlayout.Program(words)
 		}
 		clear(words)

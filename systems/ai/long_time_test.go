@@ -3,6 +3,7 @@ package ai_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,8 +27,8 @@ func newStriker(t *testing.T, fps int) *striker {
 	s := &striker{AiWorld: NewAIWorld(t, 1)}
 	s.Clock.FPS = fps
 	p := s.Program("striker", aitree.Parallel(aitree.All, aitree.All,
-		aitree.Cooldown(0.8, aitree.Fire("bang")),
-		aitree.Sequence(aitree.Wait(0.8), aitree.AgentLeaf("waited", func(*aitree.Agent) aitree.Status {
+		aitree.Cooldown(800*time.Millisecond, aitree.Fire("bang")),
+		aitree.Sequence(aitree.Wait(800*time.Millisecond), aitree.AgentLeaf("waited", func(aitree.Agent) aitree.Status {
 			s.waited = true
 			return aitree.Success
 		})),

@@ -3,9 +3,9 @@ package ai
 import (
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
@@ -26,7 +26,7 @@ type openLeaves struct {
 
 type openLeaf struct {
 	entity  components.Entity
-	program *aitree.Program
+	program *executor.Program
 	leaf    uint16
 	next    int32 // the entity's next entry plus one
 }
@@ -56,7 +56,7 @@ func (o *openLeaves) mind(e components.Entity) []uint32 {
 // note keeps account of one event and reports whether its hook is to be called.
 func (o *openLeaves) note(e hookEvent) bool {
 	hasExit := e.program.HasExitHook(int(e.event.Leaf))
-	if e.event.Kind != aitree.Enter {
+	if e.event.Kind != executor.Enter {
 		return hasExit && o.remove(e)
 	}
 	if !o.runs(e.entity, e.program, e.event.Leaf) {
@@ -69,7 +69,7 @@ func (o *openLeaves) note(e hookEvent) bool {
 }
 
 // adopt takes into account the leaves that run in a mind.
-func (o *openLeaves) adopt(e components.Entity, p *aitree.Program, words []uint32) {
+func (o *openLeaves) adopt(e components.Entity, p *executor.Program, words []uint32) {
 	o.running = p.RunningLeaves(words, o.running[:0])
 	for _, leaf := range o.running {
 		if p.HasExitHook(leaf) {
@@ -78,7 +78,7 @@ func (o *openLeaves) adopt(e components.Entity, p *aitree.Program, words []uint3
 	}
 }
 
-func (o *openLeaves) add(e components.Entity, p *aitree.Program, leaf uint16) {
+func (o *openLeaves) add(e components.Entity, p *executor.Program, leaf uint16) {
 	for len(o.first) <= int(e.Index) {
 		o.first = append(o.first, 0)
 	}
@@ -117,7 +117,7 @@ func (o *openLeaves) owed(e components.Entity, events []hookEvent) []hookEvent {
 }
 
 func (l *openLeaf) aborted() hookEvent {
-	return hookEvent{l.entity, l.program, aitree.Event{Leaf: l.leaf, Kind: aitree.ExitAborted}}
+	return hookEvent{l.entity, l.program, executor.Event{Leaf: l.leaf, Kind: executor.ExitAborted}}
 }
 
 // fill moves the last entry into a free place.
@@ -146,9 +146,9 @@ func (o *openLeaves) lost(events []hookEvent) []hookEvent {
 }
 
 // runs reports whether a leaf runs in an agent's mind.
-func (o *openLeaves) runs(e components.Entity, p *aitree.Program, leaf uint16) bool {
+func (o *openLeaves) runs(e components.Entity, p *executor.Program, leaf uint16) bool {
 	words := o.mind(e)
-	if words == nil || o.programs.Get(Tree(mindlayout.Program(words))) != p {
+	if words == nil || o.programs.compiled(Tree(mindlayout.Program(words))) != p {
 		return false
 	}
 	o.running = p.RunningLeaves(words, o.running[:0])

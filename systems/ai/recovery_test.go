@@ -3,6 +3,7 @@ package ai_test
 import (
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -16,7 +17,7 @@ func TestAPanicInALeafLeavesTheWorldUnlockedAndTheNextFrameRuns(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := NewAIWorld(t, workers)
 		fail, ticks := true, 0
-		number := s.Program("fragile", aitree.AgentLeaf("fragile", func(*aitree.Agent) aitree.Status {
+		number := s.Program("fragile", aitree.AgentLeaf("fragile", func(aitree.Agent) aitree.Status {
 			if fail {
 				panic("no idea")
 			}
@@ -38,14 +39,14 @@ func TestAPanicInADenseBlockLeavesNothingForTheBlocksThatAreMadeUpLater(t *testi
 		s := NewAIWorld(t, workers)
 		fail := true
 		var fragileTicks, soundTicks atomic.Int32 // workers count them
-		fragile := s.Program("fragile", aitree.AgentLeaf("fragile", func(*aitree.Agent) aitree.Status {
+		fragile := s.Program("fragile", aitree.AgentLeaf("fragile", func(aitree.Agent) aitree.Status {
 			if fail {
 				panic("no idea")
 			}
 			fragileTicks.Add(1)
 			return aitree.Running
 		}))
-		sound := s.Program("sound", aitree.AgentLeaf("sound", func(*aitree.Agent) aitree.Status {
+		sound := s.Program("sound", aitree.AgentLeaf("sound", func(aitree.Agent) aitree.Status {
 			soundTicks.Add(1)
 			return aitree.Running
 		}))
@@ -71,7 +72,7 @@ func TestAPanicInADenseBlockLeavesNothingForTheBlocksThatAreMadeUpLater(t *testi
 
 func TestAMindThatNamesNoProgramCanBeRemovedAndRepaired(t *testing.T) {
 	s := NewAIWorld(t, 1)
-	number := s.Program("idle", aitree.Wait(1))
+	number := s.Program("idle", aitree.Wait(time.Second))
 	s.Start()
 	removed, repaired := s.Spawn(components.NewMind64(99)), s.Spawn(components.NewMind64(99))
 	commands := ecs.Resource[ecs.Commands](s.World, "test")

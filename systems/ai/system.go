@@ -9,10 +9,10 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
@@ -51,7 +51,7 @@ type System struct {
 	blocks  []aiBlock
 	scan    func(worker, span int)
 	rest    func(worker, block int)
-	single  aitree.Block // of one agent that is reset
+	single  executor.Block // of one agent that is reset
 	events  []hookEvent
 	left    []hookEvent // of agents that are being reset, one's events behind the other's
 	open    openLeaves
@@ -81,13 +81,13 @@ type mindClass struct {
 	columns  *ecs.FactColumns
 	programs []classProgram // by number; 0 is unused
 	open     bool
-	agents   aitree.Columns // while the columns are open
+	agents   executor.Columns // while the columns are open
 	lods     [][]components.LOD
 }
 
 // classProgram is a program as a class runs it.
 type classProgram struct {
-	program *aitree.Program
+	program *executor.Program
 	fits    bool    // the class's minds are large enough
 	index   []int32 // where the program's facts are in the class's
 	rest    []blackboard.Row
@@ -126,8 +126,8 @@ type aiBlock struct {
 }
 
 type aiWorker struct {
-	executor *aitree.Executor
-	block    aitree.Block
+	executor *executor.Executor
+	block    executor.Block
 	gather   *ecs.Gather
 	pending  []pendingRows // by program number: due agents that do not fill a block yet
 	events   []hookEvent
@@ -145,15 +145,15 @@ type pendingRows struct {
 // hookEvent is an enter or an exit of a leaf with hooks.
 type hookEvent struct {
 	entity  components.Entity
-	program *aitree.Program
-	event   aitree.Event
+	program *executor.Program
+	event   executor.Event
 }
 
 // compare orders events as they are handed on: by entity, then exits before enters, then by leaf.
 func (e hookEvent) compare(o hookEvent) int {
 	return cmp.Or(
 		e.entity.Compare(o.entity),
-		cmp.Compare(b2i(e.event.Kind == aitree.Enter), b2i(o.event.Kind == aitree.Enter)),
+		cmp.Compare(b2i(e.event.Kind == executor.Enter), b2i(o.event.Kind == executor.Enter)),
 		cmp.Compare(e.event.Leaf, o.event.Leaf),
 	)
 }
@@ -171,16 +171,16 @@ func (s *System) Stats() Stats { return s.stats }
 // Starts adds to dst, by action handle, how many orders were posted and triggers fired since the system was
 // initialised.
 func (s *System) Starts(dst []int64) []int64 {
-	return s.sum(dst, func(x *aitree.Executor) []int64 { return x.Starts })
+	return s.sum(dst, func(x *executor.Executor) []int64 { return x.Starts })
 }
 
 // Active adds to dst, by action handle, how many orders stand. One whose agent was removed, or whose mind was replaced,
 // without the command queue is counted on.
 func (s *System) Active(dst []int64) []int64 {
-	return s.sum(dst, func(x *aitree.Executor) []int64 { return x.Active })
+	return s.sum(dst, func(x *executor.Executor) []int64 { return x.Active })
 }
 
-func (s *System) sum(dst []int64, of func(*aitree.Executor) []int64) []int64 {
+func (s *System) sum(dst []int64, of func(*executor.Executor) []int64) []int64 {
 	for _, w := range s.workers {
 		for i, n := range of(w.executor) {
 			for len(dst) <= i {
@@ -208,7 +208,7 @@ func (s *System) Initialize(w *arche.World) {
 	commands := ecs.Resource[ecs.Commands](w, who)
 	for i := range s.pool.Count() {
 		worker := &aiWorker{
-			executor: aitree.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom),
+			executor: executor.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventRoom),
 		}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)
@@ -239,7 +239,7 @@ func (s *System) Finalize(*arche.World) {
 		s.remove = nil
 	}
 	for _, w := range s.workers {
-		w.block, w.gather, w.pending, w.events = aitree.Block{}, nil, nil, nil
+		w.block, w.gather, w.pending, w.events = executor.Block{}, nil, nil, nil
 	}
 	s.classes, s.spans, s.blocks = nil, nil, nil
 	s.events, s.left, s.resets, s.open = nil, nil, nil, openLeaves{}
@@ -308,10 +308,10 @@ func (s *System) build() {
 		var facts []blackboard.Fact
 		c.programs = make([]classProgram, s.programs.Len()+1)
 		for number := 1; number <= s.programs.Len(); number++ {
-			p := s.programs.Get(Tree(number))
+			p := s.programs.compiled(Tree(number))
 			list := &c.programs[number]
 			list.program, list.fits = p, p.MindBytes() <= c.words*4
-			for _, f := range p.Facts() {
+			for _, f := range p.Facts {
 				at := slices.IndexFunc(facts, f.Same)
 				if at < 0 {
 					at = len(facts)
@@ -343,7 +343,7 @@ func (s *System) build() {
 			w.pending = append(w.pending, pendingRows{})
 		}
 		for number := s.built + 1; number <= s.programs.Len(); number++ {
-			w.executor.Prepare(s.programs.Get(Tree(number)))
+			w.executor.Prepare(s.programs.compiled(Tree(number)))
 		}
 	}
 	s.built = s.programs.Len()
@@ -373,7 +373,7 @@ func (s *System) openClass(c *mindClass) {
 	for i := range chunks {
 		k := &chunks[i]
 		s.requireOneMind(c, k)
-		c.agents.Chunks = append(c.agents.Chunks, aitree.Chunk{
+		c.agents.Chunks = append(c.agents.Chunks, executor.Chunk{
 			Entities: k.Entities(),
 			Minds:    ecs.MindColumn(k, termMind),
 			Intents:  ecs.Column[components.Intent](k, termIntent),
@@ -453,7 +453,7 @@ func (s *System) scanSpan(worker, index int) {
 		w.block.Number = uint16(number)
 		w.gather.SetRange(c.columns, c.programs[number].index, w.block.First, count)
 		s.tickBlock(w, c, &c.programs[number], count)
-		for m := w.executor.Strangers; m != 0; m &= m - 1 {
+		for m := w.executor.Mismatched; m != 0; m &= m - 1 {
 			mixed = true
 			row := row + bits.TrailingZeros64(m)
 			if number := minds[row*c.words] & 0xffff; number != 0 {
@@ -572,7 +572,7 @@ func (s *System) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int
 	b.Columns = &c.agents
 	c.check(p.program, b, count)
 	b.Now = s.clock.Now
-	if p.program.NeedsSince() {
+	if p.program.Custom {
 		for i := range count {
 			r := b.Row(i)
 			b.Since[i] = int64(s.clock.Step)
@@ -583,7 +583,7 @@ func (s *System) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int
 	}
 	x := w.executor
 	x.Tick(p.program, b)
-	w.stats.Decisions += int64(count - bits.OnesCount64(x.Strangers))
+	w.stats.Decisions += int64(count - bits.OnesCount64(x.Mismatched))
 	w.stats.Transitions += int64(x.Transitions)
 	for _, e := range x.Events {
 		w.events = append(w.events, hookEvent{b.Entity(int(e.Lane)), p.program, e})
@@ -591,14 +591,14 @@ func (s *System) tickBlock(w *aiWorker, c *mindClass, p *classProgram, count int
 }
 
 // check panics when an agent of a block lacks a component that its program needs.
-func (c *mindClass) check(p *aitree.Program, b *aitree.Block, count int) {
+func (c *mindClass) check(p *executor.Program, b *executor.Block, count int) {
 	for i := 0; i < count; i++ {
 		r := b.Row(i)
 		k := &c.agents.Chunks[r.Chunk]
-		if p.Does() && k.Intents == nil {
+		if p.Does && k.Intents == nil {
 			panic(lacks(p, "Do", k.Entities[r.Row], "components.Intent"))
 		}
-		if p.Fires() && k.Triggers == nil {
+		if p.Fires && k.Triggers == nil {
 			panic(lacks(p, "Fire", k.Entities[r.Row], "components.Triggers"))
 		}
 		if r.Chunk == b.Row(count-1).Chunk {
@@ -607,9 +607,9 @@ func (c *mindClass) check(p *aitree.Program, b *aitree.Block, count int) {
 	}
 }
 
-func lacks(p *aitree.Program, leaves string, e components.Entity, component string) string {
+func lacks(p *executor.Program, leaves string, e components.Entity, component string) string {
 	return fmt.Sprintf("ai: program %q has %s leaves, and entity %v, which runs it, has no %s: add one",
-		p.Name(), leaves, e, component)
+		p.Name, leaves, e, component)
 }
 
 // release drops what the last block holds of the columns: the world may outgrow them.
@@ -658,11 +658,11 @@ func (s *System) leave(e components.Entity) {
 }
 
 // programOf returns the program that a mind names, or nil.
-func (s *System) programOf(words []uint32) *aitree.Program {
+func (s *System) programOf(words []uint32) *executor.Program {
 	if words == nil {
 		return nil
 	}
-	return s.programs.Get(Tree(mindlayout.Program(words)))
+	return s.programs.compiled(Tree(mindlayout.Program(words)))
 }
 
 // callHooks calls the hooks of events in order: an exit where one is owed, and an enter where the leaf still runs,

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 	"weak"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -111,7 +112,7 @@ func (s *AiWorld) Spawn(values ...any) (e components.Entity) {
 
 // Scripted is a leaf that runs until the test answers otherwise, with hooks that are logged.
 func (s *AiWorld) Scripted(name string) *aitree.Node {
-	return s.hooked(name, aitree.AgentLeaf(name, func(a *aitree.Agent) aitree.Status {
+	return s.hooked(name, aitree.AgentLeaf(name, func(a aitree.Agent) aitree.Status {
 		if answer, ok := s.answers[answerKey{a.Entity(), name}]; ok {
 			return answer
 		}
@@ -146,8 +147,8 @@ func TestAgentsWithoutALODTickInEveryFrameAndOthersWhenTheyAreDue(t *testing.T) 
 		since  int64
 	}
 	var ticks []tick
-	p := s.Program("p", aitree.AgentLeaf("note", func(a *aitree.Agent) aitree.Status {
-		ticks = append(ticks, tick{a.Entity(), a.Since()})
+	p := s.Program("p", aitree.AgentLeaf("note", func(a aitree.Agent) aitree.Status {
+		ticks = append(ticks, tick{a.Entity(), int64(a.Since())})
 		return aitree.Success
 	}))
 	plain := s.Spawn(components.NewMind64(uint16(p)))
@@ -182,7 +183,7 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 	const agents = 4 * 70 * 6
 	served := make([]string, agents+1) // by entity; each is served by one worker
 	serve := func(name string, words int) uint16 {
-		return s.Program(name, aitree.Leaf(name, func(c *aitree.Context) (uint64, uint64) {
+		return s.Program(name, aitree.Leaf(name, func(c *blackboard.Context) (uint64, uint64) {
 			for lane := range 64 {
 				if c.Mask>>lane&1 != 0 {
 					served[c.Entities[lane].Index] += name
@@ -237,7 +238,7 @@ func TestEachDueAgentOfALargeMixedArchetypeTicksOnceByItsOwnProgram(t *testing.T
 		served := make([][]int8, 4) // by program, by entity
 		for i := range served {
 			served[i] = make([]int8, agents+1)
-			programs = append(programs, s.Program(fmt.Sprint("p", i), aitree.Leaf("x", func(c *aitree.Context) (uint64, uint64) {
+			programs = append(programs, s.Program(fmt.Sprint("p", i), aitree.Leaf("x", func(c *blackboard.Context) (uint64, uint64) {
 				for lane := range 64 {
 					if c.Mask>>lane&1 != 0 {
 						served[i][c.Entities[lane].Index]++
@@ -343,7 +344,7 @@ func removeResource[T any](w *arche.World) { w.Resources().Remove(arche.Resource
 
 func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 	tree := map[string]*aitree.Node{
-		"big":   aitree.Leaf("x", func(c *aitree.Context) (uint64, uint64) { return c.Mask, 0 }).Keeps(15),
+		"big":   aitree.Leaf("x", func(c *blackboard.Context) (uint64, uint64) { return c.Mask, 0 }).Keeps(15),
 		"doer":  aitree.Do("walk"),
 		"firer": aitree.Fire("bang"),
 	}
@@ -416,7 +417,7 @@ func TestAgentsOfProgramsThatPostNothingNeedNoIntent(t *testing.T) {
 func TestResetMakesTheMindAsNew(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", aitree.Sequence(
-		aitree.Cooldown(100, s.Scripted("once")),
+		aitree.Cooldown(100*time.Second, s.Scripted("once")),
 		s.hooked("walk", aitree.Do("walk")),
 	))
 	e := s.Spawn(components.NewMind64(uint16(p)), components.Intent{})
@@ -488,7 +489,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 		return leaf
 	}
 	brood := func() *aitree.Node {
-		return aitree.AgentLeaf("brood", func(a *aitree.Agent) aitree.Status {
+		return aitree.AgentLeaf("brood", func(a aitree.Agent) aitree.Status {
 			if a.Entering() {
 				a.State()[0] = a.Entity().Index % 3
 			}
@@ -506,32 +507,32 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 				hook("flee", aitree.Do("walk", aitree.Number(0, fear)).Until(aitree.Less(fear, 0.3))),
 			)),
 			aitree.Sequence(
-				hook("watch", aitree.WaitBetween(0.1, 0.6)),
+				hook("watch", aitree.WaitBetween(100*time.Millisecond, 600*time.Millisecond)),
 				hook("stroll", aitree.Do("walk", aitree.Target(foeFact))),
 			),
 		),
 		aitree.Parallel(aitree.AtLeast(2), aitree.All,
 			aitree.RandomSelector(
-				aitree.Cooldown(0.5, hook("aim", aitree.Do("aim", aitree.NumberOf(0, 2)))),
-				hook("idle", aitree.Wait(0.2)),
+				aitree.Cooldown(500*time.Millisecond, hook("aim", aitree.Do("aim", aitree.NumberOf(0, 2)))),
+				hook("idle", aitree.Wait(200*time.Millisecond)),
 				aitree.Inverter(hook("brood", brood())),
 			),
 			aitree.Repeat(3, aitree.WeightedChoice(
-				aitree.Weight(1, hook("short", aitree.Wait(0.05))),
-				aitree.Weight(2, aitree.Timeout(0.4, hook("walk", aitree.Do("walk")))),
+				aitree.Weight(1, hook("short", aitree.Wait(50*time.Millisecond))),
+				aitree.Weight(2, aitree.Timeout(400*time.Millisecond, hook("walk", aitree.Do("walk")))),
 			)),
 			aitree.Retry(0, aitree.Guard(aitree.True(alarmed), hook("think", brood()))),
 		).Latched(),
 		aitree.RandomSequence(
-			aitree.ForceSuccess(aitree.Timeout(0.3, aitree.UntilFailure(aitree.Sequence(
-				aitree.Check(aitree.Less(sighted, 2)),
-				hook("pace", aitree.Wait(0.07)),
+			aitree.ForceSuccess(aitree.Timeout(300*time.Millisecond, aitree.UntilFailure(aitree.Sequence(
+				aitree.Check(aitree.Less(sighted, 2*time.Second)),
+				hook("pace", aitree.Wait(70*time.Millisecond)),
 			)))),
 			aitree.Selector(
 				aitree.Check(aitree.EqualFact(Count, Count)).Named("always"),
-				hook("never", aitree.Wait(1)),
+				hook("never", aitree.Wait(time.Second)),
 			),
-			aitree.Leaf("churn", func(x *aitree.Context) (success, running uint64) {
+			aitree.Leaf("churn", func(x *blackboard.Context) (success, running uint64) {
 				q := x.User.(*ecs.Queue)
 				for lane := range 64 {
 					if x.Mask>>lane&1 == 0 {
@@ -549,7 +550,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 				}
 				return x.Mask, 0
 			}),
-			hook("rest", aitree.Leaf("rest", func(x *aitree.Context) (success, running uint64) {
+			hook("rest", aitree.Leaf("rest", func(x *blackboard.Context) (success, running uint64) {
 				state := func(lane int) *uint32 { return &x.State(lane)[20] }
 				for lane := range 64 {
 					if x.Mask>>lane&1 == 0 {
@@ -719,11 +720,11 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				return leaf
 			}
 			p := s.Program("p", aitree.ReactiveSelector(
-				aitree.Check(aitree.Less(sighted, 0.001)),
+				aitree.Check(aitree.Less(sighted, time.Millisecond)),
 				aitree.Guard(aitree.Greater(fear, 0.5), hook(aitree.Do("walk", aitree.Number(0, fear), aitree.Target(foeFact)))),
 				aitree.Parallel(aitree.All, aitree.One,
-					hook(aitree.WaitBetween(0.02, 0.09)),
-					aitree.Sequence(hook(aitree.Wait(0.03)), aitree.Fire("bang"), hook(aitree.AgentLeaf("brief", func(a *aitree.Agent) aitree.Status {
+					hook(aitree.WaitBetween(20*time.Millisecond, 90*time.Millisecond)),
+					aitree.Sequence(hook(aitree.Wait(30*time.Millisecond)), aitree.Fire("bang"), hook(aitree.AgentLeaf("brief", func(a aitree.Agent) aitree.Status {
 						if a.Entering() {
 							return aitree.Running
 						}
@@ -731,7 +732,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 					})).Keeps(3)),
 				),
 			))
-			q := s.Program("q", aitree.RandomSequence(hook(aitree.Wait(0.05)), aitree.Cooldown(0.1, hook(aitree.Wait(0.02))), hook(aitree.Wait(0.01))))
+			q := s.Program("q", aitree.RandomSequence(hook(aitree.Wait(50*time.Millisecond)), aitree.Cooldown(100*time.Millisecond, hook(aitree.Wait(20*time.Millisecond))), hook(aitree.Wait(10*time.Millisecond))))
 			for i := range 300 {
 				values := []any{s.Programs.Mind(ai.Tree(p)), components.Intent{}, components.Triggers{}, Feelings{Fear: float32(i % 2)}}
 				if i%3 == 0 {
@@ -769,7 +770,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 // Blocks hold addresses into columns; a column that the world has outgrown must not be kept alive by them.
 func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s := NewAIWorld(t, 1)
-	p := s.Program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x", func(*aitree.Agent) aitree.Status { return aitree.Success })))
+	p := s.Program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x", func(aitree.Agent) aitree.Status { return aitree.Success })))
 	for range 16 { // fills the archetype's first storage
 		s.Spawn(components.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
@@ -34,7 +35,7 @@ func (t *Trees) Add(program *aitree.Program) (Tree, error) {
 			return 0, fmt.Errorf("ai: a tree named %q is registered already; names must differ", program.Name())
 		}
 	}
-	if t.Actions != nil && (program.Does() || program.Fires()) && program.Actions() != t.Actions {
+	if t.Actions != nil && (program.Compiled().Does || program.Compiled().Fires) && program.Actions() != t.Actions {
 		return 0, fmt.Errorf("ai: tree %q posts actions of another register; build it with the register that "+
 			"Install was given as Options.Actions", program.Name())
 	}
@@ -53,6 +54,15 @@ func (t *Trees) Get(number Tree) *aitree.Program {
 	return t.list[number-1]
 }
 
+// compiled returns what the executor runs for a tree, or nil.
+func (t *Trees) compiled(number Tree) *executor.Program {
+	program := t.Get(number)
+	if program == nil {
+		return nil
+	}
+	return program.Compiled()
+}
+
 // Len returns how many trees there are. Their numbers are 1 to Len.
 func (t *Trees) Len() int { return len(t.list) }
 
@@ -67,7 +77,7 @@ func (t *Trees) Mind(number Tree) any {
 //
 // Panics when there is no tree of that number.
 func (t *Trees) MindBytes(number Tree) int {
-	program := t.Get(number)
+	program := t.compiled(number)
 	if program == nil {
 		panic(fmt.Sprintf("ai: no tree has number %d; there are %d", number, len(t.list)))
 	}
@@ -75,14 +85,14 @@ func (t *Trees) MindBytes(number Tree) int {
 }
 
 // require returns the tree of a mind. It panics when there is none, or when the mind is too small for it.
-func (t *Trees) require(words []uint32, size int, e components.Entity) *aitree.Program {
+func (t *Trees) require(words []uint32, size int, e components.Entity) *executor.Program {
 	number := Tree(mindlayout.Program(words))
-	program := t.Get(number)
+	program := t.compiled(number)
 	if program == nil {
 		panic(fmt.Sprintf("ai: the mind of entity %v names tree %d; there are %d", e, number, len(t.list)))
 	}
 	if program.MindBytes() > size {
-		panic(fmt.Sprintf("ai: tree %q needs a mind of %d bytes; entity %v has one of %d", program.Name(),
+		panic(fmt.Sprintf("ai: tree %q needs a mind of %d bytes; entity %v has one of %d", program.Name,
 			program.MindBytes(), e, size))
 	}
 	return program

@@ -2,6 +2,7 @@ package ai_test
 
 import (
 	"testing"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
@@ -32,8 +33,8 @@ func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
 	}{
 		{"does", other, aitree.Do(action.Seek), true},
 		{"fires", other, aitree.Fire(action.Shout), true},
-		{"posts nothing", other, aitree.Wait(1), false},
-		{"has no register", nil, aitree.Wait(1), false},
+		{"posts nothing", other, aitree.Wait(time.Second), false},
+		{"has no register", nil, aitree.Wait(time.Second), false},
 		{"is of the world's", actions, aitree.Do(action.Seek), false},
 	} {
 		p, err := aitree.Build(c.name, c.register, c.root)

@@ -1,6 +1,8 @@
 package guardtree
 
 import (
+	"time"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 	"github.com/flockwork-ai/flockwork/components"
@@ -18,8 +20,8 @@ const (
 
 // Numbers of the tree in the units of the contestants: nanoseconds and microseconds.
 const (
-	NoiseMemory  = components.Timestamp(scenario.GuardNoiseSeconds * 1e9)
-	CallInterval = int64(scenario.GuardCallSeconds * 1e6)
+	NoiseMemory  = components.Timestamp(scenario.GuardNoiseMemory)
+	CallInterval = int64(scenario.GuardCallInterval / time.Microsecond)
 )
 
 // NewActions returns a registry with the guard's actions. Their handles are the same in every registry it returns.

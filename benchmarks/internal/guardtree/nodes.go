@@ -100,7 +100,7 @@ func DictionaryReadings(actions *Handles) *Readings {
 // NewNodes builds the node objects of one guard's tree.
 func NewNodes(r *Readings, a *Handles) pointertree.Node {
 	call := func() pointertree.Node {
-		return pointertree.ForceSuccess(pointertree.Cooldown(scenario.GuardCallSeconds, pointertree.Fire(r.Shout)))
+		return pointertree.ForceSuccess(pointertree.Cooldown(scenario.GuardCallInterval.Seconds(), pointertree.Fire(r.Shout)))
 	}
 	return pointertree.ReactiveSelector(
 		pointertree.Guard(r.BadlyHurt, pointertree.Timeout(10, pointertree.Sequence(
@@ -115,7 +115,7 @@ func NewNodes(r *Readings, a *Handles) pointertree.Node {
 				pointertree.Do(a.Seek, scenario.GuardRunFactor, r.TargetPlace, r.Closed),
 			),
 			pointertree.Selector(
-				pointertree.Cooldown(scenario.GuardStrikeSeconds, pointertree.Fire(r.Strike)),
+				pointertree.Cooldown(scenario.GuardStrikeInterval.Seconds(), pointertree.Fire(r.Strike)),
 				pointertree.Wait(0.1),
 			),
 		)),

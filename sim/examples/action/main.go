@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"log"
+	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -100,7 +101,7 @@ func villager(hold bool) *aitree.Node {
 	).Inertia(0.05)))
 	choice := aitree.UtilitySelector(evaluator,
 		aitree.On("drink", aitree.Sequence(aitree.Do("drink", aitree.NumberOf(0, 3)), aitree.Fire("cheer"))),
-		aitree.On("stroll", aitree.ForceSuccess(aitree.Timeout(2, aitree.Do(action.Wander)))))
+		aitree.On("stroll", aitree.ForceSuccess(aitree.Timeout(2*time.Second, aitree.Do(action.Wander)))))
 	if hold {
 		choice.HoldUntilDone() // so every branch has to come to its end
 	}

@@ -1,0 +1,101 @@
+package aitree
+
+import (
+	"math"
+
+	"github.com/flockwork-ai/flockwork/internal/executor"
+)
+
+// layOut gives every node that has state its words in the mind. State that cannot be active together shares words. A
+// cooldown is active while its node is idle, so it has its own word.
+func (b *builder) layOut() error {
+	p := b.program
+	p.WideCursors = len(p.Nodes)+2 > math.MaxUint8
+	for i := range p.Nodes {
+		p.Parents = append(p.Parents, p.Nodes[i].Parent)
+	}
+	for _, l := range p.Leaves {
+		n := &p.Nodes[l.Node]
+		p.LeafNodes = append(p.LeafNodes, executor.LeafNode{
+			Node: l.Node, Action: n.Action, Channel: n.Channel, Does: n.Op == executor.OpDo,
+			FollowsFacts: n.FollowsFacts, Hooked: l.Enter != nil || l.Exit != nil,
+		})
+	}
+	next := int32(executor.HeaderWords)
+	for _, c := range p.Cooldowns {
+		p.Nodes[c].Slot = next
+		next++
+	}
+	for i := range p.UtilityNodes {
+		if k := &p.UtilityNodes[i]; k.Remember {
+			p.Nodes[k.Node].Slot = next
+			next += k.Words
+		}
+	}
+	p.Words = int(b.place(0, next))
+	if p.Words > executor.MaxWords {
+		return b.errorf("the tree needs %d bytes of state; the largest mind has %d: split it, or use fewer cooldowns, "+
+			"timers, Parallels and evaluators that remember what they read",
+			p.Words*4, executor.MaxWords*4)
+	}
+	b.strands(0, executor.Strand{Word: 1})
+	for n := range p.Nodes {
+		if !p.Rests(0, n+1) {
+			p.NonResting = append(p.NonResting, int32(n))
+		}
+	}
+	return nil
+}
+
+// place gives the nodes of a subtree words from next on and returns the first free word after them.
+func (b *builder) place(self, next int32) int32 {
+	p := b.program
+	n := &p.Nodes[self]
+	own := int32(0)
+	switch n.Op {
+	case executor.OpTimeout, executor.OpWait, executor.OpRandomSequence, executor.OpRandomSelector:
+		own = 1
+	case executor.OpRepeat, executor.OpRetry:
+		own = min(n.Count, 1)
+	case executor.OpParallel:
+		per := int32(32 / p.CursorBits())
+		own = (n.Count + per - 1) / per
+	case executor.OpLeaf:
+		own = p.Leaves[n.Leaf].Keeps
+	case executor.OpUtilitySelector:
+		if k := &p.UtilityNodes[n.UtilityNode]; !k.Remember {
+			own = k.Words
+		}
+	}
+	if own > 0 {
+		n.Slot = next
+		next += own
+	}
+	end := next
+	for _, c := range n.Children {
+		after := b.place(c, next)
+		end = max(end, after)
+		// The children of a reactive composite are active together for a moment: an earlier one is entered, and may
+		// fail, while a later one still runs.
+		if n.Op == executor.OpReactiveSequence || n.Op == executor.OpReactiveSelector || n.Op == executor.OpParallel {
+			next = after
+		}
+	}
+	return end
+}
+
+// strands tells every node of a subtree where the cursor of its strand is.
+func (b *builder) strands(self int32, s executor.Strand) {
+	p := b.program
+	n := &p.Nodes[self]
+	n.Strand = s
+	width := int32(p.CursorBits())
+	for i, c := range n.Children {
+		below := s
+		if n.Op == executor.OpParallel {
+			bit := int32(i) * width
+			below = executor.Strand{Word: n.Slot + bit/32, Shift: uint8(bit % 32)}
+		}
+		b.strands(c, below)
+	}
+}

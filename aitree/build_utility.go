@@ -1,0 +1,71 @@
+package aitree
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/flockwork-ai/flockwork/internal/executor"
+)
+
+// evaluator compiles the evaluator of a UtilitySelector. The branch of an action is the position of its child until the
+// children are compiled.
+func (b *builder) evaluator(n *Node, self int32) error {
+	p := b.program
+	if n.evaluator == nil || n.evaluator.Compiled() == nil {
+		return b.errorf("no evaluator; make one with utility.Build")
+	}
+	e := n.evaluator.Compiled()
+	k := executor.UtilityNode{
+		Node: self, Name: cmp.Or(n.label, e.Name), Evaluator: e, Hold: n.hold, Remember: n.remember,
+	}
+	actions := n.evaluator.Actions()
+	for i, name := range n.branches {
+		if !slices.Contains(actions, name) {
+			return b.errorf("a branch for %q, which is no action of evaluator %q; its actions are %q",
+				name, e.Name, actions)
+		}
+		if slices.Contains(n.branches[:i], name) {
+			return b.errorf("two branches for action %q; give it one", name)
+		}
+	}
+	for i, name := range actions {
+		at := slices.Index(n.branches, name)
+		if at < 0 {
+			return b.errorf("no branch for action %q of evaluator %q; give it one with On", name, e.Name)
+		}
+		k.Branches = append(k.Branches, int32(at))
+		k.Targeted = k.Targeted || e.Targeted(i)
+	}
+	for _, f := range e.Facts {
+		i, err := b.fact(f)
+		if err != nil {
+			return err
+		}
+		k.Facts = append(k.Facts, i)
+	}
+	k.KeepsAction = n.remember || e.Commitment > 0
+	k.Words = k.MemoryOffset() + int32(e.MemoryWords)
+	p.Nodes[self].UtilityNode = int32(len(p.UtilityNodes))
+	p.UtilityNodes = append(p.UtilityNodes, k)
+	return nil
+}
+
+// chooser returns the nearest UtilitySelector above a node, as an index of Program.UtilityNodes. The action of the
+// branch that the node is in must have targets.
+func (b *builder) chooser(self int32) (int32, error) {
+	p := b.program
+	for at := self; p.Nodes[at].Parent >= 0; at = p.Nodes[at].Parent {
+		above := &p.Nodes[p.Nodes[at].Parent]
+		if above.Op != executor.OpUtilitySelector {
+			continue
+		}
+		k := &p.UtilityNodes[above.UtilityNode]
+		action := slices.Index(k.Branches, int32(len(above.Children)-1)) // the last child is being compiled
+		if !k.Evaluator.Targeted(action) {
+			return 0, b.errorf("ChosenTarget below action %q of evaluator %q, which has no targets; use Action.For",
+				k.Evaluator.Actions[action].Name, k.Evaluator.Name)
+		}
+		return above.UtilityNode, nil
+	}
+	return 0, b.errorf("ChosenTarget, and no UtilitySelector above; use Target")
+}

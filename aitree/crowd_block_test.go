@@ -1,0 +1,333 @@
+package aitree_test
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/executor"
+)
+
+// decoy is what lies in the lanes of no agent.
+const decoy = 0xdec0
+
+var decoyTriggers = func() (t components.Triggers) {
+	for i := range t.List {
+		t.List[i] = components.Trigger{Action: decoy, Target: components.Entity{Index: decoy}, Number: decoy}
+	}
+	return t
+}()
+
+func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool) error {
+	b := &h.block
+	b.Mask, b.Now, b.Seed, b.Worker, b.User = 0, now, crowdSeed, 3, h
+	h.faults, h.hooks = nil, nil
+	lanes := blackboard.NewLanes(h.program.Facts)
+	spots := h.rng.Perm(64)
+	if h.rng.IntN(4) == 0 { // dense, as the frame fills them
+		for i := range spots {
+			spots[i] = i
+		}
+	}
+	decoyMind := slices.Repeat([]uint32{decoy}, h.program.MindBytes()/4)
+	decoyIntent := components.Intent{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}
+	intent, triggers := decoyIntent, decoyTriggers
+	for i, lane := range spots {
+		if i >= len(members) {
+			b.Minds[lane], b.Intents[lane], b.Triggers[lane] = nil, nil, nil
+			b.Since[lane] = decoy
+			if i%2 == 0 {
+				b.Minds[lane], b.Intents[lane], b.Triggers[lane] = decoyMind, &intent, &triggers
+				for _, s := range h.setters {
+					s.set(lanes, lane, members[i%len(members)].utility)
+				}
+			}
+			b.Entities[lane] = components.Entity{Index: decoy, Generation: uint32(i)}
+			continue
+		}
+		m := members[i]
+		b.Mask |= 1 << lane
+		b.Entities[lane], b.Minds[lane], b.Intents[lane], b.Triggers[lane] = m.entity, m.mind, &m.intent, &m.triggers
+		b.Since[lane] = m.since
+		m.stale = h.rng.IntN(2) == 0
+		if m.triggers = (components.Triggers{}); m.stale { // the last ones may not have been cleared
+			m.triggers = decoyTriggers
+		}
+		for name, c := range h.conds {
+			c.set(lanes, lane, now, m.agent.script.holds(name))
+		}
+		for i, f := range memberFacts {
+			if h.reads[i] {
+				f.set(lanes, lane, m, now)
+			}
+		}
+		for _, s := range h.setters {
+			s.set(lanes, lane, m.utility)
+		}
+	}
+	source := newCrowdSource(h, lanes)
+	b.Facts = source
+	if !h.program.Does {
+		b.Intents = [64]*components.Intent{}
+	}
+	if !h.program.Fires {
+		b.Triggers = [64]*components.Triggers{}
+	}
+	before := make([]components.Intent, len(members))
+	for i, m := range members {
+		before[i] = m.intent
+	}
+
+	x := h.executor
+	x.EveryLeaf = !h.hooked
+	all := b.Mask
+	mismatched := h.addMismatched(b)
+	columns := h.moveToColumns(b)
+	clear(x.Starts)
+	clear(x.Active)
+	x.Switches = 0
+	scored, spared := x.Scorings()
+	if !reset && h.tree.chooses() && h.rng.IntN(4) == 0 {
+		i := h.rng.IntN(len(members))
+		h.checkExplanation(members[i], spots[i])
+		b.Facts = source
+	}
+	if reset {
+		x.Reset(h.program, b)
+		all = 0
+	} else {
+		x.Tick(h.program, b)
+	}
+	if columns != nil {
+		columns.copyBack(h, b)
+	}
+	if x.Mismatched != mismatched {
+		h.fault("a block of %x has mismatched %x, found %x", b.Mask, mismatched, x.Mismatched)
+	}
+	b.Mask &^= mismatched
+
+	if x.Succeeded|x.Failed|x.Running != all || x.Succeeded&x.Failed|x.Succeeded&x.Running|x.Failed&x.Running != 0 {
+		h.fault("a block of %x has succeeded %x, failed %x, runs %x", b.Mask, x.Succeeded, x.Failed, x.Running)
+	}
+	if !slices.Equal(decoyMind, slices.Repeat([]uint32{decoy}, len(decoyMind))) || intent != decoyIntent || triggers != decoyTriggers {
+		h.fault("lanes outside the mask are changed")
+	}
+	h.sortEvents(x.Events)
+	enters := 0
+	for i, m := range members {
+		lane := spots[i]
+		h.observe(m, lane, before[i])
+		enters += len(m.observed.enters)
+		if !m.expected.equals(&m.observed) {
+			h.fault("%v:\nthe reference:\n%v\nthe executor:\n%v", m.entity, &m.expected, &m.observed)
+		}
+		if len(m.pending) > 0 {
+			h.fault("%v: the reference invokes %s, the executor does not", m.entity, m.pending[0].leaf.label)
+		}
+	}
+	h.checkCounts(members, scored, spared)
+	if x.Transitions != enters {
+		h.fault("%d transitions, %d enters", x.Transitions, enters)
+	}
+	if len(h.faults) == 0 {
+		return nil
+	}
+	return fmt.Errorf("at %v ns:\n%s", now, strings.Join(h.faults[:min(4, len(h.faults))], "\n"))
+}
+
+// checkExplanation lets the executor explain what an agent will choose, and compares it with what the reference has
+// chosen.
+func (h *crowd) checkExplanation(m *member, lane int) {
+	b := &h.block
+	b.Facts = newCrowdSource(h, b.Facts.(*crowdSource).lanes)
+	before := slices.Clone(m.mind)
+	list := h.executor.Explain(h.program, b, lane)
+	if !slices.Equal(before, m.mind) {
+		h.fault("%v: an explanation has changed its mind", m.entity)
+	}
+	for _, n := range h.tree.nodes {
+		if n.kind != refUtility {
+			continue
+		}
+		if len(list) == 0 || list[0].Node != n.index {
+			h.fault("%v: %v is not explained", m.entity, n)
+			return
+		}
+		x := list[0]
+		list = list[1:]
+		s := &m.agent.state[n.index]
+		if x.Running != s.before {
+			h.fault("%v: %v is explained as running %v", m.entity, n, x.Running)
+		}
+		if s.ticked != m.agent.serial || s.restarted == m.agent.serial {
+			continue
+		}
+		got := refChoice{}
+		if x.Chosen >= 0 {
+			o := &x.Options[x.Chosen]
+			got.made, got.target = true, idOf(o.Target)
+			for o.Action != n.evaluator.action(got.action) {
+				got.action++
+			}
+		}
+		if want := s.took; got.made != want.made || got.action != want.action || got.target != want.target {
+			h.fault("%v: the choice of %v is explained as %+v, want %+v: %+v", m.entity, n, got, want, x.Choice)
+		}
+	}
+}
+
+// checkCounts compares what the executor has counted in a block with the reference.
+func (h *crowd) checkCounts(members []*member, scored, spared int64) {
+	var did, want [3]int64 // choices scored, spared and exchanged
+	did[0], did[1] = h.executor.Scorings()
+	did[0], did[1], did[2] = did[0]-scored, did[1]-spared, h.executor.Switches
+	starts, active := make([]int64, len(h.executor.Starts)), make([]int64, len(h.executor.Active))
+	for _, m := range members {
+		c := &m.agent.did
+		want[0] += int64(c.scored)
+		want[1] += int64(c.spared)
+		want[2] += int64(c.turned + c.retargeted)
+		for _, leaf := range slices.Concat(m.expected.enters, m.expected.anew) {
+			if leaf.kind == refDo {
+				starts[h.handle("do ", leaf)]++
+			}
+		}
+		for _, leaf := range m.expected.enters {
+			if leaf.kind == refDo {
+				active[h.handle("do ", leaf)]++
+			}
+		}
+		for _, e := range m.expected.exits {
+			if e.leaf.kind == refDo {
+				active[h.handle("do ", e.leaf)]--
+			}
+		}
+		for _, leaf := range m.expected.fired {
+			starts[h.handle("fire ", leaf)]++
+		}
+	}
+	if did != want {
+		h.fault("choices scored, spared and exchanged are counted as %d, want %d", did, want)
+	}
+	if !slices.Equal(starts, h.executor.Starts) || !slices.Equal(active, h.executor.Active) {
+		h.fault("starts are counted as %v, want %v; those under way as %v, want %v", h.executor.Starts, starts,
+			h.executor.Active, active)
+	}
+}
+
+// addMismatched adds minds of another program to some blocks. They must be left alone.
+func (h *crowd) addMismatched(b *executor.Block) (mismatched uint64) {
+	b.Number = 0
+	if h.rng.IntN(2) == 0 {
+		return 0
+	}
+	b.Number = mindProgram
+	for lane := range 64 {
+		if b.Mask>>lane&1 == 0 && b.Minds[lane] != nil && h.rng.IntN(2) == 0 {
+			mismatched |= 1 << lane
+		}
+	}
+	b.Mask |= mismatched
+	return mismatched
+}
+
+// crowdColumns is a block's agents moved into columns, among rows of nobody.
+type crowdColumns struct {
+	minds    [64][]uint32
+	intents  [64]*components.Intent
+	triggers [64]*components.Triggers
+	before   executor.Columns
+}
+
+// moveToColumns moves the agents of some blocks into columns: side by side, or here and there in several chunks.
+func (h *crowd) moveToColumns(b *executor.Block) *crowdColumns {
+	b.Columns, b.Rows, b.First = nil, nil, blackboard.Row{}
+	if b.Mask == 0 || h.rng.IntN(3) == 0 {
+		return nil
+	}
+	c := &crowdColumns{minds: b.Minds, intents: b.Intents, triggers: b.Triggers}
+	words := h.program.MindBytes() / 4
+	const chunks, rows = 3, 80
+	columns := &executor.Columns{Words: words}
+	for range chunks {
+		k := executor.Chunk{Entities: make([]components.Entity, rows), Minds: slices.Repeat([]uint32{decoy}, rows*words)}
+		if h.program.Does {
+			k.Intents = slices.Repeat([]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}}, rows)
+		}
+		if h.program.Fires {
+			k.Triggers = slices.Repeat([]components.Triggers{decoyTriggers}, rows)
+		}
+		columns.Chunks = append(columns.Chunks, k)
+	}
+	first := blackboard.Row{Chunk: int32(h.rng.IntN(chunks)), Row: int32(h.rng.IntN(rows - 64))}
+	lanes := bits.Len64(b.Mask)
+	if h.rng.IntN(2) == 0 { // there may be rows behind the last lane of the mask
+		lanes = 64
+	}
+	for lane := range lanes {
+		b.Rows = append(b.Rows, blackboard.Row{Chunk: first.Chunk, Row: first.Row + int32(lane)})
+	}
+	switch h.rng.IntN(3) {
+	case 0:
+		for lane, spot := range h.rng.Perm(chunks * rows)[:len(b.Rows)] {
+			b.Rows[lane] = blackboard.Row{Chunk: int32(spot / rows), Row: int32(spot % rows)}
+		}
+	case 1:
+		b.Rows, b.First = nil, first
+	}
+	b.Columns = columns
+	for lane := range lanes {
+		if c.minds[lane] == nil {
+			continue
+		}
+		r := b.Row(lane)
+		k := &columns.Chunks[r.Chunk]
+		k.Entities[r.Row] = b.Entities[lane]
+		copy(k.Minds[int(r.Row)*words:], c.minds[lane])
+		if k.Intents != nil {
+			k.Intents[r.Row] = *c.intents[lane]
+		}
+		if k.Triggers != nil {
+			k.Triggers[r.Row] = *c.triggers[lane]
+		}
+	}
+	b.Minds, b.Intents, b.Triggers = [64][]uint32{}, [64]*components.Intent{}, [64]*components.Triggers{}
+	for _, k := range columns.Chunks {
+		c.before.Chunks = append(c.before.Chunks, executor.Chunk{
+			Entities: slices.Clone(k.Entities), Minds: slices.Clone(k.Minds), Intents: slices.Clone(k.Intents), Triggers: slices.Clone(k.Triggers),
+		})
+	}
+	return c
+}
+
+// copyBack moves the agents back and checks that no other row was written.
+func (c *crowdColumns) copyBack(h *crowd, b *executor.Block) {
+	words := b.Columns.Words
+	for lane := range bits.Len64(b.Mask) {
+		if b.Mask>>lane&1 == 0 {
+			continue
+		}
+		r := b.Row(lane)
+		k, before := &b.Columns.Chunks[r.Chunk], &c.before.Chunks[r.Chunk]
+		mind := k.Minds[int(r.Row)*words : (int(r.Row)+1)*words]
+		copy(c.minds[lane], mind)
+		copy(before.Minds[int(r.Row)*words:], mind)
+		if k.Intents != nil {
+			*c.intents[lane], before.Intents[r.Row] = k.Intents[r.Row], k.Intents[r.Row]
+		}
+		if k.Triggers != nil {
+			*c.triggers[lane], before.Triggers[r.Row] = k.Triggers[r.Row], k.Triggers[r.Row]
+		}
+	}
+	for i, k := range b.Columns.Chunks {
+		was := c.before.Chunks[i]
+		if !slices.Equal(k.Entities, was.Entities) || !slices.Equal(k.Minds, was.Minds) || !slices.Equal(k.Intents, was.Intents) || !slices.Equal(k.Triggers, was.Triggers) {
+			h.fault("rows of other agents are changed")
+		}
+	}
+	b.Minds, b.Intents, b.Triggers = c.minds, c.intents, c.triggers
+	b.Columns, b.Rows = nil, nil
+}

@@ -1,0 +1,71 @@
+package aitree
+
+import (
+	"time"
+
+	"github.com/flockwork-ai/flockwork/internal/executor"
+)
+
+// Inverter fails when its child succeeds and succeeds when its child fails.
+func Inverter(child *Node) *Node { return decorator(executor.OpInverter, child) }
+
+// ForceSuccess succeeds when its child completes, whatever the child's result.
+func ForceSuccess(child *Node) *Node { return decorator(executor.OpForceSuccess, child) }
+
+// ForceFailure fails when its child completes, whatever the child's result.
+func ForceFailure(child *Node) *Node { return decorator(executor.OpForceFailure, child) }
+
+// Repeat runs its child n times, at most once per tick, and succeeds. It fails when the child fails. With an n of 0 or
+// less it repeats without end.
+func Repeat(n int, child *Node) *Node {
+	d := decorator(executor.OpRepeat, child)
+	d.count = n
+	return d
+}
+
+// Retry runs its child until it succeeds, at most n times and at most once per tick. It fails when the child fails the
+// n-th time. With an n of 0 or less it retries without end.
+func Retry(n int, child *Node) *Node {
+	d := decorator(executor.OpRetry, child)
+	d.count = n
+	return d
+}
+
+// UntilSuccess runs its child until it succeeds, at most once per tick.
+func UntilSuccess(child *Node) *Node { return decorator(executor.OpUntilSuccess, child) }
+
+// UntilFailure runs its child until it fails, at most once per tick, and then succeeds.
+func UntilFailure(child *Node) *Node { return decorator(executor.OpUntilFailure, child) }
+
+// Cooldown fails for a duration after its child succeeded, from 0 to 35 minutes, rounded down to microseconds. Aborts
+// and loop rounds do not end it, because it limits a rate; a reset of the agent does.
+func Cooldown(duration time.Duration, child *Node) *Node {
+	d := decorator(executor.OpCooldown, child)
+	d.duration = duration
+	return d
+}
+
+// ClearedByAbort makes a [Cooldown] end when the branch that it is in is aborted, and when a loop above it begins a new
+// round.
+func (n *Node) ClearedByAbort() *Node {
+	n.clearedByAbort = true
+	return n.only("ClearedByAbort", n.op == executor.OpCooldown, executor.OpCooldown)
+}
+
+// Timeout resets its child and fails when the child still runs a duration after it was entered, from 0 to 35 minutes,
+// rounded down to microseconds. The result of a child that completes on the tick that reaches the deadline counts.
+func Timeout(duration time.Duration, child *Node) *Node {
+	d := decorator(executor.OpTimeout, child)
+	d.duration = duration
+	return d
+}
+
+// Guard ticks its child while a condition holds. It tests the condition before the child on every tick. When the
+// condition does not hold, it resets a running child and fails.
+func Guard(c *Condition, child *Node) *Node {
+	d := decorator(executor.OpGuard, child)
+	d.condition = c
+	return d
+}
+
+func decorator(op executor.Opcode, child *Node) *Node { return &Node{op: op, children: []*Node{child}} }

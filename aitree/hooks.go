@@ -1,0 +1,41 @@
+package aitree
+
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/executor"
+)
+
+// Exit is how a running leaf ended.
+type Exit uint8
+
+// The ways a leaf exits.
+const (
+	Done    Exit = iota // it succeeded
+	Failed              // it failed
+	Aborted             // it was reset, or its agent was reset or removed
+)
+
+// String returns the exit's name.
+func (e Exit) String() string { return [...]string{"done", "failed", "aborted"}[e] }
+
+// OnEnter calls f after the AI stage in which an agent entered a leaf that still runs. It belongs to custom leaves,
+// [Do] and [Wait].
+func (n *Node) OnEnter(f func(components.Entity)) *Node {
+	n.enter = f
+	return n.only("OnEnter", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
+}
+
+// OnExit calls f once, after the AI stage in which a running leaf ended. The reset and the removal of an agent end its
+// leaves too. It belongs to custom leaves, [Do] and [Wait].
+func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
+	n.exit = f
+	return n.only("OnExit", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
+}
+
+// exitHook returns a hook as the executor calls it. The exits have the order of the executor's kinds of events.
+func exitHook(f func(components.Entity, Exit)) func(components.Entity, executor.EventKind) {
+	if f == nil {
+		return nil
+	}
+	return func(e components.Entity, how executor.EventKind) { f(e, Exit(how)) }
+}

@@ -1,0 +1,100 @@
+package executor
+
+// rounds counts a round for the lanes in which it ended in a way that may begin another, and returns the lanes that
+// begin another.
+func (x *Executor) rounds(n *Node, index int32, mask, ended, childRuns uint64) (again uint64) {
+	again = ended
+	if n.Count > 0 {
+		entering := mask &^ x.run[index]
+		for m := entering & childRuns; m != 0; m &= m - 1 {
+			*x.word(lowest(m), n.Slot) = 0
+		}
+		for m := ended; m != 0; m &= m - 1 {
+			i := lowest(m)
+			count := x.word(i, n.Slot)
+			if entering>>i&1 != 0 {
+				*count = 0
+			}
+			*count++
+			if *count >= uint32(n.Count) {
+				again &^= 1 << i
+			}
+		}
+	}
+	x.clearCooldowns(index+1, again)
+	return again
+}
+
+// timeout ticks its child first, so that the result of the tick that reaches the deadline counts.
+func (x *Executor) timeout(n *Node, index int32, mask uint64) (success, running uint64) {
+	entering := mask &^ x.run[index]
+	if entering&x.past != 0 {
+		return x.timeoutFromPast(n, index, mask, entering)
+	}
+	success, running = x.exec(index+1, mask)
+	over := x.due(n.Slot, running&^entering)
+	for m := over; m != 0; m &= m - 1 {
+		i := lowest(m)
+		x.setInstant(i, x.deadline(i, n.Slot))
+	}
+	if n.Micros > 0 {
+		for m := running & entering; m != 0; m &= m - 1 {
+			*x.word(lowest(m), n.Slot) = uint32(x.now + n.Micros)
+		}
+	} else {
+		for m := running & entering; m != 0; m &= m - 1 {
+			x.setInstant(lowest(m), x.now)
+		}
+		over |= running & entering
+	}
+	x.resetRunning(index+1, over)
+	return success, running &^ over
+}
+
+// timeoutFromPast is timeout for a block in which some lanes enter it at an instant before now.
+func (x *Executor) timeoutFromPast(n *Node, index int32, mask, entering uint64) (success, running uint64) {
+	var entered [64]int64
+	for m := entering; m != 0; m &= m - 1 {
+		i := lowest(m)
+		entered[i] = x.instantOf(i)
+	}
+	success, running = x.exec(index+1, mask)
+	over := uint64(0)
+	for m := running; m != 0; m &= m - 1 {
+		i := lowest(m)
+		d := entered[i] + n.Micros
+		if entering>>i&1 == 0 {
+			d = x.deadline(i, n.Slot)
+		}
+		if d <= x.now {
+			over |= 1 << i
+			x.setInstant(i, d)
+		} else if entering>>i&1 != 0 {
+			*x.word(i, n.Slot) = uint32(d)
+		}
+	}
+	x.resetRunning(index+1, over)
+	return success, running &^ over
+}
+
+// cooldown counts from now, not from the instant. Its effects happen at ticks, so two of them are never closer than its
+// duration.
+func (x *Executor) cooldown(n *Node, index int32, mask uint64) (success, running uint64) {
+	cooling := uint64(0)
+	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {
+		i := lowest(m)
+		if whole(*x.word(i, n.Slot), x.epochStart()) > x.now {
+			cooling |= 1 << i
+		}
+	}
+	if mask == cooling {
+		return 0, 0
+	}
+	success, running = x.exec(index+1, mask&^cooling)
+	if n.Micros > 0 {
+		for m := success; m != 0; m &= m - 1 {
+			*x.word(lowest(m), n.Slot) = uint32(x.now + n.Micros)
+		}
+	}
+	return success, running
+}

@@ -1,0 +1,64 @@
+package executor
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/flockwork-ai/flockwork/utility/explain"
+)
+
+// Explanation says what one UtilitySelector of a program would choose for an agent if it were ticked now. Its fields
+// are those of aitree.Explanation.
+type Explanation struct {
+	Node    int    // index of the node in pre-order
+	Name    string // the node's label, or the evaluator's name
+	Running bool   // whether the node runs; if not, nothing is in force but what it remembers
+	*explain.Choice
+}
+
+// Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order. It
+// changes nothing of the agent and no counter; the results of the executor's last tick are cleared. Unlike a tick it
+// allocates.
+//
+// It panics when the lane is not in the block's mask.
+func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
+	if uint(lane) > 63 || b.Mask>>lane&1 == 0 {
+		panic(fmt.Sprintf("executor: Explain of lane %d, which is not in the block's mask", lane))
+	}
+	bit := uint64(1) << lane
+	// A block of one agent, with a copy of its mind: loading a mind may write into it.
+	one := &Block{
+		Mask: bit, Number: b.Number, Since: b.Since, Facts: b.Facts, Seed: b.Seed, Now: b.Now,
+		Worker: b.Worker, User: b.User,
+	}
+	one.Entities[lane] = b.Entity(lane)
+	x.begin(p, b)
+	one.Minds[lane] = slices.Clone(x.mind(lane))
+	x.begin(p, one)
+	defer x.Clear()
+	x.load()
+	if x.mask == 0 {
+		return nil // the agent runs another program
+	}
+	var list []Explanation
+	_, skipped := x.Scorings()
+	for i := range p.UtilityNodes {
+		k := &p.UtilityNodes[i]
+		n := &p.Nodes[k.Node]
+		d := &x.decision
+		resumed := x.run[k.Node] & bit
+		x.loadChoices(k, n.Slot, bit, resumed)
+		ranOut := x.loadCommitments(k, n.Slot, resumed)
+		x.beginScoring(k)
+		stands := k.Hold && resumed != 0 || x.unchanged(k, n.Slot, resumed&^ranOut) != 0
+		d.Mask = bit
+		if k.Evaluator.Draws() {
+			d.Draws[lane] = x.draw(lane, uint32(x.now), k.Node, 0)
+		}
+		list = append(list, Explanation{
+			Node: int(k.Node), Name: k.Name, Running: resumed != 0, Choice: x.scorer.ExplainDecision(d, stands),
+		})
+	}
+	x.scorer.Skipped = skipped
+	return list
+}

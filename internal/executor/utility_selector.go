@@ -1,0 +1,289 @@
+package executor
+
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/scoring"
+)
+
+// UtilityNode is the evaluator of a UtilitySelector and the layout of its state.
+type UtilityNode struct {
+	Node        int32
+	Name        string // of the node, or of the evaluator
+	Evaluator   *scoring.Evaluator
+	Facts       []int32 // the evaluator's, as indices of Program.Facts
+	Branches    []int32 // by action: the child
+	Words       int32   // of state
+	Targeted    bool
+	KeepsAction bool // word 0 holds the action and the flag
+	Hold        bool
+	Remember    bool
+}
+
+// targetOffset returns the offset of the target in the state.
+func (k *UtilityNode) targetOffset() int32 { return int32(bit(k.KeepsAction)) }
+
+// deadlineOffset returns the offset of the commitment's deadline.
+func (k *UtilityNode) deadlineOffset() int32 {
+	return k.targetOffset() + targetWords*int32(bit(k.Targeted))
+}
+
+// MemoryOffset returns the offset of the evaluator's memory.
+func (k *UtilityNode) MemoryOffset() int32 {
+	return k.deadlineOffset() + int32(bit(k.Evaluator.Commitment > 0))
+}
+
+// The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps the
+// action; the target's two words, when any action has targets; the commitment's deadline, when there is one; the
+// evaluator's memory. The action in force is the one that runs; the word's action is a remembered choice. The deadline
+// counts while the node runs and the flag is set. The first tick at or after the deadline clears the flag.
+const (
+	choiceAction    = 0xff
+	choiceCommitted = 1 << 8
+	targetWords     = 2
+)
+
+// utility scores the lanes that choose in this tick, resets the branches that they leave and ticks the branches that
+// they have chosen.
+func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running uint64) {
+	k := &x.program.UtilityNodes[n.UtilityNode]
+	resumed := mask & x.run[index]
+	x.loadChoices(k, n.Slot, mask, resumed)
+	ranOut := x.loadCommitments(k, n.Slot, resumed)
+	stand := uint64(0)
+	if k.Hold {
+		stand = resumed
+	}
+	if mask != stand {
+		x.beginScoring(k)
+		stand |= x.unchanged(k, n.Slot, resumed&^stand&^ranOut)
+	}
+	var act [scoring.MaxActions]uint64 // by action: the lanes that have chosen it
+	d := &x.decision
+	held := stand
+	if choose := mask &^ stand; choose != 0 {
+		x.choose(k, n, index, choose, resumed)
+		held |= d.Held & choose
+	}
+	for m := held; m != 0; m &= m - 1 {
+		i := lowest(m)
+		act[d.Action[i]] |= 1 << i
+	}
+	// The branches may contain other UtilitySelectors, which overwrite the decision.
+	for action, c := range k.Branches {
+		if lanes := act[action]; lanes != 0 {
+			s, r := x.exec(c, lanes)
+			success |= s
+			running |= r
+		}
+	}
+	return success, running
+}
+
+// loadChoices puts the choices in force into the decision: the running action, and for lanes in which none runs, the
+// remembered one.
+func (x *Executor) loadChoices(k *UtilityNode, slot int32, mask, resumed uint64) {
+	d := &x.decision
+	d.Held = resumed
+	for action, c := range k.Branches {
+		for m := x.run[c] & resumed; m != 0; m &= m - 1 {
+			d.Action[lowest(m)] = uint8(action)
+		}
+	}
+	if k.Remember {
+		for m := mask &^ resumed; m != 0; m &= m - 1 {
+			i := lowest(m)
+			if a := *x.word(i, slot) & choiceAction; a > 0 && int(a) <= len(k.Branches) {
+				d.Action[i] = uint8(a - 1)
+				d.Held |= 1 << i
+			}
+		}
+	}
+	if k.Targeted {
+		for m := d.Held; m != 0; m &= m - 1 {
+			i := lowest(m)
+			d.Target[i] = x.chosenTarget(k, slot, i)
+		}
+	}
+}
+
+// chosenTarget reads the target of a lane.
+func (x *Executor) chosenTarget(k *UtilityNode, slot int32, lane int) components.Entity {
+	at := slot + k.targetOffset()
+	return components.Entity{Index: *x.word(lane, at), Generation: *x.word(lane, at+1)}
+}
+
+// chosenTargets reads the targets of the lanes of a mask.
+func (x *Executor) chosenTargets(k *UtilityNode, mask uint64) *[64]components.Entity {
+	slot := x.program.Nodes[k.Node].Slot
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		x.chosen[i] = x.chosenTarget(k, slot, i)
+	}
+	return &x.chosen
+}
+
+// loadCommitments finds the lanes that are committed to their running choice. It returns the lanes whose commitment has
+// ended since the last tick.
+func (x *Executor) loadCommitments(k *UtilityNode, slot int32, resumed uint64) (ranOut uint64) {
+	d := &x.decision
+	d.Committed = 0
+	if k.Evaluator.Commitment == 0 {
+		return 0
+	}
+	for m := resumed; m != 0; m &= m - 1 {
+		i := lowest(m)
+		w := x.word(i, slot)
+		switch {
+		case *w&choiceCommitted == 0:
+		case x.deadline(i, slot+k.deadlineOffset()) > x.now:
+			d.Committed |= 1 << i
+		default:
+			*w &^= choiceCommitted
+			ranOut |= 1 << i
+		}
+	}
+	return ranOut
+}
+
+// beginScoring prepares the scorer for the block.
+func (x *Executor) beginScoring(k *UtilityNode) {
+	b := x.block
+	h := scoring.Host{
+		Facts: &x.facts, Index: k.Facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now,
+		Worker: b.Worker, User: b.User,
+	}
+	if b.Columns != nil && k.Evaluator.Custom() {
+		h.Entities = x.entityLane()
+	}
+	x.scorer.Begin(k.Evaluator, h)
+}
+
+// unchanged returns the lanes of a mask in which no fact has changed since the last scoring.
+func (x *Executor) unchanged(k *UtilityNode, slot int32, mask uint64) uint64 {
+	if mask == 0 || !k.Evaluator.Rescores {
+		return 0
+	}
+	x.loadMemory(k, slot, mask)
+	mask &^= x.scorer.Moved(mask, &x.memory)
+	x.scorer.Skipped += int64(popcount(mask))
+	return mask
+}
+
+// loadMemory finds the evaluator's memory in the minds of the lanes of a mask. An evaluator that reads nothing has
+// none.
+func (x *Executor) loadMemory(k *UtilityNode, slot int32, mask uint64) {
+	if k.Evaluator.MemoryWords == 0 {
+		return
+	}
+	at := slot + k.MemoryOffset()
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		x.memory[i] = x.mind(i)[at : slot+k.Words]
+	}
+}
+
+// choose scores the lanes of a mask and resets the branches that they leave. A branch that continues with another
+// target is reset and begins again in this tick.
+func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed uint64) {
+	d, e := &x.decision, k.Evaluator
+	before, had := d.Action, d.Held
+	if k.Targeted {
+		x.before = d.Target
+	}
+	d.Mask = mask
+	if e.Draws() {
+		for m := mask; m != 0; m &= m - 1 {
+			i := lowest(m)
+			d.Draws[i] = x.draw(i, uint32(x.now), index, 0)
+		}
+	}
+	if e.Rescores {
+		x.loadMemory(k, n.Slot, mask)
+		x.scorer.Remember(mask, &x.memory)
+	}
+	x.scorer.Decide(d)
+	changed, retargeted := uint64(0), uint64(0)
+	for m := mask & resumed; m != 0; m &= m - 1 {
+		i := lowest(m)
+		switch {
+		case d.Held>>i&1 == 0 || d.Action[i] != before[i]:
+			changed |= 1 << i
+		case k.Targeted && d.Target[i] != x.before[i]:
+			retargeted |= 1 << i
+		}
+	}
+	x.Switches += int64(popcount((changed | retargeted) & d.Held))
+	for _, c := range k.Branches {
+		x.resetRunning(c, changed)
+		if m := retargeted & x.run[c]; m != 0 {
+			x.reset(c, m)
+			x.restartBranch(c, m)
+		}
+	}
+	stored := d.Held & mask &^ (resumed &^ changed &^ retargeted)
+	if k.Remember {
+		stored |= mask & had &^ d.Held // the choice is gone
+	}
+	x.storeChoices(k, n.Slot, stored)
+}
+
+// storeChoices writes the new choices of the lanes of a mask into their minds.
+func (x *Executor) storeChoices(k *UtilityNode, slot int32, mask uint64) {
+	d := &x.decision
+	for m := mask; m != 0; m &= m - 1 {
+		i := lowest(m)
+		held := d.Held>>i&1 != 0
+		if k.KeepsAction {
+			w := uint32(0)
+			if held {
+				w = uint32(d.Action[i]) + 1
+			}
+			if held && k.Evaluator.Commitment > 0 {
+				w |= choiceCommitted
+				*x.word(i, slot+k.deadlineOffset()) = uint32(x.now + k.Evaluator.Commitment)
+			}
+			*x.word(i, slot) = w
+		}
+		if k.Targeted {
+			at := slot + k.targetOffset()
+			*x.word(i, at), *x.word(i, at+1) = d.Target[i].Index, d.Target[i].Generation
+		}
+	}
+}
+
+// restartBranch records that a branch that ran was reset and begins again in this tick. It is the only case of a node
+// that is ticked after its reset, so the results that a latched Parallel keeps below it are cleared here.
+func (x *Executor) restartBranch(c int32, lanes uint64) {
+	end := x.program.Nodes[c].End
+	if len(x.program.Parallels) > 0 {
+		for n := c; n < end; n++ {
+			x.latchedS[n] &^= lanes
+			x.latchedF[n] &^= lanes
+		}
+	}
+	x.restarted = append(x.restarted, restart{c, end, lanes})
+}
+
+// restartedLanes returns the lanes in which a node is in a branch that began again. A node that runs there is treated
+// as entered: its order is posted and its cursor is written, since the branch may have used the words of the cursor.
+func (x *Executor) restartedLanes(node int32) (lanes uint64) {
+	for i := range x.restarted {
+		if r := &x.restarted[i]; r.first <= node && node < r.end {
+			lanes |= r.lanes
+		}
+	}
+	return lanes
+}
+
+// Scorings returns how many choices of UtilitySelectors were scored since the executor was made, and how many were kept
+// without a scoring because no fact had changed; see [utility.Definition.RescoreBeyond].
+func (x *Executor) Scorings() (scored, skipped int64) { return x.scorer.Scored, x.scorer.Skipped }
+
+// LastChoice returns the action, and its target, that a lane has in the UtilitySelector that was ticked last, or -1
+// when it has none. It is for tests.
+func (x *Executor) LastChoice(lane int) (action int, target components.Entity) {
+	if x.decision.Held>>lane&1 == 0 {
+		return -1, components.Entity{}
+	}
+	return int(x.decision.Action[lane]), x.decision.Target[lane]
+}
