@@ -608,7 +608,7 @@ func (c *mindClass) check(p *executor.Program, b *executor.Block, count int) {
 }
 
 func lacks(p *executor.Program, leaves string, e components.Entity, component string) string {
-	return fmt.Sprintf("ai: program %q has %s leaves, and entity %v, which runs it, has no %s: add one",
+	return fmt.Sprintf("ai: tree %q has %s leaves, and entity %v, which runs it, has no %s: add one",
 		p.Name, leaves, e, component)
 }
 

@@ -354,17 +354,17 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 		panics string
 	}{
 		"a number that no program has": {"doer", []any{components.NewMind64(7)},
-			"ai: the mind of entity {65 0} names program 7; there are 1"},
+			"ai: the mind of entity {65 0} names tree 7; there are 1"},
 		"a mind that is too small": {"big", []any{components.NewMind64(1)},
-			`ai: program "big" needs a mind of 128 bytes; entity {65 0} has one of 64`},
+			`ai: tree "big" needs a mind of 128 bytes; entity {65 0} has one of 64`},
 		"no Intent": {"doer", []any{components.NewMind64(1), components.Triggers{}},
-			`ai: program "doer" has Do leaves, and entity {65 0}, which runs it, has no components.Intent: add one`},
+			`ai: tree "doer" has Do leaves, and entity {65 0}, which runs it, has no components.Intent: add one`},
 		"two minds": {"doer", []any{components.NewMind256(0), components.NewMind64(1), components.Intent{}},
 			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
 		"two large minds": {"doer", []any{components.NewMind256(0), components.NewMind128(1), components.Intent{}},
 			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
 		"no Triggers": {"firer", []any{components.NewMind64(1), components.Intent{}},
-			`ai: program "firer" has Fire leaves, and entity {65 0}, which runs it, has no components.Triggers: add one`},
+			`ai: tree "firer" has Fire leaves, and entity {65 0}, which runs it, has no components.Triggers: add one`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := NewAIWorld(t, 1)

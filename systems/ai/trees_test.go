@@ -42,7 +42,7 @@ func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
 		assert.Same(t, c.register, p.Actions())
 		_, err = programs.Add(p)
 		if c.refused {
-			assert.EqualError(t, err, `ai: program "`+c.name+
+			assert.EqualError(t, err, `ai: tree "`+c.name+
 				`" posts actions of another register; build it with the register that Install was given as Options.Actions`)
 		} else {
 			assert.NoError(t, err, c.name)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,7 +49,7 @@ func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {
 		for i := range h.lods {
 			require.True(t, h.lods[i].Due())
 			if frame > 1 {
-				require.Equal(t, components.Timestamp(1000), h.lods[i].Elapsed(now))
+				require.Equal(t, time.Duration(1000), h.lods[i].Elapsed(now))
 			}
 		}
 	}

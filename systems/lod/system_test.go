@@ -81,7 +81,7 @@ func TestSystemServesWakesOfTheLastFrame(t *testing.T) {
 	clock := advance(w, s)
 	_, l := agents.Get(far)
 	assert.True(t, l.Due())
-	assert.Equal(t, clock.Now, l.Elapsed(clock.Now), "all its life")
+	assert.EqualValues(t, clock.Now, l.Elapsed(clock.Now), "all its life")
 	assert.Equal(t, 1, arche.GetResource[lod.Cadence](w).Stats().Woken)
 	advance(w, s)
 	_, l = agents.Get(far)

@@ -3,6 +3,7 @@ package lod_test
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -97,7 +98,7 @@ func TestTheZeroLODIsANewcomerWithoutImportance(t *testing.T) {
 	c.Frame(2, 33_333_333, h.chunks(3), origin)
 	assert.Equal(t, uint8(1), h.lods[3].Tier)
 	assert.True(t, h.lods[3].Due())
-	assert.Equal(t, components.Timestamp(33_333_333-16_666_666), h.lods[3].Elapsed(33_333_333))
+	assert.Equal(t, time.Duration(33_333_333-16_666_666), h.lods[3].Elapsed(33_333_333))
 }
 
 func TestATierThatDoesNotExistIsLeftAtTheNextUpdate(t *testing.T) {

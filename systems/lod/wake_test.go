@@ -2,6 +2,7 @@ package lod_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,7 +27,7 @@ func TestAWakeWithinTheFrameIsServedAtOnce(t *testing.T) {
 	l.Wake() // by what its decision led to
 	c.Frame(3, 3000, h.chunks(1), origin)
 	assert.True(t, l.Due(), "a wake after the decision is not spent by it")
-	assert.Equal(t, components.Timestamp(1000), l.Elapsed(3000))
+	assert.Equal(t, time.Duration(1000), l.Elapsed(3000))
 	c.Frame(4, 4000, h.chunks(1), origin)
 	assert.False(t, l.Due())
 
