@@ -360,9 +360,9 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 		"no Intent": {"doer", []any{components.NewMind64(1), components.Triggers{}},
 			`ai: tree "doer" has Do leaves, and entity {65 0}, which runs it, has no components.Intent: add one`},
 		"two minds": {"doer", []any{components.NewMind256(0), components.NewMind64(1), components.Intent{}},
-			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
+			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Herd.Swap"},
 		"two large minds": {"doer", []any{components.NewMind256(0), components.NewMind128(1), components.Intent{}},
-			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
+			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Herd.Swap"},
 		"no Triggers": {"firer", []any{components.NewMind64(1), components.Intent{}},
 			`ai: tree "firer" has Fire leaves, and entity {65 0}, which runs it, has no components.Triggers: add one`},
 	} {
