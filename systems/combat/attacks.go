@@ -30,7 +30,7 @@ type attacks struct {
 	spans     []ecs.Span
 	perWorker []attackWorker
 	requests  []claimRequest
-	count     []uint8 // claims, by the target's entity index
+	count     ecs.Table[uint8] // claims, by target
 	serve     func(worker, task int)
 	write     func(worker, task int)
 

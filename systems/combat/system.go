@@ -151,11 +151,11 @@ func (c *System) Initialize(w *arche.World) {
 	c.Finalize(w) // of the world before, if it was not called
 	c.clock = ecs.Resource[frame.Clock](w, name)
 	c.workers = ecs.Resource[parallel.Workers](w, name)
-	c.world = setting.OptionalResource[space.Map](w)
+	c.world = ecs.FindResource[space.Map](w)
 	c.paths = ecs.Resource[space.Routes](w, name)
 	c.events = ecs.Resource[frame.Events](w, name)
 	c.commands = ecs.Resource[ecs.Commands](w, name)
-	if c.respawns = setting.OptionalResource[RespawnQueue](w); c.respawns == nil {
+	if c.respawns = ecs.FindResource[RespawnQueue](w); c.respawns == nil {
 		c.respawns = &RespawnQueue{}
 		arche.AddResource(w, c.respawns)
 	}

@@ -26,13 +26,12 @@ type Observers []components.Vec2
 type System struct {
 	Config Config // read by Initialize only
 
-	clock     *frame.Clock
-	events    *frame.Events
-	cadence   *Cadence
-	columns   *ecs.Columns
-	lods      ecs.Lookup[components.LOD]
-	observers arche.ResID
-	chunks    []chunk
+	clock   *frame.Clock
+	events  *frame.Events
+	cadence *Cadence
+	columns *ecs.Columns
+	lods    ecs.Lookup[components.LOD]
+	chunks  []chunk
 }
 
 // Initialize puts a new [Cadence] into the world as a resource. It replaces the one of an earlier System.
@@ -53,7 +52,6 @@ func (s *System) Initialize(w *arche.World) {
 	}
 	arche.AddResource(w, cadence)
 	s.lods = ecs.NewLookup[components.LOD](w)
-	s.observers = arche.ResourceID[Observers](w)
 	s.columns = ecs.NewColumns(w, ecs.Need[components.LOD](), ecs.Optional[components.Transform]())
 }
 
@@ -65,8 +63,8 @@ func (s *System) Update(w *arche.World) {
 		}
 	}
 	var observers Observers
-	if w.Resources().Has(s.observers) {
-		observers = *w.Resources().Get(s.observers).(*Observers)
+	if resource := ecs.FindResource[Observers](w); resource != nil {
+		observers = *resource
 	}
 	chunks := s.columns.Open()
 	for i := range chunks {

@@ -2,9 +2,9 @@ package movement
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/space"
@@ -54,9 +54,9 @@ type separation struct {
 // An agent that is not in the grid, because it has no Faction or is dead, neither pushes nor is pushed.
 type separator struct {
 	grid     *spatial.Grid
-	world    *space.Map   // nil: open country
-	agents   []separation // by entity index
-	subCells []subCells   // by worker
+	world    *space.Map // nil: open country
+	agents   ecs.Table[separation]
+	subCells []subCells // by worker
 	scan     func(worker, task int)
 	reset    func(worker, task int)
 }
@@ -79,23 +79,25 @@ func (s *separator) refresh(workers *parallel.Workers) {
 		s.subCells[i].fit(s.grid, widest)
 	}
 	rows := s.subCells[0].rows // as of all
-	s.agents = scratch.Sized(s.agents, s.grid.IndexBound())
-	workers.Run((len(s.agents)+resetBatch-1)/resetBatch, s.reset)
+	s.agents.Grow(s.grid.IndexBound())
+	workers.Run((s.agents.Len()+resetBatch-1)/resetBatch, s.reset)
 	workers.Run((s.grid.Rows+rows-1)/rows, s.scan)
 }
 
 func (s *separator) resetRange(_, task int) {
-	clear(s.agents[task*resetBatch : min((task+1)*resetBatch, len(s.agents))])
+	agents := s.agents.Values()
+	clear(agents[task*resetBatch : min((task+1)*resetBatch, len(agents))])
 }
 
 // scanRows finds the separation of the agents in a few rows of cells, whose slots follow each other.
 func (s *separator) scanRows(worker, task int) {
 	g, cells := s.grid, &s.subCells[worker]
 	start, stop := cells.load(task)
+	agents := s.agents.Values()
 	for slot := start; slot < stop; slot++ {
 		p := g.Positions[slot]
 		f := space.FootingAt(s.world, p)
-		result := &s.agents[g.Entities[slot].Index]
+		result := &agents[g.Entities[slot].Index]
 		result.x, result.y, result.open = uint16(f.X), uint16(f.Y), uint16(f.Open)
 		if radius := pushRadius(g.Radii[slot]); radius > 0 {
 			for _, other := range cells.around(slot, radius+cells.largest) {
@@ -109,8 +111,7 @@ func (s *separator) scanRows(worker, task int) {
 
 // find returns the separation of an agent that stands at p, and its footing.
 func (s *separator) find(e components.Entity, p components.Vec2) (push components.Vec2, f space.Footing) {
-	if uint(e.Index) < uint(len(s.agents)) {
-		result := &s.agents[e.Index]
+	if result := s.agents.At(e); result != nil {
 		// Another system may have moved it since the scan.
 		if x, y := space.TileOf(p); result.open != 0 && x == int(result.x) && y == int(result.y) {
 			return result.push, space.Footing{X: x, Y: y, Open: uint(result.open)}

@@ -97,7 +97,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.Finalize(w) // of the world before, if it was not called
 	s.clock = ecs.Resource[frame.Clock](w, name)
 	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.world = setting.OptionalResource[space.Map](w)
+	s.world = ecs.FindResource[space.Map](w)
 	s.routes = ecs.Resource[space.Routes](w, name)
 	s.grid = spatial.AttachGrid(w, name)
 	s.separator = newSeparator(s.grid, s.world, s.workers.Count())

@@ -56,11 +56,13 @@ func (s *System) advanceSpan(worker, task int) {
 		if !continues || s.due(e) {
 			s.advanceAgent(worker, span.Chunk, i, wanted, continues)
 		}
-		if !a.Place.IsZero() && int(a.Place.Index) < len(w.used) {
-			w.used[a.Place.Index]++
+		if !a.Place.IsZero() {
+			if use := w.places.At(a.Place); use != nil {
+				use.agents++
+			}
 		}
-		if int(e.Index) < len(s.activities) {
-			s.activities[e.Index] = 1 + uint8(a.Activity)
+		if activity := s.activities.At(e); activity != nil {
+			*activity = 1 + uint8(a.Activity)
 		}
 	}
 }

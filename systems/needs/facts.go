@@ -42,7 +42,7 @@ func (s *System) lookSpan(_, task int) {
 // lookForCompany finds which agents are near and awake, and the nearest of them, one that socialises if there is any.
 // Of more than maxCompany in the cells around, the first in the order of the grid count.
 func (s *System) lookForCompany(self components.Entity, at components.Vec2, n *components.Needs) {
-	g := s.grid
+	g, activities := s.grid, s.activities.Values()
 	if len(g.Starts) == 0 || !vec.FiniteVec(at) {
 		return
 	}
@@ -66,7 +66,7 @@ func (s *System) lookForCompany(self components.Entity, at components.Vec2, n *c
 					continue
 				}
 				e := entities[i]
-				activity := s.activities[e.Index]
+				activity := activities[e.Index]
 				if activity == 0 || components.Activity(activity-1).Asleep() || e == self {
 					continue
 				}

@@ -18,6 +18,12 @@ type placeClaim struct {
 // compare orders claims by entity.
 func (c placeClaim) compare(o placeClaim) int { return c.entity.Compare(o.entity) }
 
+// placeUse is the use of a place in a frame, as far as one worker has seen it.
+type placeUse struct {
+	agents int32                // that occupy it
+	worked components.Timestamp // time worked there, nanoseconds
+}
+
 // serves reports whether the place that an agent takes up still serves its activity.
 func (s *System) serves(a *components.Engagement) bool {
 	p := s.places.Get(a.Place)
@@ -30,12 +36,13 @@ func (s *System) countUse(sites []ecs.Chunk) {
 		entities := sites[i].Entities()
 		places := ecs.Column[components.Place](&sites[i], 0)
 		for row := range places {
-			p, index := &places[row], entities[row].Index
+			p := &places[row]
 			p.Occupied = 0
 			worked := components.Timestamp(0)
 			for j := range s.perWorker {
-				p.Occupied += s.perWorker[j].used[index]
-				worked += s.perWorker[j].worked[index]
+				use := s.perWorker[j].places.Get(entities[row])
+				p.Occupied += use.agents
+				worked += use.worked
 			}
 			if worked > 0 {
 				s.harvest(p, worked)
@@ -79,8 +86,8 @@ func (s *System) grantClaims() {
 		}
 		a.engagement.Place = a.order.Target
 		s.startActivity(w, &a, c.activity)
-		if int(c.entity.Index) < len(s.activities) {
-			s.activities[c.entity.Index] = 1 + uint8(c.activity)
+		if activity := s.activities.At(c.entity); activity != nil {
+			*activity = 1 + uint8(c.activity)
 		}
 	}
 }

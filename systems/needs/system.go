@@ -53,11 +53,10 @@ type System struct {
 	// Within a frame.
 	chunks     []ecs.Chunk
 	spans      []ecs.Span
-	activities []uint8      // by entity index: 1 + activity; 0: no agent with needs
-	claims     []placeClaim // of all workers
-	indices    int          // one more than the largest entity index of a place
-	day        float32      // of this frame
-	duePhases  uint64       // by phase of a second: whether needs of agents with it change in this frame
+	activities ecs.Table[uint8] // 1 + activity; 0: no agent with needs
+	claims     []placeClaim     // of all workers
+	day        float32          // of this frame
+	duePhases  uint64           // by phase of a second: whether needs of agents with it change in this frame
 	perWorker  []worker
 	advance    func(worker, task int)
 	look       func(worker, task int)
@@ -66,8 +65,7 @@ type System struct {
 // worker is what a worker keeps.
 type worker struct {
 	claims []placeClaim
-	used   []int32                // by entity index of a place: agents
-	worked []components.Timestamp // by entity index of a place: time worked in this frame
+	places ecs.Table[placeUse]
 	stats  Stats
 	_      [64]byte // no two workers write to one cache line
 }
@@ -162,10 +160,10 @@ func (s *System) Finalize(*arche.World) {
 
 // prepare sizes and clears the memory of a frame.
 func (s *System) prepare(sites []ecs.Chunk) {
-	s.indices = 0
+	places := 0 // length of a table of places
 	for i := range sites {
 		for _, e := range sites[i].Entities() {
-			s.indices = max(s.indices, int(e.Index)+1)
+			places = max(places, int(e.Index)+1)
 		}
 	}
 	agents := 0
@@ -176,12 +174,11 @@ func (s *System) prepare(sites []ecs.Chunk) {
 	room := min(agents, claimRoom)
 	for i := range s.perWorker {
 		w := &s.perWorker[i]
-		w.used, w.worked = scratch.Sized(w.used, s.indices), scratch.Sized(w.worked, s.indices)
-		clear(w.used)
-		clear(w.worked)
+		w.places.Reset()
+		w.places.Grow(places)
 		w.claims = scratch.Sized(w.claims, room)[:0]
 	}
 	s.claims = scratch.Sized(s.claims, room)[:0]
-	s.activities = scratch.Sized(s.activities, s.grid.IndexBound())
-	clear(s.activities)
+	s.activities.Reset()
+	s.activities.Grow(s.grid.IndexBound())
 }

@@ -43,9 +43,10 @@ func (s *System) passTime(w *worker, a *agent) components.Outcome {
 	if a.walking {
 		w.stats.Walking += active
 	}
-	if engagement.Activity == components.Working && !engagement.Place.IsZero() &&
-		int(engagement.Place.Index) < len(w.worked) {
-		w.worked[engagement.Place.Index] += active
+	if engagement.Activity == components.Working && !engagement.Place.IsZero() {
+		if use := w.places.At(engagement.Place); use != nil {
+			use.worked += active
+		}
 	}
 	s.apply(w, n, engagement.Activity, active)
 	if satisfied.need != nil {

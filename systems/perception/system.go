@@ -10,7 +10,6 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
-	"github.com/flockwork-ai/flockwork/internal/setting"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/lod"
@@ -38,17 +37,16 @@ type System struct {
 	// extended to whole cells of the grid. Nil stands for 8; 0 counts the cell of the agent.
 	Near *float32
 
-	world     *arche.World
-	clock     *frame.Clock
-	workers   *parallel.Workers
-	events    *frame.Events
-	columns   *ecs.Columns
-	lods      ecs.Lookup[components.LOD]
-	cadenceID arche.ResID  // of a lod.Cadence
-	cadence   *lod.Cadence // nil in a world without a LOD system
-	healths   ecs.Lookup[components.Health]
-	factions  ecs.Lookup[components.Faction]
-	attacked  ecs.Lookup[components.Attacked]
+	world    *arche.World
+	clock    *frame.Clock
+	workers  *parallel.Workers
+	events   *frame.Events
+	columns  *ecs.Columns
+	lods     ecs.Lookup[components.LOD]
+	cadence  *lod.Cadence // nil in a world without lod.System
+	healths  ecs.Lookup[components.Health]
+	factions ecs.Lookup[components.Faction]
+	attacked ecs.Lookup[components.Attacked]
 
 	scene      scene
 	hearing    *hearing
@@ -100,35 +98,34 @@ const (
 
 // Initialize finds the world's resources. It panics when one is missing and when a setting is out of range.
 func (p *System) Initialize(w *arche.World) {
-	const who = "perception.System"
+	const name = "perception.System"
 	p.Finalize(w) // releases the columns of an earlier world
 	if p.RayBudget < 0 {
-		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", who, p.RayBudget))
+		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", name, p.RayBudget))
 	}
 	near := float32(defaultNear)
 	if p.Near != nil {
 		near = *p.Near
 	}
 	if !(near >= 0 && near <= math.MaxFloat32) {
-		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", who, near, defaultNear))
+		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", name, near, defaultNear))
 	}
 	p.world = w
-	p.clock = ecs.Resource[frame.Clock](w, who)
-	p.workers = ecs.Resource[parallel.Workers](w, who)
-	p.events = ecs.Resource[frame.Events](w, who)
+	p.clock = ecs.Resource[frame.Clock](w, name)
+	p.workers = ecs.Resource[parallel.Workers](w, name)
+	p.events = ecs.Resource[frame.Events](w, name)
 	p.columns = ecs.NewColumns(w,
 		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](),
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
 		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
 	p.lods = ecs.NewLookup[components.LOD](w)
-	p.cadenceID = arche.ResourceID[lod.Cadence](w)
 	p.healths = ecs.NewLookup[components.Health](w)
 	p.factions = ecs.NewLookup[components.Faction](w)
 	p.attacked = ecs.NewLookup[components.Attacked](w)
 	p.scene = scene{
-		grid:       spatial.AttachGrid(w, who),
-		terrain:    setting.OptionalResource[space.Map](w),
-		relations:  ecs.Resource[frame.Relations](w, who),
+		grid:       spatial.AttachGrid(w, name),
+		terrain:    ecs.FindResource[space.Map](w),
+		relations:  ecs.Resource[frame.Relations](w, name),
 		near:       near,
 		mustForget: func(e components.Entity, observer uint8) bool { return p.isDead(e) || !p.isHostile(e, observer) },
 		health:     p.health,
@@ -149,7 +146,7 @@ func (p *System) Stats() Stats { return p.stats }
 
 // Update carries noises to all agents and lets the agents sense that decide in this frame.
 func (p *System) Update(w *arche.World) {
-	p.cadence, _ = w.Resources().Get(p.cadenceID).(*lod.Cadence)
+	p.cadence = ecs.FindResource[lod.Cadence](w)
 	p.scene.grid.Refresh()
 	p.scene.now = p.clock.Now
 	p.scene.updateRelations()
