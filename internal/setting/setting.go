@@ -16,8 +16,8 @@ func SetDefault[T comparable](field *T, value T) {
 	}
 }
 
-// RequireSetting panics, naming the system and the field, unless a setting is finite and not negative.
-func RequireSetting(system, field string, value float32) {
+// RequireNonNegative panics, naming the system and the field, unless a setting is finite and not negative.
+func RequireNonNegative(system, field string, value float32) {
 	if !(value >= 0 && value <= math.MaxFloat32) {
 		panic(fmt.Sprintf("%s: %s is %v; use a finite number that is not negative", system, field, value))
 	}
@@ -34,9 +34,9 @@ func Seconds(s float32) components.Timestamp {
 	return components.Timestamp(min(max(ns, -most), most))
 }
 
-// Microseconds converts seconds to nanoseconds, rounded to whole microseconds, the unit of the timers of trees. The
+// RoundedSeconds converts seconds to nanoseconds, rounded to whole microseconds, the unit of the timers of trees. The
 // float32 nearest to 0.8 is some nanoseconds more than 0.8 s, which could cost a frame.
-func Microseconds(s float32) components.Timestamp { return (Seconds(s) + 500) / 1000 * 1000 }
+func RoundedSeconds(s float32) components.Timestamp { return (Seconds(s) + 500) / 1000 * 1000 }
 
 // InSeconds converts nanoseconds to seconds.
 func InSeconds(t components.Timestamp) float32 { return float32(float64(t) / 1e9) }

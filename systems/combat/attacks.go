@@ -208,7 +208,7 @@ func (a *attacks) carryOut(worker int, agent *attacker) {
 		return
 	}
 	if n := order.Numbers[1]; n > 0 && vec.IsFinite(n) {
-		interval = setting.Microseconds(n)
+		interval = setting.RoundedSeconds(n)
 	}
 	attack.ReadyAt = now + interval
 	if shoots {

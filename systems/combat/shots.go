@@ -30,8 +30,8 @@ func (s *Shots) require(name string) {
 	if s.Damage < 0 {
 		panic(fmt.Sprintf("%s: Shots.Damage is %d; it must not be negative", name, s.Damage))
 	}
-	setting.RequireSetting(name, "Shots.Range", s.Range)
-	setting.RequireSetting(name, "Shots.Noise", s.Noise)
+	setting.RequireNonNegative(name, "Shots.Range", s.Range)
+	setting.RequireNonNegative(name, "Shots.Noise", s.Noise)
 	if s.Interval < 0 {
 		panic(fmt.Sprintf("%s: Shots.Interval is %v; it must not be negative", name, s.Interval))
 	}

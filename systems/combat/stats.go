@@ -18,14 +18,14 @@ type Stats struct {
 }
 
 // Stats returns the counts since Initialize.
-func (c *System) Stats() Stats { return c.attacks.total() }
+func (s *System) Stats() Stats { return s.attacks.total() }
 
 // ShortestInterval returns the shortest time between two strikes or shots of one agent since Initialize; false when no
 // agent with a Fighter did so twice.
-func (c *System) ShortestInterval() (time.Duration, bool) {
+func (s *System) ShortestInterval() (time.Duration, bool) {
 	shortest, measured := components.Timestamp(math.MaxInt64), false
-	for i := range c.perWorker {
-		if w := &c.perWorker[i]; w.measured {
+	for i := range s.perWorker {
+		if w := &s.perWorker[i]; w.measured {
 			shortest, measured = min(shortest, w.shortest), true
 		}
 	}
@@ -36,12 +36,12 @@ func (c *System) ShortestInterval() (time.Duration, bool) {
 }
 
 // recordInterval records the time between two strikes or shots of one agent.
-func (s *worker) recordInterval(last, now components.Timestamp) {
+func (w *worker) recordInterval(last, now components.Timestamp) {
 	if last == 0 {
 		return
 	}
-	if d := now - last; !s.measured || d < s.shortest {
-		s.shortest, s.measured = d, true
+	if d := now - last; !w.measured || d < w.shortest {
+		w.shortest, w.measured = d, true
 	}
 }
 

@@ -52,7 +52,7 @@ func (r *Rates) require(name string) {
 		{"Loneliness", r.Loneliness}, {"Sleep", r.Sleep}, {"Camp", r.Camp}, {"Rest", r.Rest}, {"Company", r.Company},
 		{"Overheard", r.Overheard}, {"Meal", r.Meal}, {"Harvest", r.Harvest},
 	} {
-		setting.RequireSetting(name, "Rates."+f.name, f.value)
+		setting.RequireNonNegative(name, "Rates."+f.name, f.value)
 	}
 	if r.MealTime <= 0 {
 		panic(fmt.Sprintf("%s: Rates.MealTime is %v; use a time above 0", name, r.MealTime))
