@@ -19,7 +19,7 @@ type Observers []components.Vec2
 //
 // An agent takes part if it has a [components.LOD]. With a [components.Transform] its distance counts; without one it
 // is in the nearest tier. Systems that serve due agents read [components.LOD.Due] and [components.LOD.Elapsed]. They
-// report nothing back, so any number of them can serve an agent.
+// do not report back, so several systems can serve one agent.
 //
 // The system applies the wake-ups that [frame.Events] holds when it runs: those that were raised in the last frame. A
 // system that runs later in the frame and needs an agent to decide in the same frame calls [Cadence.WakeNow].

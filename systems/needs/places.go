@@ -24,13 +24,13 @@ type placeUse struct {
 	worked components.Timestamp // time worked there, nanoseconds
 }
 
-// serves reports whether the place that an agent takes up still serves its activity.
+// serves reports whether the place that an agent occupies still serves its activity.
 func (s *System) serves(a *components.Engagement) bool {
 	p := s.places.Get(a.Place)
 	return p != nil && p.Kind == s.kinds[a.Activity]
 }
 
-// countUse counts the agents that take up each place, and adds what work has brought.
+// countUse counts the agents that occupy each place, and adds the meals that work has produced.
 func (s *System) countUse(sites []ecs.Chunk) {
 	for i := range sites {
 		entities := sites[i].Entities()
@@ -92,8 +92,8 @@ func (s *System) grantClaims() {
 	}
 }
 
-// occupy takes up a place for an agent that stands at a point, and a meal if the place is a store. It returns false
-// when the place is not to be had.
+// occupy takes a place for an agent at a point, and a meal if the place is a store. It returns false when the place is
+// full, of another kind or out of reach.
 func (s *System) occupy(place components.Entity, kind components.PlaceKind, at components.Vec2) bool {
 	p, t := s.places.Get(place), s.transforms.Get(place)
 	if p == nil || t == nil || p.Kind != kind || p.Occupied >= p.Capacity || kind == components.Store && p.Stock <= 0 {

@@ -97,7 +97,7 @@ func (r *Rates) flows() (f [components.Activities]flow) {
 	return f
 }
 
-// usedRates are the other rates in the units in which they are used.
+// usedRates are the other rates, converted to the units of the computation.
 type usedRates struct {
 	overheard float32              // relief of loneliness per second
 	meal      components.Timestamp // nanoseconds that a meal takes

@@ -11,14 +11,14 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// rayBudget lets agents sense in order until the rays of a frame are spent.
+// rayBudget lets agents sense in order of priority until the rays of a frame are spent.
 //
 // The number of rays of an agent is known only after it has sensed. So agents sense in batches, split over the workers,
 // into scratch memory. Then their rays are added up in order, and results that exceed the budget are discarded. The
 // size of a batch is fixed, so the outcome equals that of one agent after the other.
 type rayBudget struct {
 	framesDeferred ecs.Table[uint8]    // consecutive frames in which an agent was deferred
-	deferred       []components.Entity // agents for which that is not 0, in no particular order
+	deferred       []components.Entity // agents whose framesDeferred is not 0, in no particular order
 	requests       []request
 	batch          []request // the part of requests that is processed
 	results        []result  // of the batch
@@ -83,7 +83,7 @@ func (b *rayBudget) run(p *System) {
 		served := 0
 		for ; served < len(b.batch); served++ {
 			q, r := &b.batch[served], &b.results[served]
-			// The first agent is always served, so that one that needs more than the budget does not wait for ever.
+			// The first agent is always served, so that an agent that needs more than the budget does not wait for ever.
 			if r.outcome.rays > left && at+served > 0 {
 				break
 			}

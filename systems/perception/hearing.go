@@ -100,7 +100,7 @@ func (h *hearing) carryNoises(noises []frame.Noise, workers *parallel.Workers) [
 	return h.hearers
 }
 
-// carryToBand takes all noises to the agents of one band of rows, so that each agent is written by one worker.
+// carryToBand delivers all noises to the agents in one band of rows, so that each agent is written by one worker.
 func (h *hearing) carryToBand(worker, band int) {
 	w := &h.workers[worker]
 	g := h.scene.grid
@@ -132,7 +132,7 @@ func (h *hearing) carryToBand(worker, band int) {
 
 // deliver writes a noise into the percept of an agent that can hear it, unless the agent heard a louder one.
 func (h *hearing) deliver(w *hearingWorker, slot int, noise *frame.Noise, dist2 float32) {
-	// Distances below a millimetre count as one, so that the loudness stays finite.
+	// Distances below a millimetre count as a millimetre, so that the loudness stays finite.
 	loudness := float32(noise.Loudness*noise.Loudness) / max(dist2, 1e-6)
 	entity := h.scene.grid.Entities[slot]
 	if loudness <= h.loudness[slot] || entity == noise.Source {

@@ -18,23 +18,23 @@ import (
 
 // System writes the [components.Percept] of agents: the hostile they see or remember, the noise they heard and how many
 // hostiles and allies are near. An agent has a [components.Transform], a [components.Faction], [components.Senses] and
-// a Percept. An agent whose [components.Health] is used up perceives nothing. An agent with [components.Candidates]
+// a Percept. An agent whose [components.Health] is 0 or less perceives nothing. An agent with [components.Candidates]
 // also gets a list of the hostiles in sight.
 //
 // An agent senses in the frames in which it decides: when its [components.LOD] is due, or in each frame if it has none.
 // All agents hear the noises of the last frame. An agent that hears one is woken ([lod.Cadence.WakeNow]) before any
 // agent senses, so it senses and decides in the same frame. An agent that loses sight of its target or forgets it is
-// woken too; that matters to agents that sense although they are not due, see RayBudget.
+// woken too, which has an effect on agents that sense although they are not due (see RayBudget).
 //
 // The system runs after [lod.System] and before the systems that read percepts.
 type System struct {
-	// RayBudget is the most rays of a frame; 0 is no limit. When the budget is spent, the remaining agents keep their
+	// RayBudget is the maximum number of rays in a frame; 0 is no limit. When the budget is spent, the remaining agents keep their
 	// percepts, and sense in the next frame before others, whether they are due or not. The order is: most frames
 	// deferred first, then the nearest LOD tier, then the order of entities. The first agent is always served.
 	RayBudget int
 
 	// Near is the distance in metres up to which hostiles and allies are counted, in a square around the agent that is
-	// extended to whole cells of the grid. Nil stands for 8; 0 counts the cell of the agent.
+	// extended to whole cells of the grid. Nil means 8; 0 counts the cell of the agent.
 	Near *float32
 
 	world    *arche.World
@@ -96,7 +96,9 @@ const (
 	senseRows   = 256 // agents of one task
 )
 
-// Initialize finds the world's resources. It panics when one is missing and when a setting is out of range.
+// Initialize prepares the system for a world that systems.Install was called on.
+//
+// Panics when the world lacks a resource and when a setting is out of range.
 func (s *System) Initialize(w *arche.World) {
 	const name = "perception.System"
 	s.Finalize(w) // releases the columns of an earlier world
