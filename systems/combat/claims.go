@@ -14,7 +14,7 @@ type claimRequest struct{ attacker, target components.Entity }
 // compare orders requests by attacker.
 func (r claimRequest) compare(o claimRequest) int { return r.attacker.Compare(o.attacker) }
 
-// grant counts the claims that stand and grants requests in the order of attackers, while the target has room.
+// grant counts the valid claims and grants requests in the order of attackers, up to MaxAttackers per target.
 func (a *attacks) grant() {
 	c := a.combat
 	a.count.Reset()
@@ -48,7 +48,7 @@ func (a *attacks) add(target components.Entity) {
 	a.stats.MostAttackers = max(a.stats.MostAttackers, int(*n))
 }
 
-// claimsOn returns the number of standing claims on an entity. The generation need not be compared: a removed entity has
+// claimsOn returns the number of claims on an entity. The generation need not be compared: a removed entity has
 // no claims.
 func (a *attacks) claimsOn(e components.Entity) uint8 { return a.count.Get(e) }
 
@@ -62,17 +62,17 @@ func (a *attacks) writeSpan(_, task int) {
 	}
 }
 
-// onLeave gives up the claim of an agent that is removed or gets another mind, so that the counts of a frame hold after
-// its commands too.
+// onLeave releases the claim of an agent that is removed or gets another mind, so that the counts of a frame stay valid
+// after its commands.
 func (a *attacks) onLeave(_ *arche.World, e components.Entity, _ ecs.LeaveReason) {
 	attack := a.claims.Get(e)
 	if attack == nil || attack.Target.IsZero() {
 		return
 	}
-	// One that has lost what an attacker needs was not counted in this frame.
+	// An agent that lacks a component of an attacker was not counted in this frame.
 	counted := a.intents.Get(e) != nil && a.combat.transforms.Get(e) != nil && a.combat.factions.Get(e) != nil
-	if mark := a.attackedOf.Get(attack.Target); mark != nil && mark.Count > 0 && counted {
-		mark.Count--
+	if attacked := a.attackedOf.Get(attack.Target); attacked != nil && attacked.Count > 0 && counted {
+		attacked.Count--
 	}
 	attack.Target = components.Entity{}
 }

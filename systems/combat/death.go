@@ -16,7 +16,7 @@ func (s *System) OnDeath(f func(victim, killer components.Entity)) { s.onDeath =
 func (s *System) applyWound(w *frame.Wound) {
 	health := s.healths.Get(w.Target)
 	if health == nil || health.Current <= 0 || w.Amount <= 0 {
-		return // dead already, or not hurt
+		return // already dead, or not hurt
 	}
 	health.Current = int32(max(int64(health.Current)-int64(w.Amount), math.MinInt32))
 	health.HurtBy, health.HurtAt = w.By, s.clock.Now

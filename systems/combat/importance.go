@@ -5,7 +5,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// raiseImportance gives an agent the highest importance until calmSpan finds that its fight is over.
+// raiseImportance gives an agent the highest importance until calmSpan restores it.
 func raiseImportance(f *components.Fighter, l *components.LOD) {
 	if !f.ImportanceRaised {
 		f.ImportanceRaised, f.Importance = true, l.Importance

@@ -13,13 +13,13 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// RespawnQueue is the dead agents that will respawn, in the order of their deaths. It is a resource of the world, so
-// that it can be saved with it. [System.Initialize] adds it to a world that has none.
+// RespawnQueue holds the dead agents that will respawn. It is a resource of the world, so that it can be saved with the
+// world. [System.Initialize] adds it to a world that has none.
 type RespawnQueue struct {
 	Pending []DeadAgent // in the order of their deaths
 }
 
-// DeadAgent is what is kept of a dead agent for its respawn.
+// DeadAgent is the record of a dead agent that its respawn needs.
 type DeadAgent struct {
 	Due      components.Timestamp // when it respawns
 	Entity   components.Entity    // the entity that died; it is removed
@@ -35,8 +35,8 @@ type respawn struct {
 	number uint64 // of the spawn command
 }
 
-// SetRespawn sets the prefab from which dead agents with a Fighter of this kind respawn; nil: they do not respawn,
-// which is how it is at first. The prefab must have a Transform.
+// SetRespawn sets the prefab from which dead agents with a Fighter of this kind respawn. With nil, the default, they do
+// not respawn. The prefab must have a Transform.
 //
 // Panics when the prefab has none.
 func (s *System) SetRespawn(kind uint8, p *ecs.Prefab) {
@@ -99,7 +99,7 @@ func (s *System) respawnPoint(dead *DeadAgent) components.Vec2 {
 }
 
 // onSpawn gives an agent that respawned the kind and the route of the dead one. It is called for every spawn, also
-// those of other systems.
+// for spawns of other systems.
 func (s *System) onSpawn(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
 	number := s.commands.Current()
 	// Spawns are carried out in the order of issue. Those that a panic in Apply dropped are skipped.

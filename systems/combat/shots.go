@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/setting"
 )
 
-// Shots are the settings of ranged attacks. Begin with [DefaultShots]: but for the zero value of the whole, a zero
+// Shots are the settings of ranged attacks. Begin with [DefaultShots]: in a value that is not entirely zero, a zero
 // field means 0.
 type Shots struct {
 	Damage     int32         // hit points of a hit without a number; 0 or more

@@ -7,17 +7,17 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Stats counts what melee and shoot orders did since Initialize.
+// Stats are the counters of melee and shoot orders since Initialize.
 type Stats struct {
 	Strikes       int64 // strikes of melees; each landed
 	Shots         int64 // shots fired, each for a round of ammunition
 	Hits          int64 // shots that hit
 	Granted       int64 // claims that were granted
 	Refused       int64 // claims that were refused, as the target had MaxAttackers
-	MostAttackers int   // the most claims on one target at a time; 255 also stands for more
+	MostAttackers int   // the most claims on one target at a time; 255 or more count as 255
 }
 
-// Stats returns the counts since Initialize.
+// Stats returns the counters since Initialize.
 func (s *System) Stats() Stats { return s.attacks.total() }
 
 // ShortestInterval returns the shortest time between two strikes or shots of one agent since Initialize; false when no
@@ -45,7 +45,7 @@ func (w *worker) recordInterval(last, now components.Timestamp) {
 	}
 }
 
-// total returns the counts of all workers.
+// total returns the sum of the workers' counters.
 func (a *attacks) total() Stats {
 	sum := a.stats
 	for i := range a.perWorker {

@@ -8,8 +8,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// strikeSpan consumes the triggers of a task's agents. It writes to these agents alone; what they do to others goes to
-// the events.
+// strikeSpan consumes the triggers of a task's agents. It writes to these agents only; effects on other agents go to the
+// events.
 func (s *System) strikeSpan(worker, task int) {
 	span := s.spans[task]
 	chunk := &s.chunks[span.Chunk]
@@ -91,10 +91,10 @@ func (s *System) attackable(
 	return transform.Position, s.relations.Between(faction, other.ID) == frame.Hostile
 }
 
-// damageOf returns the damage that an order's or a trigger's number stands for.
-func damageOf(number float32, standard int32) int32 {
+// damageOf returns the damage for the number of an order or a trigger: the number, or fallback if it is below 1.
+func damageOf(number float32, fallback int32) int32 {
 	if !(number >= 1) { // or NaN
-		return standard
+		return fallback
 	}
 	return int32(min(number, 1<<30))
 }

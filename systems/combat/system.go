@@ -18,9 +18,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// System carries out strikes and shots and what follows from them: damage, noise, death and respawn. It consumes the
-// triggers strike and shout (see [action.Seek]) and the damage of [frame.Events.Hurt], whatever system dealt it;
-// triggers of other actions are left to their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked,
+// System carries out strikes and shots with their consequences: damage, noise, death and respawn. It consumes the
+// triggers strike and shout (see [action.Seek]) and the damage that any system reported with [frame.Events.Hurt].
+// Triggers of other actions stay for their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked,
 // Ammo and the outcomes of melee and shoot orders. The package comment has the rules.
 //
 // An agent that strikes needs [components.Triggers], [components.Transform] and [components.Faction]; one that can be
@@ -28,21 +28,21 @@ import (
 // [components.Attack], Transform and Faction, and [components.Ammo] to shoot. Importance and respawn need a
 // [components.Fighter].
 //
-// The zero value is ready for Initialize. In each setting 0 stands for the default, and a negative value for none. The
+// The zero value is ready for Initialize. In each setting 0 means the default, and a negative value for none. The
 // settings are read by Initialize; later changes have no effect.
 type System struct {
-	Damage      int32   // hit points of a strike without a number; 0 stands for 10, negative: none
-	Reach       float32 // of a strike, metres from centre to centre; 0 stands for 1.5, negative: none
-	StrikeNoise float32 // metres that a strike is heard; 0 stands for 15, negative: silent
-	ShoutNoise  float32 // metres that a shout without a number is heard; 0 stands for 30, negative: silent
+	Damage      int32   // hit points of a strike without a number; 0 means 10, negative: none
+	Reach       float32 // of a strike, metres from centre to centre; 0 means 1.5, negative: none
+	StrikeNoise float32 // metres that a strike is heard; 0 means 15, negative: silent
+	ShoutNoise  float32 // metres that a shout without a number is heard; 0 means 30, negative: silent
 
-	AlertTime    time.Duration // for which an agent stays important after a blow; 0 stands for 5 s, negative: none
-	RespawnDelay time.Duration // from death to respawn; 0 stands for 10 s, negative: none
+	AlertTime    time.Duration // for which an agent stays important after a strike; 0 means 5 s, negative: none
+	RespawnDelay time.Duration // from death to respawn; 0 means 10 s, negative: none
 
-	MaxAttackers   uint8         // claims on one target at a time; 0 stands for 4
-	StrikeInterval time.Duration // between strikes of a melee without a number; 0 stands for 800 ms, negative: none
-	Patience       time.Duration // that an attack waits until it can strike or shoot; 0 stands for 3 s, negative: none
-	Shots          Shots         // of ranged attacks; the zero value stands for [DefaultShots]
+	MaxAttackers   uint8         // claims on one target at a time; 0 means 4
+	StrikeInterval time.Duration // between strikes of a melee without a number; 0 means 800 ms, negative: none
+	Patience       time.Duration // that an attack waits for a chance to strike or shoot; 0 means 3 s, negative: none
+	Shots          Shots         // of ranged attacks; the zero value means [DefaultShots]
 
 	settings settings
 
@@ -69,18 +69,18 @@ type System struct {
 	chunks    []ecs.Chunk
 	spans     []ecs.Span
 	perWorker []worker
-	strike    func(worker, task int) // made once, as calm
+	strike    func(worker, task int) // fields, so that Update allocates no closures
 	calm      func(worker, task int)
 
 	prefabs     [256]*ecs.Prefab // by Fighter.Kind
-	issued      []respawn        // spawns that were queued, in the order of issue
-	spawned     int              // how many of them were carried out
+	issued      []respawn        // queued spawns, in the order of issue
+	spawned     int              // number of issued spawns that were carried out
 	attacks     attacks
 	unsubscribe func() // of the OnSpawn callback
 	onDeath     []func(victim, killer components.Entity)
 }
 
-// settings are the settings of a System in use: with their defaults.
+// settings are the settings of a System with defaults applied.
 type settings struct {
 	damage         int32
 	reach          float32
@@ -94,7 +94,7 @@ type settings struct {
 	shots          Shots
 }
 
-// worker is what a worker keeps.
+// worker is the state of one worker.
 type worker struct {
 	shortest components.Timestamp // between two strikes or shots of one agent
 	measured bool                 // whether any agent did so twice
@@ -114,11 +114,11 @@ const (
 	fighterHealth  = 2
 )
 
-// drawKey tells the draws of combat from those of other systems. Another text would change all outcomes.
+// drawKey separates the draws of combat from those of other systems. A change of it changes all outcomes.
 const drawKey = "systems.Combat"
 
 // combatRows is the number of agents of a task.
-const combatRows = 1024 // agents of a task
+const combatRows = 1024
 
 // readSettings returns the settings with their defaults. It panics, naming the field, when one is out of range.
 func (s *System) readSettings(name string) settings {
@@ -148,7 +148,7 @@ func (s *System) readSettings(name string) settings {
 func (s *System) Initialize(w *arche.World) {
 	const name = "combat.System"
 	s.settings = s.readSettings(name)
-	s.Finalize(w) // of the world before, if it was not called
+	s.Finalize(w) // releases the columns of an earlier world
 	s.clock = ecs.Resource[frame.Clock](w, name)
 	s.workers = ecs.Resource[parallel.Workers](w, name)
 	s.world = ecs.FindResource[space.Map](w)
@@ -209,7 +209,7 @@ func (s *System) Update(*arche.World) {
 	s.respawnDue()
 }
 
-// Finalize releases what the system holds of the world. [System.Stats] and [System.ShortestInterval] can still be
+// Finalize releases the columns and callbacks of the world. [System.Stats] and [System.ShortestInterval] can still be
 // called.
 func (s *System) Finalize(*arche.World) {
 	scratch.Release(&s.triggered)
@@ -221,8 +221,8 @@ func (s *System) Finalize(*arche.World) {
 	}
 }
 
-// reserve makes room for every other fighter to be dead at a time, and one in 256 to respawn in one frame, so that a
-// battle does not allocate as it grows.
+// reserve makes room for half of the fighters to be dead at a time, and for one in 256 to respawn in one frame, so that
+// a growing battle does not allocate.
 func (s *System) reserve(fighters int) {
 	s.commands.Reserve(min(fighters/64+64, scratch.MaxReserve))
 	if n := fighters/2 + 64; cap(s.respawns.Pending) < n {
