@@ -25,15 +25,15 @@ type PostSystem struct {
 }
 
 // Initialize implements [ecs.System]. Panics when the world has no [space.Routes].
-func (p *PostSystem) Initialize(w *arche.World) {
-	p.routes = ecs.Resource[space.Routes](w, "sim.PostSystem")
-	p.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
+func (s *PostSystem) Initialize(w *arche.World) {
+	s.routes = ecs.Resource[space.Routes](w, "sim.PostSystem")
+	s.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
 		ecs.Need[components.Transform]())
 }
 
 // Update implements [ecs.System].
-func (p *PostSystem) Update(*arche.World) {
-	chunks := p.columns.Open()
+func (s *PostSystem) Update(*arche.World) {
+	chunks := s.columns.Open()
 	for i := range chunks {
 		k := &chunks[i]
 		posts, lods := ecs.Column[Post](k, 0), ecs.Column[components.LOD](k, 1)
@@ -42,7 +42,7 @@ func (p *PostSystem) Update(*arche.World) {
 			if !lods[row].Due() {
 				continue
 			}
-			points := p.routes.Waypoints(routes[row].ID)
+			points := s.routes.Waypoints(routes[row].ID)
 			if len(points) == 0 {
 				continue
 			}
@@ -54,11 +54,11 @@ func (p *PostSystem) Update(*arche.World) {
 			}
 		}
 	}
-	p.columns.Close()
+	s.columns.Close()
 }
 
 // Finalize implements [ecs.System].
-func (p *PostSystem) Finalize(*arche.World) { p.columns.Release() }
+func (s *PostSystem) Finalize(*arche.World) { s.columns.Release() }
 
 // distanceToSegment returns the distance of p from the segment from a to b. Products are converted before they are
 // added, so that no compiler fuses them and the result has the same bits on every platform.

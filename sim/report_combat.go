@@ -34,34 +34,34 @@ const noSide = "none"
 // has won.
 //
 // Panics when there are fewer than two sides.
-func (r *Skirmish) SetOutcome() {
-	r.Ahead, r.Winner = noSide, noSide
-	more, fewer := r.Sides[0], r.Sides[1]
+func (s *Skirmish) SetOutcome() {
+	s.Ahead, s.Winner = noSide, noSide
+	more, fewer := s.Sides[0], s.Sides[1]
 	if more.Alive == fewer.Alive {
 		return
 	}
 	if fewer.Alive > more.Alive {
 		more, fewer = fewer, more
 	}
-	r.Ahead = more.Name
+	s.Ahead = more.Name
 	if 2*fewer.Alive <= fewer.Agents {
-		r.Winner = more.Name
+		s.Winner = more.Name
 	}
 }
 
 // write adds the section to a report's text.
-func (r *Skirmish) write(p *printer) {
+func (s *Skirmish) write(p *printer) {
 	p.line("How it went")
-	for _, side := range r.Sides {
+	for _, side := range s.Sides {
 		p.line("  %-12s %12s of %s alive", side.Name, group(int64(side.Alive)), group(int64(side.Agents)))
 	}
-	if r.Winner != noSide {
-		p.line("  %-12s %12s", "winner", r.Winner)
+	if s.Winner != noSide {
+		p.line("  %-12s %12s", "winner", s.Winner)
 	} else {
-		p.line("  %-12s %12s, and not decided", "ahead", r.Ahead)
+		p.line("  %-12s %12s, and not decided", "ahead", s.Ahead)
 	}
-	p.line("  %s rounds left", group(r.RoundsLeft))
-	r.Attacks.write(p)
+	p.line("  %s rounds left", group(s.RoundsLeft))
+	s.Attacks.write(p)
 	p.line("")
 }
 

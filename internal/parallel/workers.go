@@ -63,10 +63,10 @@ func NewWorkers(count int) *Workers {
 	if count < 1 {
 		panic(fmt.Sprintf("parallel: a pool of %d workers; use 1 or more", count))
 	}
-	p := &Workers{helpers: make([]helper, count-1)}
-	for i := range p.helpers {
-		p.helpers[i].wake = make(chan struct{}, 1)
-		go p.loop(i + 1)
+	w := &Workers{helpers: make([]helper, count-1)}
+	for i := range w.helpers {
+		w.helpers[i].wake = make(chan struct{}, 1)
+		go w.loop(i + 1)
 	}
 	if count > 1 {
 		// In its first sleep a goroutine is given a timer, which no frame is to pay for; most often this goroutine is
@@ -74,7 +74,7 @@ func NewWorkers(count int) *Workers {
 		time.Sleep(time.Nanosecond)
 		stockWaits()
 	}
-	return p
+	return w
 }
 
 // stockWaits sees to it that a helper that goes to sleep need not allocate. To wait for a channel takes a record, which
@@ -106,7 +106,7 @@ var stockWaits = sync.OnceFunc(func() {
 })
 
 // Count returns the number of workers.
-func (p *Workers) Count() int { return len(p.helpers) + 1 }
+func (w *Workers) Count() int { return len(w.helpers) + 1 }
 
 // Run calls f for each task in 0…tasks-1 and returns when all are done. Tasks are handed out in order to
 // whichever worker is free, so what f does must not depend on the worker; it may use it to pick scratch
@@ -116,27 +116,27 @@ func (p *Workers) Count() int { return len(p.helpers) + 1 }
 // are left out. Of several it is that of the lowest task.
 //
 // Panics when called by a task, by two goroutines at once, or after Close.
-func (p *Workers) Run(tasks int, f func(worker, task int)) {
+func (w *Workers) Run(tasks int, f func(worker, task int)) {
 	if tasks <= 0 {
 		return
 	}
-	if !p.busy.CompareAndSwap(false, true) {
+	if !w.busy.CompareAndSwap(false, true) {
 		panic("parallel: Workers.Run called while another Run goes on")
 	}
-	if p.closed.Load() {
-		p.busy.Store(false)
+	if w.closed.Load() {
+		w.busy.Store(false)
 		panic("parallel: Workers.Run after Close")
 	}
-	p.task, p.tasks = f, int64(tasks)
-	p.next.Store(0)
-	defer p.join()
-	if helpers := p.helpers[:min(tasks-1, len(p.helpers))]; len(helpers) > 0 {
-		p.round.Add(1) // it is open
+	w.task, w.tasks = f, int64(tasks)
+	w.next.Store(0)
+	defer w.join()
+	if helpers := w.helpers[:min(tasks-1, len(w.helpers))]; len(helpers) > 0 {
+		w.round.Add(1) // it is open
 		for i := range helpers {
 			helpers[i].rouse()
 		}
 	}
-	p.work(0)
+	w.work(0)
 }
 
 // rouse wakes a helper if it sleeps.
@@ -147,22 +147,22 @@ func (h *helper) rouse() {
 }
 
 // join closes a Run to helpers that have not come, waits for those that have and raises what failed in it.
-func (p *Workers) join() {
-	if p.round.Load()&1 != 0 {
-		p.round.Add(1) // it is closed
+func (w *Workers) join() {
+	if w.round.Load()&1 != 0 {
+		w.round.Add(1) // it is closed
 	}
 	// The helpers are at their last tasks, so they are met soonest by looking again. Nor is there a lock to wait for:
 	// to sleep at one, the runtime may allocate.
-	for looks := 0; p.active.Load() > 0; looks++ {
+	for looks := 0; w.active.Load() > 0; looks++ {
 		if looks < looksAwake {
 			runtime.Gosched()
 		} else {
 			time.Sleep(50 * time.Microsecond)
 		}
 	}
-	failed := p.failed
-	p.task, p.failed = nil, nil
-	p.busy.Store(false)
+	failed := w.failed
+	w.task, w.failed = nil, nil
+	w.busy.Store(false)
 	if failed != nil {
 		panic(failed)
 	}
@@ -172,26 +172,26 @@ func (p *Workers) join() {
 const looksAwake = 2000
 
 // Close ends the goroutines. It may be called more than once, but not during a Run.
-func (p *Workers) Close() {
-	p.closing.Do(func() {
-		p.closed.Store(true)
-		for i := range p.helpers {
-			close(p.helpers[i].wake)
+func (w *Workers) Close() {
+	w.closing.Do(func() {
+		w.closed.Store(true)
+		for i := range w.helpers {
+			close(w.helpers[i].wake)
 		}
 	})
 }
 
-func (p *Workers) loop(worker int) {
+func (w *Workers) loop(worker int) {
 	defer func() {
-		if !p.closed.Load() { // a task ended this goroutine by runtime.Goexit, as t.FailNow does
-			go p.loop(worker)
+		if !w.closed.Load() { // a task ended this goroutine by runtime.Goexit, as t.FailNow does
+			go w.loop(worker)
 		}
 	}()
-	h, seen := &p.helpers[worker-1], uint64(0)
-	for looks := 0; !p.closed.Load(); looks++ {
-		if round := p.round.Load(); round&1 != 0 && round != seen {
+	h, seen := &w.helpers[worker-1], uint64(0)
+	for looks := 0; !w.closed.Load(); looks++ {
+		if round := w.round.Load(); round&1 != 0 && round != seen {
 			seen, looks = round, 0
-			p.help(worker, round)
+			w.help(worker, round)
 			continue
 		}
 		if looks < looksAwake {
@@ -202,7 +202,7 @@ func (p *Workers) loop(worker int) {
 		h.asleep.Store(true)
 		// A run may have begun after the last look. Whoever sees to it first takes back that it is asleep: this
 		// worker, which then goes on, or the caller, which has then sent a wake.
-		if round := p.round.Load(); round&1 != 0 && round != seen && h.asleep.CompareAndSwap(true, false) {
+		if round := w.round.Load(); round&1 != 0 && round != seen && h.asleep.CompareAndSwap(true, false) {
 			continue
 		}
 		<-h.wake
@@ -211,43 +211,43 @@ func (p *Workers) loop(worker int) {
 
 // help works in a run, if it is still open. To be counted first and look then means that the caller, who closes first
 // and counts then, waits for all who are let in.
-func (p *Workers) help(worker int, round uint64) {
-	p.active.Add(1)
-	defer p.active.Add(-1)
-	if p.round.Load() == round {
-		p.work(worker)
+func (w *Workers) help(worker int, round uint64) {
+	w.active.Add(1)
+	defer w.active.Add(-1)
+	if w.round.Load() == round {
+		w.work(worker)
 	}
 }
 
 // work takes tasks until none is left.
-func (p *Workers) work(worker int) {
+func (w *Workers) work(worker int) {
 	task, done := -1, false
 	defer func() {
 		if done {
 			return
 		}
-		p.next.Store(p.tasks) // nobody begins another
+		w.next.Store(w.tasks) // nobody begins another
 		if reason := recover(); reason != nil {
-			p.fail(&TaskPanic{Task: task, Value: reason, Stack: debug.Stack()})
+			w.fail(&TaskPanic{Task: task, Value: reason, Stack: debug.Stack()})
 		} else if worker != 0 {
-			p.fail(&TaskPanic{Task: task})
+			w.fail(&TaskPanic{Task: task})
 		}
 	}()
 	for {
-		next := p.next.Add(1) - 1
-		if next >= p.tasks {
+		next := w.next.Add(1) - 1
+		if next >= w.tasks {
 			done = true
 			return
 		}
 		task = int(next)
-		p.task(worker, task)
+		w.task(worker, task)
 	}
 }
 
-func (p *Workers) fail(with *TaskPanic) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if p.failed == nil || with.Task < p.failed.Task {
-		p.failed = with
+func (w *Workers) fail(with *TaskPanic) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if w.failed == nil || with.Task < w.failed.Task {
+		w.failed = with
 	}
 }

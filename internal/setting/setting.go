@@ -1,12 +1,9 @@
-// Package setting has what systems share when they are initialised: checks and defaults of settings, units of time, and
-// optional resources.
+// Package setting has checks and defaults of the settings of systems, and conversions between seconds and nanoseconds.
 package setting
 
 import (
 	"fmt"
 	"math"
-
-	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
 )
@@ -19,10 +16,10 @@ func SetDefault[T comparable](field *T, value T) {
 	}
 }
 
-// RequireSetting panics, naming the system and the field, unless a setting is finite and not negative.
-func RequireSetting(who, field string, value float32) {
+// RequireNonNegative panics, naming the system and the field, unless a setting is finite and not negative.
+func RequireNonNegative(system, field string, value float32) {
 	if !(value >= 0 && value <= math.MaxFloat32) {
-		panic(fmt.Sprintf("%s: %s is %v; use a finite number that is not negative", who, field, value))
+		panic(fmt.Sprintf("%s: %s is %v; use a finite number that is not negative", system, field, value))
 	}
 }
 
@@ -37,17 +34,9 @@ func Seconds(s float32) components.Timestamp {
 	return components.Timestamp(min(max(ns, -most), most))
 }
 
-// Microseconds converts seconds to nanoseconds, rounded to whole microseconds, the unit of the timers of trees. The
+// RoundedSeconds converts seconds to nanoseconds, rounded to whole microseconds, the unit of the timers of trees. The
 // float32 nearest to 0.8 is some nanoseconds more than 0.8 s, which could cost a frame.
-func Microseconds(s float32) components.Timestamp { return (Seconds(s) + 500) / 1000 * 1000 }
+func RoundedSeconds(s float32) components.Timestamp { return (Seconds(s) + 500) / 1000 * 1000 }
 
 // InSeconds converts nanoseconds to seconds.
 func InSeconds(t components.Timestamp) float32 { return float32(float64(t) / 1e9) }
-
-// OptionalResource returns a resource of the world, nil if there is none.
-func OptionalResource[T any](w *arche.World) *T {
-	if id := arche.ResourceID[T](w); w.Resources().Has(id) {
-		return w.Resources().Get(id).(*T)
-	}
-	return nil
-}

@@ -165,10 +165,7 @@ func (g *Grid) prefixSums() int {
 			g.Present = append(g.Present, uint8(id))
 		}
 	}
-	if len(g.slots) < int(indices) {
-		g.slots = scratch.Sized(g.slots, int(indices))
-		clear(g.slots)
-	}
+	g.slots.Grow(int(indices))
 	b.bandStarts = scratch.Sized(b.bandStarts, b.bands+1)
 	next := uint32(0)
 	for band := range b.bands {
@@ -235,12 +232,13 @@ func (g *Grid) sortBand(worker, band int) {
 		sum += starts[i]
 		starts[i] = sum
 	}
+	slots := g.slots.Values()
 	for i := len(records) - 1; i >= 0; i-- {
 		r := &records[i]
 		slot := starts[r.cell-base] - 1
 		starts[r.cell-base] = slot
 		g.Entities[slot], g.Positions[slot], g.Radii[slot] = r.entity, r.at, r.radius
-		g.slots[r.entity.Index] = slot
+		slots[r.entity.Index] = slot
 	}
 	g.fillFactions(starts, end)
 	for _, cell := range unordered[:count] {
@@ -270,14 +268,15 @@ func (g *Grid) fillFactions(starts []uint32, end uint32) {
 
 // sortCell sorts the slots of a cell by entity. It is an insertion sort: cells are small and nearly sorted.
 func (g *Grid) sortCell(from, to int) {
+	slots := g.slots.Values()
 	for i := from + 1; i < to; i++ {
 		entity, at, radius := g.Entities[i], g.Positions[i], g.Radii[i]
 		j := i
 		for ; j > from && entity.Less(g.Entities[j-1]); j-- {
 			g.Entities[j], g.Positions[j], g.Radii[j] = g.Entities[j-1], g.Positions[j-1], g.Radii[j-1]
-			g.slots[g.Entities[j].Index] = uint32(j)
+			slots[g.Entities[j].Index] = uint32(j)
 		}
 		g.Entities[j], g.Positions[j], g.Radii[j] = entity, at, radius
-		g.slots[entity.Index] = uint32(j)
+		slots[entity.Index] = uint32(j)
 	}
 }

@@ -45,7 +45,7 @@ type Grid struct {
 	lastCol      float32 // Cols-1
 	lastRow      float32 // Rows-1
 	factionIndex [256]uint8
-	slots        []uint32 // by entity index; undefined for entities that have no slot
+	slots        ecs.Table[uint32] // undefined for entities that have no slot
 
 	world   *arche.World
 	columns *ecs.Columns

@@ -23,7 +23,7 @@ import (
 
 func TestGridHoldsTheLivingWhoStandSomewhere(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	people := []testworld.Person{
+	people := []testworld.Agent{
 		{At: components.Vec2{X: 5, Y: 5}, Faction: 3, Body: &components.Body{Radius: 0.4}},
 		{At: components.Vec2{X: 50, Y: 5}, Faction: 1, Health: &components.Health{Current: 1}},
 		{At: components.Vec2{X: 6, Y: 5}, Faction: 1, Health: &components.Health{Current: 0}},
@@ -32,7 +32,7 @@ func TestGridHoldsTheLivingWhoStandSomewhere(t *testing.T) {
 		{At: components.Vec2{X: 5, Y: -inf}, Faction: 1},
 		{At: components.Vec2{X: -30, Y: 1e30}, Faction: 0},
 	}
-	h := testworld.NewPeople(t, space.NewMap(60, 40), 1, people, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(60, 40), 1, people, nil)
 	w := h.World
 	var bystander components.Entity // has no faction
 	ecs.NewPrefab(w, components.Transform{}).SpawnNow(w, 1, func(_ int, e components.Entity) { bystander = e })
@@ -65,7 +65,7 @@ func TestGridHoldsTheLivingWhoStandSomewhere(t *testing.T) {
 }
 
 func TestGridForgetsWhoIsGone(t *testing.T) {
-	h := testworld.NewPeople(t, space.NewMap(20, 20), 1, []testworld.Person{{Faction: 1}, {Faction: 2}}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(20, 20), 1, []testworld.Agent{{Faction: 1}, {Faction: 2}}, nil)
 	frame := testworld.Run(h, &spatial.GridSystem{})
 	frame()
 	h.World.RemoveEntity(ecs.ToArche(h.Entities[0]))
@@ -83,7 +83,7 @@ func TestGridForgetsWhoIsGone(t *testing.T) {
 
 func TestGridIsEmptyInAnEmptyWorld(t *testing.T) {
 	for _, m := range []*space.Map{nil, space.NewMap(1, 1)} {
-		h := testworld.NewPeople(t, m, 2, nil, nil)
+		h := testworld.NewSensingWorld(t, m, 2, nil, nil)
 		testworld.Run(h, &spatial.GridSystem{})()
 		assert.Empty(t, h.Grid.Near(nil, components.Vec2{}, 1000))
 		_, ok := h.Grid.Find(components.Entity{Index: 1})
@@ -92,7 +92,7 @@ func TestGridIsEmptyInAnEmptyWorld(t *testing.T) {
 }
 
 func TestGridIsRebuiltOnceAFrame(t *testing.T) {
-	h := testworld.NewPeople(t, space.NewMap(20, 20), 1, []testworld.Person{{Faction: 1}}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(20, 20), 1, []testworld.Agent{{Faction: 1}}, nil)
 	s := &spatial.GridSystem{}
 	frame := testworld.Run(h, s)
 	frame()
@@ -104,27 +104,27 @@ func TestGridIsRebuiltOnceAFrame(t *testing.T) {
 }
 
 func TestGridCellHoldsEntitiesInOrderWhateverTheStorage(t *testing.T) {
-	people := make([]testworld.Person, 9)
+	people := make([]testworld.Agent, 9)
 	for i := range people {
-		people[i] = testworld.Person{At: components.Vec2{X: 1 + float32(i)/16, Y: 1}, Faction: 1, Marked: i%3 == 0}
+		people[i] = testworld.Agent{At: components.Vec2{X: 1 + float32(i)/16, Y: 1}, Faction: 1, Marked: i%3 == 0}
 	}
 	for _, order := range [][]int{nil, testworld.Reversed(9), {4, 8, 0, 2, 6, 1, 7, 3, 5}} {
-		h := testworld.NewPeople(t, space.NewMap(8, 8), 1, people, order)
+		h := testworld.NewSensingWorld(t, space.NewMap(8, 8), 1, people, order)
 		testworld.Run(h, &spatial.GridSystem{})()
 		assert.Equal(t, h.Entities, h.Grid.Entities)
 	}
 }
 
 // drawPeople draws a crowd around a ground of the given sides: most on it, some off it, some in the same place.
-func drawPeople(t *rapid.T, width, height int) []testworld.Person {
-	people := make([]testworld.Person, rapid.IntRange(0, 150).Draw(t, "people"))
+func drawPeople(t *rapid.T, width, height int) []testworld.Agent {
+	people := make([]testworld.Agent, rapid.IntRange(0, 150).Draw(t, "people"))
 	seed := rapid.Uint64().Draw(t, "seed")
 	spread := rapid.SampledFrom([]float32{0.05, 0.5, 1, 1.5}).Draw(t, "spread")
 	factions := rapid.SliceOfNDistinct(rapid.Uint8(), 1, 4, rapid.ID[uint8]).Draw(t, "factions")
 	for i := range people {
 		draw := random.Mix(seed, uint64(i))
 		unit := func(k uint64) float32 { return random.Unit(random.Mix(draw, k)) }
-		people[i] = testworld.Person{
+		people[i] = testworld.Agent{
 			At: components.Vec2{
 				X: float32(width) * (0.5 + spread*(unit(0)-0.5)),
 				Y: float32(height) * (0.5 + spread*(unit(1)-0.5)),
@@ -149,9 +149,9 @@ func TestGridFindsEveryoneNearAndIsTheSameForAnyStorageAndWorkers(t *testing.T) 
 		}
 		people := drawPeople(t, width, height)
 		order := rapid.Permutation(testworld.Reversed(len(people))).Draw(t, "order")
-		h := testworld.NewPeople(t, ground, 1, people, nil)
-		other := testworld.NewPeople(t, ground, rapid.IntRange(2, 4).Draw(t, "workers"), people, order)
-		for _, h := range []*testworld.People{h, other} {
+		h := testworld.NewSensingWorld(t, ground, 1, people, nil)
+		other := testworld.NewSensingWorld(t, ground, rapid.IntRange(2, 4).Draw(t, "workers"), people, order)
+		for _, h := range []*testworld.SensingWorld{h, other} {
 			s := &spatial.GridSystem{}
 			s.Initialize(h.World)
 			h.Clock.Advance()
@@ -214,7 +214,7 @@ func TestGridFindsEveryoneNearAndIsTheSameForAnyStorageAndWorkers(t *testing.T) 
 }
 
 // people1Faction returns the faction of the first person, or 1.
-func people1Faction(people []testworld.Person) uint8 {
+func people1Faction(people []testworld.Agent) uint8 {
 	if len(people) == 0 {
 		return 1
 	}
@@ -222,13 +222,13 @@ func people1Faction(people []testworld.Person) uint8 {
 }
 
 func TestGridWithoutAMapSpansAnyDistance(t *testing.T) {
-	people := []testworld.Person{
+	people := []testworld.Agent{
 		{At: components.Vec2{X: -1e6, Y: 3}, Faction: 1},
 		{At: components.Vec2{X: 2e5, Y: -1e30}, Faction: 1},
 		{At: components.Vec2{X: 0, Y: 0}, Faction: 2},
 		{At: components.Vec2{X: 100, Y: 100}, Faction: 2},
 	}
-	h := testworld.NewPeople(t, nil, 1, people, nil)
+	h := testworld.NewSensingWorld(t, nil, 1, people, nil)
 	testworld.Run(h, &spatial.GridSystem{})()
 	for i := range people {
 		assert.Contains(t, testworld.SlotsOf(h.Grid, h.Grid.Near(nil, people[i].At, 1)), h.Entities[i])
@@ -236,7 +236,7 @@ func TestGridWithoutAMapSpansAnyDistance(t *testing.T) {
 }
 
 func TestGridNearFindsNobodyAroundAPointThatIsNone(t *testing.T) {
-	h := testworld.NewPeople(t, space.NewMap(9, 9), 1, []testworld.Person{{Faction: 1}}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(9, 9), 1, []testworld.Agent{{Faction: 1}}, nil)
 	testworld.Run(h, &spatial.GridSystem{})()
 	nan := float32(math.NaN())
 	assert.Empty(t, h.Grid.Near(nil, components.Vec2{X: nan}, 1))
@@ -246,13 +246,13 @@ func TestGridNearFindsNobodyAroundAPointThatIsNone(t *testing.T) {
 }
 
 func TestGridAllocatesNothingInTheSteadyState(t *testing.T) {
-	people := make([]testworld.Person, 5000)
+	people := make([]testworld.Agent, 5000)
 	for i := range people {
 		draw := random.Mix(3, uint64(i))
-		people[i] = testworld.Person{At: components.Vec2{X: 280 * random.Unit(draw), Y: 280 * random.Unit(random.Mix(draw, 1))}, Faction: uint8(i % 3), Marked: i%2 == 0}
+		people[i] = testworld.Agent{At: components.Vec2{X: 280 * random.Unit(draw), Y: 280 * random.Unit(random.Mix(draw, 1))}, Faction: uint8(i % 3), Marked: i%2 == 0}
 	}
 	for _, m := range []*space.Map{nil, space.NewMap(280, 280)} {
-		h := testworld.NewPeople(t, m, 2, people, testworld.Reversed(len(people)))
+		h := testworld.NewSensingWorld(t, m, 2, people, testworld.Reversed(len(people)))
 		frame := testworld.Run(h, &spatial.GridSystem{})
 		frame()
 		spans := make([]spatial.Span, 0, 64)

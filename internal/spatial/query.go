@@ -7,14 +7,11 @@ import (
 
 // IndexBound returns one more than the largest entity index that the grid has held: the length of a table by entity
 // index.
-func (g *Grid) IndexBound() int { return len(g.slots) }
+func (g *Grid) IndexBound() int { return g.slots.Len() }
 
 // Find returns the slot of an entity, and whether it has one.
 func (g *Grid) Find(e components.Entity) (slot int, ok bool) {
-	if int(e.Index) >= len(g.slots) {
-		return 0, false
-	}
-	slot = int(g.slots[e.Index])
+	slot = int(g.slots.Get(e))
 	return slot, slot < len(g.Entities) && g.Entities[slot] == e
 }
 

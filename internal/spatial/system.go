@@ -6,7 +6,6 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
-	"github.com/flockwork-ai/flockwork/internal/setting"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
@@ -25,19 +24,19 @@ func (s *GridSystem) Update(*arche.World) { s.grid.Refresh() }
 // Finalize does nothing.
 func (s *GridSystem) Finalize(*arche.World) {}
 
-// AttachGrid prepares the world's grid for the use of a system and returns it. It panics, naming the user, when the
-// world has no [Grid], [frame.Clock] or [parallel.Workers].
-func AttachGrid(w *arche.World, who string) *Grid {
-	g := ecs.Resource[Grid](w, who)
+// AttachGrid prepares the world's grid for the use of a system and returns it. It panics, naming the
+// system, when the world has no [Grid], [frame.Clock] or [parallel.Workers].
+func AttachGrid(w *arche.World, system string) *Grid {
+	g := ecs.Resource[Grid](w, system)
 	if g.world == w {
 		return g
 	}
 	g.world = w
-	g.clock = ecs.Resource[frame.Clock](w, who)
-	workers := ecs.Resource[parallel.Workers](w, who)
+	g.clock = ecs.Resource[frame.Clock](w, system)
+	workers := ecs.Resource[parallel.Workers](w, system)
 	g.build.run = workers.Run
 	g.build.lastIndex = make([][]uint32, workers.Count())
-	g.terrain = setting.OptionalResource[space.Map](w)
+	g.terrain = ecs.FindResource[space.Map](w)
 	g.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Faction](),
 		ecs.Optional[components.Body](), ecs.Optional[components.Health]())
 	return g

@@ -12,9 +12,9 @@ import (
 )
 
 // NewCrowd returns a crowd of 10,000 at one agent per 16 m² of a town, each patrolling or wandering.
-func NewCrowd(t testing.TB, agents, workers int, seed uint64) *Stage {
+func NewCrowd(t testing.TB, agents, workers int, seed uint64) *ActionWorld {
 	m := town.Generate(4*int(math.Sqrt(float64(agents))), 4*int(math.Sqrt(float64(agents))), seed)
-	s := NewStage(t, m, 60, workers, seed)
+	s := NewActionWorld(t, m, 60, workers, seed)
 	*s.Routes = *town.Routes(m, agents/4, seed)
 	s.Populate(agents, func(i int) components.Vec2 {
 		if i%3 != 0 { // on its route
@@ -29,7 +29,7 @@ func NewCrowd(t testing.TB, agents, workers int, seed uint64) *Stage {
 }
 
 // Populate makes agents of which two in three patrol and the others wander.
-func (s *Stage) Populate(agents int, place func(i int) components.Vec2) {
+func (s *ActionWorld) Populate(agents int, place func(i int) components.Vec2) {
 	ecs.NewPrefab(s.W,
 		components.Transform{Heading: components.Vec2{X: 1}},
 		components.Body{Radius: 0.35, Speed: 1.4},

@@ -14,8 +14,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Drawn returns the map that rows of . and @ show; row 0 is y = 0.
-func Drawn(rows ...string) *space.Map {
+// MapOf returns the map that rows of . and @ show; row 0 is y = 0.
+func MapOf(rows ...string) *space.Map {
 	m := space.NewMap(len(rows[0]), len(rows))
 	for y, row := range rows {
 		for x, letter := range row {
@@ -59,9 +59,9 @@ func WallDistance(m *space.Map, p components.Vec2) float64 {
 	return nearest
 }
 
-// SeesSlowly decides a look by testing the segment against the square of every opaque tile, in whole numbers of
+// SeesReference decides a look by testing the segment against the square of every opaque tile, in whole numbers of
 // 1/512 m. Points on an edge stand a unit further in.
-func SeesSlowly(m *space.Map, from, to components.Vec2) bool {
+func SeesReference(m *space.Map, from, to components.Vec2) bool {
 	for _, p := range [2]components.Vec2{from, to} {
 		if !m.Passable(int(math.Floor(float64(p.X))), int(math.Floor(float64(p.Y)))) {
 			return false // all tiles of these tests are ground or walls

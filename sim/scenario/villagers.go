@@ -31,8 +31,8 @@ func villageLOD() lod.Config {
 type village struct {
 	needs      *needs.System
 	villagers  int
-	lastChoice []string // by entity index: the last choice of a villager
-	switches   int64    // choices that differ from the one before
+	lastChoice ecs.Table[string]
+	switches   int64 // choices that differ from the one before
 }
 
 func setUpVillagers(s *sim.Simulation) error {
@@ -83,9 +83,7 @@ func addVillagers(s *sim.Simulation, villagers int) (*village, error) {
 		needs.Hunger = between(i, 0, 0.2, 0.5)
 		needs.Fatigue = between(i, 1, 0, 0.2)
 		needs.Loneliness = between(i, 2, 0, 0.5)
-		for len(v.lastChoice) <= int(e.Index) {
-			v.lastChoice = append(v.lastChoice, "")
-		}
+		v.lastChoice.Set(e, "") // makes room, so that no frame allocates
 	})
 	s.OnReport(func(r *sim.Report) { r.Village = v.report(s) })
 	return v, nil
@@ -95,7 +93,7 @@ func addVillagers(s *sim.Simulation, villagers int) (*village, error) {
 // Hooks run on the goroutine of the world.
 func (v *village) choiceHook(choice string) func(components.Entity) {
 	return func(e components.Entity) {
-		if last := &v.lastChoice[e.Index]; *last != choice {
+		if last := v.lastChoice.Entry(e); *last != choice {
 			if *last != "" {
 				v.switches++
 			}

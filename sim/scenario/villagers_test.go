@@ -51,7 +51,7 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 		meals    int
 		switches int
 	}
-	lives := make([]life, len(v.lastChoice))
+	lives := make([]life, v.lastChoice.Len())
 	meals, hunger, fullest := 0, 0.0, float32(0)
 	for frame := 1; frame <= 2*dayFrames; frame++ {
 		s.Step()
@@ -71,7 +71,7 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 					require.Greater(t, needs[row].Hunger, float32(0.2), "nobody eats without being hungry")
 				}
 				l.doing = now
-				if last := v.lastChoice[e.Index]; last != l.last {
+				if last := v.lastChoice.Get(e); last != l.last {
 					l.last = last
 					l.switches++
 				}

@@ -14,19 +14,19 @@ const (
 	Arrive = "arrive" // move: go there and slow down
 	Flee   = "flee"   // move: go away from the target or the point
 	Patrol = "patrol" // move: follow the agent's route
-	Wander = "wander" // move: walk about, around the point
+	Wander = "wander" // move: walk in random directions around the point
 	Stand  = "stand"  // move: stay and face the target
 
 	Strike = "strike" // trigger: hit the target once
 	Shout  = "shout"  // trigger: make a noise
 
-	Melee = "melee" // act: strike the target again and again
-	Shoot = "shoot" // act: shoot at the target again and again
+	Melee = "melee" // act: strike the target repeatedly
+	Shoot = "shoot" // act: shoot at the target repeatedly
 
 	Eat       = "eat"       // act: eat a meal at a store
 	Sleep     = "sleep"     // act: sleep in a bed or on the spot
-	Socialise = "socialise" // act: keep company with agents near
-	Work      = "work"      // act: take a post at a workplace
+	Socialise = "socialise" // act: socialise with agents near
+	Work      = "work"      // act: work at a workplace
 	Rest      = "rest"      // act: rest on the spot
 )
 

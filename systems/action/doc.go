@@ -11,7 +11,7 @@
 //
 // # Move channel
 //
-// These actions are durative: post them with aitree.Do. Number 0 scales the speed of the agent; 0 stands for 1. An
+// These actions are durative: post them with aitree.Do. Number 0 scales the speed of the agent; 0 means 1. An
 // agent whose action has ended stands until another is posted.
 //
 //	         target / point           number 1                    succeeds                  fails

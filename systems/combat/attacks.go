@@ -14,10 +14,9 @@ import (
 
 // attacks carries out the melee and shoot orders for [System].
 //
-// Whether a claim stands is found anew in every frame, from the attacker's order and the target, and the claims on
-// each target are counted anew. So agents and targets can be removed in any way without leaving a claim. The counts are
-// an array by entity index, into which the workers' lists of standing claims are added up. Requested claims are then
-// granted in the order of attackers.
+// Claims are validated in every frame by the attacker's order and the target, and counted again for each target. So
+// agents and targets can be removed in any way without leaving a claim. The workers list the valid claims, and the
+// lists are added up in a table. Requested claims are then granted in the order of attackers.
 type attacks struct {
 	combat     *System
 	attackers  *ecs.Columns
@@ -30,25 +29,25 @@ type attacks struct {
 	spans     []ecs.Span
 	perWorker []attackWorker
 	requests  []claimRequest
-	count     []uint8 // claims, by the target's entity index
+	count     ecs.Table[uint8] // claims, by target
 	serve     func(worker, task int)
 	write     func(worker, task int)
 
-	stats       Stats  // but for what the workers count
+	stats       Stats  // without the counters of the workers
 	seed        uint64 // of shots
 	unsubscribe func() // of the OnLeave callback
 }
 
-// attackWorker is what a worker keeps.
+// attackWorker is the state of one worker.
 type attackWorker struct {
-	claims               []components.Entity // the targets of claims that stand
+	claims               []components.Entity // the targets of valid claims
 	requests             []claimRequest
 	highest              uint32 // entity index of the agents that it served
 	strikes, shots, hits int64
 	_                    [64]byte // no two workers write to one cache line
 }
 
-// attacker is an agent with an attack while it is being served.
+// attacker is the components of an agent whose attack is carried out.
 type attacker struct {
 	entity  components.Entity
 	at      components.Vec2
@@ -126,7 +125,7 @@ func (a *attacks) reserve(agents int) {
 	a.combat.events.Reserve(agents)
 }
 
-// serveSpan carries out the orders of a task's agents. It writes to these agents alone.
+// serveSpan carries out the orders of a task's agents. It writes to these agents only.
 func (a *attacks) serveSpan(worker, task int) {
 	span := a.spans[task]
 	chunk := &a.chunks[span.Chunk]
@@ -166,15 +165,15 @@ func (a *attacks) serveSpan(worker, task int) {
 	}
 }
 
-// carryOut strikes or shoots for an agent if it can, or reports that its attack is over. An order that it leaves
-// pending without a claim on the target has to request one.
+// carryOut strikes or shoots for an agent if it can, or ends its order. An order that stays pending without a claim on
+// the target must request one.
 func (a *attacks) carryOut(worker int, agent *attacker) {
 	c, order, attack := a.combat, agent.order, agent.attack
 	at, ok := c.attackable(agent.entity, agent.faction, order.Target)
 	switch {
 	case ok:
 	case !attack.Target.IsZero() && attack.Serial == order.Serial && c.dead(attack.Target):
-		order.Outcome = components.Succeeded // an order's target that died may read as none by now
+		order.Outcome = components.Succeeded // the order may have lost its target when that died
 		return
 	default:
 		order.Outcome = components.Failed
@@ -208,7 +207,7 @@ func (a *attacks) carryOut(worker int, agent *attacker) {
 		return
 	}
 	if n := order.Numbers[1]; n > 0 && vec.IsFinite(n) {
-		interval = setting.Microseconds(n)
+		interval = setting.RoundedSeconds(n)
 	}
 	attack.ReadyAt = now + interval
 	if shoots {

@@ -14,13 +14,13 @@ type claimRequest struct{ attacker, target components.Entity }
 // compare orders requests by attacker.
 func (r claimRequest) compare(o claimRequest) int { return r.attacker.Compare(o.attacker) }
 
-// grant counts the claims that stand and grants requests in the order of attackers, while the target has room.
+// grant counts the valid claims and grants requests in the order of attackers, up to MaxAttackers per target.
 func (a *attacks) grant() {
 	c := a.combat
-	clear(a.count)
+	a.count.Reset()
 	for i := range a.perWorker {
 		w := &a.perWorker[i]
-		a.grow(w.highest) // most targets are attackers themselves
+		a.count.Grow(int(w.highest) + 1) // most targets are attackers themselves
 		for _, target := range w.claims {
 			a.add(target)
 		}
@@ -43,26 +43,14 @@ func (a *attacks) grant() {
 
 // add counts a claim.
 func (a *attacks) add(target components.Entity) {
-	a.grow(target.Index)
-	n := &a.count[target.Index]
+	n := a.count.Entry(target)
 	*n = min(*n, 254) + 1
 	a.stats.MostAttackers = max(a.stats.MostAttackers, int(*n))
 }
 
-// grow makes the counts reach up to an entity index.
-func (a *attacks) grow(index uint32) {
-	if more := int(index) + 1 - len(a.count); more > 0 {
-		a.count = append(a.count, make([]uint8, more)...)
-	}
-}
-
-// claimsOn returns how many claims on an entity stand. A removed entity has none, so its index is enough.
-func (a *attacks) claimsOn(e components.Entity) uint8 {
-	if int(e.Index) >= len(a.count) {
-		return 0
-	}
-	return a.count[e.Index]
-}
+// claimsOn returns the number of claims on an entity. The generation need not be compared: a removed entity has
+// no claims.
+func (a *attacks) claimsOn(e components.Entity) uint8 { return a.count.Get(e) }
 
 // writeSpan writes the counts of a task's targets.
 func (a *attacks) writeSpan(_, task int) {
@@ -74,17 +62,17 @@ func (a *attacks) writeSpan(_, task int) {
 	}
 }
 
-// onLeave gives up the claim of an agent that is removed or gets another mind, so that the counts of a frame hold after
-// its commands too.
+// onLeave releases the claim of an agent that is removed or gets another mind, so that the counts of a frame stay valid
+// after its commands.
 func (a *attacks) onLeave(_ *arche.World, e components.Entity, _ ecs.LeaveReason) {
 	attack := a.claims.Get(e)
 	if attack == nil || attack.Target.IsZero() {
 		return
 	}
-	// One that has lost what an attacker needs was not counted in this frame.
+	// An agent that lacks a component of an attacker was not counted in this frame.
 	counted := a.intents.Get(e) != nil && a.combat.transforms.Get(e) != nil && a.combat.factions.Get(e) != nil
-	if mark := a.attackedOf.Get(attack.Target); mark != nil && mark.Count > 0 && counted {
-		mark.Count--
+	if attacked := a.attackedOf.Get(attack.Target); attacked != nil && attacked.Count > 0 && counted {
+		attacked.Count--
 	}
 	attack.Target = components.Entity{}
 }

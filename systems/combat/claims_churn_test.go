@@ -139,7 +139,7 @@ func (x *churnTest) frame(t *testing.T) uint64 {
 	x.ai.Update(x.W)
 	x.Combat.Update(x.W)
 	x.requireExact(t, false)
-	x.Stage.Commands.Update(x.W)
+	x.ActionWorld.Commands.Update(x.W)
 	x.requireExact(t, true)
 	hash := uint64(0)
 	for _, e := range x.soldiers {

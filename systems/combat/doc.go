@@ -1,4 +1,4 @@
-// Package combat settles fights: strikes and shots, damage, noise, death and respawn.
+// Package combat carries out fights: strikes and shots, damage, noise, death and respawn.
 //
 //   - [System] is the step of the frame that does all of it.
 //   - [Shots] are the settings of ranged attacks.
@@ -10,14 +10,14 @@
 // An agent strikes once with the trigger strike, or repeatedly with an order melee (shoot for ranged attacks) in the
 // act channel; see [action.Seek] for their parameters. A strike by trigger lands if its target is alive, hostile and
 // within [System.Reach] at that moment; otherwise it is lost. All damage of a frame is dealt at one instant, so two
-// agents can kill each other. An agent that is hurt is woken, and an agent that is hurt or strikes has the highest
+// agents can kill each other. An agent that is hurt is woken. An agent that is hurt or strikes has the highest
 // importance for LOD until [System.AlertTime] has passed.
 //
 // # Claims
 //
 // An order melee or shoot needs a claim on its target, and a target takes [System.MaxAttackers] claims, of both kinds
-// together. Standing claims come first. New ones are granted in the order of the attackers' entities, and an order that
-// gets none fails. A claim stands while the order is pending with the same target and both agents live; it is kept when
+// together. Existing claims have precedence. New claims are granted in the order of the attackers' entities, and an
+// order whose claim is refused fails. A claim is valid while the order is pending with the same target and both agents are alive; it is kept when
 // the agent changes from one kind of attack to the other. From the frame after the grant on, a melee strikes whenever
 // the target is within reach, once in [System.StrikeInterval], and a shoot fires by [Shots] where the map leaves a line
 // of sight. An attack that can do neither for [System.Patience] fails. components.Attacked counts the claims on an
@@ -38,9 +38,9 @@
 //
 // # Determinism
 //
-// What agents do to each other goes through per-worker lists that are merged in the order of entities: wounds, noises,
-// claim requests. Draws are keyed by seed, entity and time. So neither the storage order nor the number of workers can
-// change a bit of the result.
+// Effects on other agents (wounds, noises, claim requests) go through per-worker lists that are merged in the order of
+// entities. Draws are keyed by seed, entity and time. So results depend neither on the storage order nor on the number
+// of workers.
 //
 // # Concurrency
 //

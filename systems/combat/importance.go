@@ -5,7 +5,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// raiseImportance gives an agent the highest importance until calmSpan finds that its fight is over.
+// raiseImportance gives an agent the highest importance until calmSpan restores it.
 func raiseImportance(f *components.Fighter, l *components.LOD) {
 	if !f.ImportanceRaised {
 		f.ImportanceRaised, f.Importance = true, l.Importance
@@ -14,13 +14,13 @@ func raiseImportance(f *components.Fighter, l *components.LOD) {
 }
 
 // calmSpan restores the importance of agents that have neither struck nor been hurt for the alert time.
-func (c *System) calmSpan(_, task int) {
-	span := c.spans[task]
-	chunk := &c.chunks[span.Chunk]
+func (s *System) calmSpan(_, task int) {
+	span := s.spans[task]
+	chunk := &s.chunks[span.Chunk]
 	fighters := ecs.Column[components.Fighter](chunk, fighterFighter)
 	lods := ecs.Column[components.LOD](chunk, fighterLOD)
 	healths := ecs.Column[components.Health](chunk, fighterHealth)
-	since := c.clock.Now - c.settings.alertTime
+	since := s.clock.Now - s.settings.alertTime
 	for i := span.Start; i < span.End; i++ {
 		f := &fighters[i]
 		if !f.ImportanceRaised || f.LastAttackAt > since || healths != nil && healths[i].HurtAt > since {

@@ -13,13 +13,13 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// RespawnQueue is the dead agents that will respawn, in the order of their deaths. It is a resource of the world, so
-// that it can be saved with it. [System.Initialize] adds it to a world that has none.
+// RespawnQueue holds the dead agents that will respawn. It is a resource of the world, so that it can be saved with the
+// world. [System.Initialize] adds it to a world that has none.
 type RespawnQueue struct {
 	Pending []DeadAgent // in the order of their deaths
 }
 
-// DeadAgent is what is kept of a dead agent for its respawn.
+// DeadAgent is the record of a dead agent that its respawn needs.
 type DeadAgent struct {
 	Due      components.Timestamp // when it respawns
 	Entity   components.Entity    // the entity that died; it is removed
@@ -35,63 +35,63 @@ type respawn struct {
 	number uint64 // of the spawn command
 }
 
-// SetRespawn sets the prefab from which dead agents with a Fighter of this kind respawn; nil: they do not respawn,
-// which is how it is at first. The prefab must have a Transform.
+// SetRespawn sets the prefab from which dead agents with a Fighter of this kind respawn. With nil, the default, they do
+// not respawn. The prefab must have a Transform.
 //
 // Panics when the prefab has none.
-func (c *System) SetRespawn(kind uint8, p *ecs.Prefab) {
+func (s *System) SetRespawn(kind uint8, p *ecs.Prefab) {
 	if p != nil && !p.HasTransform() {
 		panic(fmt.Sprintf("combat: System.SetRespawn of kind %d: the prefab has no components.Transform; add one",
 			kind))
 	}
-	c.prefabs[kind] = p
+	s.prefabs[kind] = p
 }
 
 // queueRespawn adds a dead agent to the respawn queue, if its Fighter names a prefab.
-func (c *System) queueRespawn(e components.Entity) {
-	fighter := c.fighterOf.Get(e)
-	if fighter == nil || c.prefabs[fighter.Kind] == nil {
+func (s *System) queueRespawn(e components.Entity) {
+	fighter := s.fighterOf.Get(e)
+	if fighter == nil || s.prefabs[fighter.Kind] == nil {
 		return
 	}
-	dead := DeadAgent{Due: c.clock.Now + c.settings.respawnDelay, Entity: e, Kind: fighter.Kind}
-	if transform := c.transforms.Get(e); transform != nil {
+	dead := DeadAgent{Due: s.clock.Now + s.settings.respawnDelay, Entity: e, Kind: fighter.Kind}
+	if transform := s.transforms.Get(e); transform != nil {
 		dead.Position = transform.Position
 	}
-	if route := c.routes.Get(e); route != nil {
+	if route := s.routes.Get(e); route != nil {
 		dead.Route, dead.HasRoute = *route, true
 	}
-	c.respawns.Pending = append(c.respawns.Pending, dead)
+	s.respawns.Pending = append(s.respawns.Pending, dead)
 }
 
 // respawnDue queues the spawns of the dead agents that are due. The commands have no issuer.
-func (c *System) respawnDue() {
-	c.issued, c.spawned = slices.Delete(c.issued, 0, c.spawned), 0
-	waiting := c.respawns.Pending[:0]
-	for _, dead := range c.respawns.Pending {
-		if dead.Due > c.clock.Now {
+func (s *System) respawnDue() {
+	s.issued, s.spawned = slices.Delete(s.issued, 0, s.spawned), 0
+	waiting := s.respawns.Pending[:0]
+	for _, dead := range s.respawns.Pending {
+		if dead.Due > s.clock.Now {
 			waiting = append(waiting, dead)
 			continue
 		}
-		if p := c.prefabs[dead.Kind]; p != nil {
-			number := c.commands.Queue(0).Spawn(components.Entity{}, p, c.respawnPoint(&dead))
-			c.issued = append(c.issued, respawn{agent: dead, number: number})
+		if p := s.prefabs[dead.Kind]; p != nil {
+			number := s.commands.Queue(0).Spawn(components.Entity{}, p, s.respawnPoint(&dead))
+			s.issued = append(s.issued, respawn{agent: dead, number: number})
 		}
 	}
-	c.respawns.Pending = waiting
+	s.respawns.Pending = waiting
 }
 
 // respawnPoint returns where a dead agent respawns: at a waypoint of its route, at a random point of the map, or in
 // open country where it died.
-func (c *System) respawnPoint(dead *DeadAgent) components.Vec2 {
-	key := random.Mix(random.Mix(c.seed, dead.Entity.Key()), uint64(dead.Due))
-	if waypoints := c.paths.Waypoints(dead.Route.ID); dead.HasRoute && waypoints != nil {
+func (s *System) respawnPoint(dead *DeadAgent) components.Vec2 {
+	key := random.Mix(random.Mix(s.seed, dead.Entity.Key()), uint64(dead.Due))
+	if waypoints := s.paths.Waypoints(dead.Route.ID); dead.HasRoute && waypoints != nil {
 		at := waypoints[random.Below(key, uint32(len(waypoints)))]
-		if c.world == nil || space.Standable(c.world, at) {
+		if s.world == nil || space.Standable(s.world, at) {
 			return at
 		}
 	}
-	if c.world != nil {
-		if at, ok := c.world.RandomPoint(key); ok {
+	if s.world != nil {
+		if at, ok := s.world.RandomPoint(key); ok {
 			return at
 		}
 	}
@@ -99,23 +99,23 @@ func (c *System) respawnPoint(dead *DeadAgent) components.Vec2 {
 }
 
 // onSpawn gives an agent that respawned the kind and the route of the dead one. It is called for every spawn, also
-// those of other systems.
-func (c *System) onSpawn(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
-	number := c.commands.Current()
+// for spawns of other systems.
+func (s *System) onSpawn(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
+	number := s.commands.Current()
 	// Spawns are carried out in the order of issue. Those that a panic in Apply dropped are skipped.
-	for c.spawned < len(c.issued) && c.issued[c.spawned].number < number {
-		c.spawned++
+	for s.spawned < len(s.issued) && s.issued[s.spawned].number < number {
+		s.spawned++
 	}
-	if c.spawned == len(c.issued) || c.issued[c.spawned].number != number {
+	if s.spawned == len(s.issued) || s.issued[s.spawned].number != number {
 		return
 	}
-	r := &c.issued[c.spawned]
-	c.spawned++
-	c.events.Tally(0, frame.Respawn, 1)
-	if fighter := c.fighterOf.Get(e); fighter != nil {
+	r := &s.issued[s.spawned]
+	s.spawned++
+	s.events.Tally(0, frame.Respawn, 1)
+	if fighter := s.fighterOf.Get(e); fighter != nil {
 		fighter.Kind = r.agent.Kind
 	}
-	if route := c.routes.Get(e); route != nil && r.agent.HasRoute {
+	if route := s.routes.Get(e); route != nil && r.agent.HasRoute {
 		*route = r.agent.Route
 	}
 }

@@ -51,7 +51,7 @@ func TestADeadAgentRespawnsOnItsRoute(t *testing.T) {
 }
 
 func TestWithoutARouteADeadAgentRespawnsOnTheMap(t *testing.T) {
-	m := testworld.Drawn("@@@@@@", "@@@..@", "@@@@@@")
+	m := testworld.MapOf("@@@@@@", "@@@..@", "@@@@@@")
 	s := newStage(t, m, 10, 1, 1)
 	s.Combat.Initialize(s.W)
 	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3},

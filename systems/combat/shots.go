@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/setting"
 )
 
-// Shots are the settings of ranged attacks. Begin with [DefaultShots]: but for the zero value of the whole, a zero
+// Shots are the settings of ranged attacks. Begin with [DefaultShots]: in a value that is not entirely zero, a zero
 // field means 0.
 type Shots struct {
 	Damage     int32         // hit points of a hit without a number; 0 or more
@@ -30,8 +30,8 @@ func (s *Shots) require(name string) {
 	if s.Damage < 0 {
 		panic(fmt.Sprintf("%s: Shots.Damage is %d; it must not be negative", name, s.Damage))
 	}
-	setting.RequireSetting(name, "Shots.Range", s.Range)
-	setting.RequireSetting(name, "Shots.Noise", s.Noise)
+	setting.RequireNonNegative(name, "Shots.Range", s.Range)
+	setting.RequireNonNegative(name, "Shots.Noise", s.Noise)
 	if s.Interval < 0 {
 		panic(fmt.Sprintf("%s: Shots.Interval is %v; it must not be negative", name, s.Interval))
 	}

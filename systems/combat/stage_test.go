@@ -12,14 +12,14 @@ import (
 
 // stage is a world in which agents walk and fight.
 type stage struct {
-	*testworld.Stage
+	*testworld.ActionWorld
 	Movement *movement.System
 	Combat   *System
 }
 
 func newStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *stage {
 	t.Helper()
-	return onStage(testworld.NewStage(t, m, fps, workers, seed))
+	return onStage(testworld.NewActionWorld(t, m, fps, workers, seed))
 }
 
 // newCrowd returns a stage with a crowd in a town.
@@ -28,11 +28,11 @@ func newCrowd(t testing.TB, agents, workers int, seed uint64) *stage {
 	return onStage(testworld.NewCrowd(t, agents, workers, seed))
 }
 
-func onStage(world *testworld.Stage) *stage {
+func onStage(world *testworld.ActionWorld) *stage {
 	s := &stage{
-		Stage:    world,
-		Movement: &movement.System{},
-		Combat:   &System{},
+		ActionWorld: world,
+		Movement:    &movement.System{},
+		Combat:      &System{},
 	}
 	s.Movement.Initialize(s.W)
 	return s

@@ -7,25 +7,25 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Stats counts what melee and shoot orders did since Initialize.
+// Stats are the counters of melee and shoot orders since Initialize.
 type Stats struct {
 	Strikes       int64 // strikes of melees; each landed
 	Shots         int64 // shots fired, each for a round of ammunition
 	Hits          int64 // shots that hit
 	Granted       int64 // claims that were granted
 	Refused       int64 // claims that were refused, as the target had MaxAttackers
-	MostAttackers int   // the most claims on one target at a time; 255 also stands for more
+	MostAttackers int   // the most claims on one target at a time; 255 or more count as 255
 }
 
-// Stats returns the counts since Initialize.
-func (c *System) Stats() Stats { return c.attacks.total() }
+// Stats returns the counters since Initialize.
+func (s *System) Stats() Stats { return s.attacks.total() }
 
 // ShortestInterval returns the shortest time between two strikes or shots of one agent since Initialize; false when no
 // agent with a Fighter did so twice.
-func (c *System) ShortestInterval() (time.Duration, bool) {
+func (s *System) ShortestInterval() (time.Duration, bool) {
 	shortest, measured := components.Timestamp(math.MaxInt64), false
-	for i := range c.perWorker {
-		if w := &c.perWorker[i]; w.measured {
+	for i := range s.perWorker {
+		if w := &s.perWorker[i]; w.measured {
 			shortest, measured = min(shortest, w.shortest), true
 		}
 	}
@@ -36,16 +36,16 @@ func (c *System) ShortestInterval() (time.Duration, bool) {
 }
 
 // recordInterval records the time between two strikes or shots of one agent.
-func (s *worker) recordInterval(last, now components.Timestamp) {
+func (w *worker) recordInterval(last, now components.Timestamp) {
 	if last == 0 {
 		return
 	}
-	if d := now - last; !s.measured || d < s.shortest {
-		s.shortest, s.measured = d, true
+	if d := now - last; !w.measured || d < w.shortest {
+		w.shortest, w.measured = d, true
 	}
 }
 
-// total returns the counts of all workers.
+// total returns the sum of the workers' counters.
 func (a *attacks) total() Stats {
 	sum := a.stats
 	for i := range a.perWorker {

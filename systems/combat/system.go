@@ -18,9 +18,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// System carries out strikes and shots and what follows from them: damage, noise, death and respawn. It consumes the
-// triggers strike and shout (see [action.Seek]) and the damage of [frame.Events.Hurt], whatever system dealt it;
-// triggers of other actions are left to their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked,
+// System carries out strikes and shots with their consequences: damage, noise, death and respawn. It consumes the
+// triggers strike and shout (see [action.Seek]) and the damage that any system reported with [frame.Events.Hurt].
+// Triggers of other actions stay for their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked,
 // Ammo and the outcomes of melee and shoot orders. The package comment has the rules.
 //
 // An agent that strikes needs [components.Triggers], [components.Transform] and [components.Faction]; one that can be
@@ -28,21 +28,21 @@ import (
 // [components.Attack], Transform and Faction, and [components.Ammo] to shoot. Importance and respawn need a
 // [components.Fighter].
 //
-// The zero value is ready for Initialize. In each setting 0 stands for the default, and a negative value for none. The
+// The zero value is ready for Initialize. In each setting 0 means the default, and a negative value for none. The
 // settings are read by Initialize; later changes have no effect.
 type System struct {
-	Damage      int32   // hit points of a strike without a number; 0 stands for 10, negative: none
-	Reach       float32 // of a strike, metres from centre to centre; 0 stands for 1.5, negative: none
-	StrikeNoise float32 // metres that a strike is heard; 0 stands for 15, negative: silent
-	ShoutNoise  float32 // metres that a shout without a number is heard; 0 stands for 30, negative: silent
+	Damage      int32   // hit points of a strike without a number; 0 means 10, negative: none
+	Reach       float32 // of a strike, metres from centre to centre; 0 means 1.5, negative: none
+	StrikeNoise float32 // metres that a strike is heard; 0 means 15, negative: silent
+	ShoutNoise  float32 // metres that a shout without a number is heard; 0 means 30, negative: silent
 
-	AlertTime    time.Duration // for which an agent stays important after a blow; 0 stands for 5 s, negative: none
-	RespawnDelay time.Duration // from death to respawn; 0 stands for 10 s, negative: none
+	AlertTime    time.Duration // for which an agent stays important after a strike; 0 means 5 s, negative: none
+	RespawnDelay time.Duration // from death to respawn; 0 means 10 s, negative: none
 
-	MaxAttackers   uint8         // claims on one target at a time; 0 stands for 4
-	StrikeInterval time.Duration // between strikes of a melee without a number; 0 stands for 800 ms, negative: none
-	Patience       time.Duration // that an attack waits until it can strike or shoot; 0 stands for 3 s, negative: none
-	Shots          Shots         // of ranged attacks; the zero value stands for [DefaultShots]
+	MaxAttackers   uint8         // claims on one target at a time; 0 means 4
+	StrikeInterval time.Duration // between strikes of a melee without a number; 0 means 800 ms, negative: none
+	Patience       time.Duration // that an attack waits for a chance to strike or shoot; 0 means 3 s, negative: none
+	Shots          Shots         // of ranged attacks; the zero value means [DefaultShots]
 
 	settings settings
 
@@ -69,18 +69,18 @@ type System struct {
 	chunks    []ecs.Chunk
 	spans     []ecs.Span
 	perWorker []worker
-	strike    func(worker, task int) // made once, as calm
+	strike    func(worker, task int) // fields, so that Update allocates no closures
 	calm      func(worker, task int)
 
 	prefabs     [256]*ecs.Prefab // by Fighter.Kind
-	issued      []respawn        // spawns that were queued, in the order of issue
-	spawned     int              // how many of them were carried out
+	issued      []respawn        // queued spawns, in the order of issue
+	spawned     int              // number of issued spawns that were carried out
 	attacks     attacks
 	unsubscribe func() // of the OnSpawn callback
 	onDeath     []func(victim, killer components.Entity)
 }
 
-// settings are the settings of a System in use: with their defaults.
+// settings are the settings of a System with defaults applied.
 type settings struct {
 	damage         int32
 	reach          float32
@@ -94,7 +94,7 @@ type settings struct {
 	shots          Shots
 }
 
-// worker is what a worker keeps.
+// worker is the state of one worker.
 type worker struct {
 	shortest components.Timestamp // between two strikes or shots of one agent
 	measured bool                 // whether any agent did so twice
@@ -114,121 +114,121 @@ const (
 	fighterHealth  = 2
 )
 
-// drawKey tells the draws of combat from those of other systems. Another text would change all outcomes.
+// drawKey separates the draws of combat from those of other systems. A change of it changes all outcomes.
 const drawKey = "systems.Combat"
 
 // combatRows is the number of agents of a task.
-const combatRows = 1024 // agents of a task
+const combatRows = 1024
 
 // readSettings returns the settings with their defaults. It panics, naming the field, when one is out of range.
-func (c *System) readSettings(name string) settings {
-	s := settings{
-		damage:         c.Damage,
-		reach:          setting.NumberOrDefault(name, "Reach", c.Reach, 1.5),
-		strikeNoise:    setting.NumberOrDefault(name, "StrikeNoise", c.StrikeNoise, 15),
-		shoutNoise:     setting.NumberOrDefault(name, "ShoutNoise", c.ShoutNoise, 30),
-		alertTime:      setting.DurationOrDefault(c.AlertTime, 5*time.Second),
-		respawnDelay:   setting.DurationOrDefault(c.RespawnDelay, 10*time.Second),
-		maxAttackers:   c.MaxAttackers,
-		strikeInterval: setting.DurationOrDefault(c.StrikeInterval, 800*time.Millisecond),
-		patience:       setting.DurationOrDefault(c.Patience, 3*time.Second),
-		shots:          c.Shots,
+func (s *System) readSettings(name string) settings {
+	used := settings{
+		damage:         s.Damage,
+		reach:          setting.NumberOrDefault(name, "Reach", s.Reach, 1.5),
+		strikeNoise:    setting.NumberOrDefault(name, "StrikeNoise", s.StrikeNoise, 15),
+		shoutNoise:     setting.NumberOrDefault(name, "ShoutNoise", s.ShoutNoise, 30),
+		alertTime:      setting.DurationOrDefault(s.AlertTime, 5*time.Second),
+		respawnDelay:   setting.DurationOrDefault(s.RespawnDelay, 10*time.Second),
+		maxAttackers:   s.MaxAttackers,
+		strikeInterval: setting.DurationOrDefault(s.StrikeInterval, 800*time.Millisecond),
+		patience:       setting.DurationOrDefault(s.Patience, 3*time.Second),
+		shots:          s.Shots,
 	}
-	setting.SetDefault(&s.damage, 10)
-	s.damage = max(s.damage, 0)
-	setting.SetDefault(&s.maxAttackers, 4)
-	setting.SetDefault(&s.shots, DefaultShots())
-	s.shots.require(name)
-	return s
+	setting.SetDefault(&used.damage, 10)
+	used.damage = max(used.damage, 0)
+	setting.SetDefault(&used.maxAttackers, 4)
+	setting.SetDefault(&used.shots, DefaultShots())
+	used.shots.require(name)
+	return used
 }
 
 // Initialize prepares the system for a world that systems.Install was called on.
 //
 // Panics when the world lacks a resource, when a setting is not finite and when one of Shots is out of range.
-func (c *System) Initialize(w *arche.World) {
+func (s *System) Initialize(w *arche.World) {
 	const name = "combat.System"
-	c.settings = c.readSettings(name)
-	c.Finalize(w) // of the world before, if it was not called
-	c.clock = ecs.Resource[frame.Clock](w, name)
-	c.workers = ecs.Resource[parallel.Workers](w, name)
-	c.world = setting.OptionalResource[space.Map](w)
-	c.paths = ecs.Resource[space.Routes](w, name)
-	c.events = ecs.Resource[frame.Events](w, name)
-	c.commands = ecs.Resource[ecs.Commands](w, name)
-	if c.respawns = setting.OptionalResource[RespawnQueue](w); c.respawns == nil {
-		c.respawns = &RespawnQueue{}
-		arche.AddResource(w, c.respawns)
+	s.settings = s.readSettings(name)
+	s.Finalize(w) // releases the columns of an earlier world
+	s.clock = ecs.Resource[frame.Clock](w, name)
+	s.workers = ecs.Resource[parallel.Workers](w, name)
+	s.world = ecs.FindResource[space.Map](w)
+	s.paths = ecs.Resource[space.Routes](w, name)
+	s.events = ecs.Resource[frame.Events](w, name)
+	s.commands = ecs.Resource[ecs.Commands](w, name)
+	if s.respawns = ecs.FindResource[RespawnQueue](w); s.respawns == nil {
+		s.respawns = &RespawnQueue{}
+		arche.AddResource(w, s.respawns)
 	}
-	c.relations = ecs.Resource[frame.Relations](w, name)
-	c.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, name)))
+	s.relations = ecs.Resource[frame.Relations](w, name)
+	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, name)))
 	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
 	if err != nil {
 		panic(name + ": " + err.Error())
 	}
-	c.actions = actions
+	s.actions = actions
 
-	c.triggered = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
+	s.triggered = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
 		ecs.Need[components.Faction](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
-	c.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](),
+	s.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](),
 		ecs.Optional[components.Health]())
-	c.transforms = ecs.NewLookup[components.Transform](w)
-	c.healths = ecs.NewLookup[components.Health](w)
-	c.factions = ecs.NewLookup[components.Faction](w)
-	c.lods = ecs.NewLookup[components.LOD](w)
-	c.fighterOf = ecs.NewLookup[components.Fighter](w)
-	c.routes = ecs.NewLookup[components.Route](w)
-	c.perWorker = make([]worker, c.workers.Count())
-	c.strike, c.calm = c.strikeSpan, c.calmSpan
-	c.issued, c.spawned = c.issued[:0], 0
-	c.unsubscribe = c.commands.OnSpawn(c.onSpawn)
-	c.attacks.initialize(w, c)
+	s.transforms = ecs.NewLookup[components.Transform](w)
+	s.healths = ecs.NewLookup[components.Health](w)
+	s.factions = ecs.NewLookup[components.Faction](w)
+	s.lods = ecs.NewLookup[components.LOD](w)
+	s.fighterOf = ecs.NewLookup[components.Fighter](w)
+	s.routes = ecs.NewLookup[components.Route](w)
+	s.perWorker = make([]worker, s.workers.Count())
+	s.strike, s.calm = s.strikeSpan, s.calmSpan
+	s.issued, s.spawned = s.issued[:0], 0
+	s.unsubscribe = s.commands.OnSpawn(s.onSpawn)
+	s.attacks.initialize(w, s)
 }
 
 // Update carries out the strikes and shots of the frame and deals all damage.
-func (c *System) Update(*arche.World) {
-	c.events.Settle(c.clock.Frame)
-	c.chunks = c.triggered.Open()
-	c.spans = c.triggered.Spans(combatRows)
-	c.workers.Run(len(c.spans), c.strike)
-	c.triggered.Close()
+func (s *System) Update(*arche.World) {
+	s.events.Settle(s.clock.Frame)
+	s.chunks = s.triggered.Open()
+	s.spans = s.triggered.Spans(combatRows)
+	s.workers.Run(len(s.spans), s.strike)
+	s.triggered.Close()
 
-	c.attacks.update()
+	s.attacks.update()
 
-	c.chunks = c.fighters.Open()
-	c.reserve(c.fighters.Len())
-	c.events.Reserve(c.fighters.Len())
-	c.spans = c.fighters.Spans(combatRows)
-	c.workers.Run(len(c.spans), c.calm)
-	c.fighters.Close()
+	s.chunks = s.fighters.Open()
+	s.reserve(s.fighters.Len())
+	s.events.Reserve(s.fighters.Len())
+	s.spans = s.fighters.Spans(combatRows)
+	s.workers.Run(len(s.spans), s.calm)
+	s.fighters.Close()
 
-	wounds := c.events.MergeWounds()
+	wounds := s.events.MergeWounds()
 	for i := range wounds {
-		c.applyWound(&wounds[i])
+		s.applyWound(&wounds[i])
 	}
-	c.respawnDue()
+	s.respawnDue()
 }
 
-// Finalize releases what the system holds of the world. [System.Stats] and [System.ShortestInterval] can still be
+// Finalize releases the columns and callbacks of the world. [System.Stats] and [System.ShortestInterval] can still be
 // called.
-func (c *System) Finalize(*arche.World) {
-	scratch.Release(&c.triggered)
-	scratch.Release(&c.fighters)
-	c.attacks.finalize()
-	if c.unsubscribe != nil {
-		c.unsubscribe()
-		c.unsubscribe = nil
+func (s *System) Finalize(*arche.World) {
+	scratch.Release(&s.triggered)
+	scratch.Release(&s.fighters)
+	s.attacks.finalize()
+	if s.unsubscribe != nil {
+		s.unsubscribe()
+		s.unsubscribe = nil
 	}
 }
 
-// reserve makes room for every other fighter to be dead at a time, and one in 256 to respawn in one frame, so that a
-// battle does not allocate as it grows.
-func (c *System) reserve(fighters int) {
-	c.commands.Reserve(min(fighters/64+64, scratch.MaxReserve))
-	if n := fighters/2 + 64; cap(c.respawns.Pending) < n {
-		c.respawns.Pending = slices.Grow(c.respawns.Pending, n-len(c.respawns.Pending))
+// reserve makes room for half of the fighters to be dead at a time, and for one in 256 to respawn in one frame, so that
+// a growing battle does not allocate.
+func (s *System) reserve(fighters int) {
+	s.commands.Reserve(min(fighters/64+64, scratch.MaxReserve))
+	if n := fighters/2 + 64; cap(s.respawns.Pending) < n {
+		s.respawns.Pending = slices.Grow(s.respawns.Pending, n-len(s.respawns.Pending))
 	}
-	if n := fighters/256 + 64; cap(c.issued) < n {
-		c.issued = slices.Grow(c.issued, n-len(c.issued))
+	if n := fighters/256 + 64; cap(s.issued) < n {
+		s.issued = slices.Grow(s.issued, n-len(s.issued))
 	}
 }

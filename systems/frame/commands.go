@@ -4,7 +4,6 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/setting"
 )
 
 // CommandSystem applies the structural changes that were queued in the frame. It is a frame's last system.
@@ -17,7 +16,7 @@ type CommandSystem struct {
 // Initialize finds the world's [ecs.Commands]. It panics when there is none.
 func (s *CommandSystem) Initialize(w *arche.World) {
 	s.commands = ecs.Resource[ecs.Commands](w, "frame.CommandSystem")
-	s.events, s.clock = setting.OptionalResource[Events](w), setting.OptionalResource[Clock](w)
+	s.events, s.clock = ecs.FindResource[Events](w), ecs.FindResource[Clock](w)
 }
 
 // Update applies the commands, and forgets the [Events] that have no consumer.

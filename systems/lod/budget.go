@@ -1,7 +1,7 @@
 package lod
 
-// applyBudget marks the most overdue agents as due, up to the budget, and the others as late. A late agent stays due
-// in addition to the quota until it has decided; one in a frozen tier stays woken.
+// applyBudget marks the most overdue agents as due, up to the budget, and the others as late. A late agent is due in
+// addition to the quota until it decides. An agent in a frozen tier stays woken instead.
 func (c *Cadence) applyBudget() {
 	if !c.overBudget {
 		return

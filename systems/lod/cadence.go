@@ -39,7 +39,7 @@ type Cadence struct {
 	limit           [MaxTiers]int // agents
 	lastCapped      int           // -1: none
 	bounds          []bound       // of the radii
-	incumbentFactor float32       // factor on the squared distance of an agent that has a place in a capped tier
+	incumbentFactor float32       // factor on the squared distance of an agent that is in a capped tier
 
 	// Between frames.
 	state      CadenceState

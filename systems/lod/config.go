@@ -15,21 +15,22 @@ const maxPeriod = 1<<16 - 1
 // Config says how often agents decide, by their distance to the nearest observer. The zero value is a usable
 // configuration: the tiers and the hysteresis of [DefaultConfig], no limits.
 type Config struct {
-	// Tiers are the distance tiers, nearest first, at most MaxTiers-1. None stand for those of [DefaultConfig].
+	// Tiers are the distance tiers, nearest first, at most MaxTiers-1. Empty means those of [DefaultConfig].
 	Tiers []Tier
 
-	// SlowLane is the decisions a second of agents beyond the last radius, at most those of the last tier. 0 freezes
-	// these agents: they decide only when they are woken.
+	// SlowLane is the decision rate beyond the last radius, in decisions a second, at most the rate of the last tier.
+	// 0 freezes the agents there: they decide only when they are woken.
 	SlowLane float32
 
 	// Hysteresis is the part of a radius by which an agent must pass it, in either direction, to change its distance
-	// tier; in [0, 1). 0 is none, but where Tiers is empty it stands for that of [DefaultConfig].
+	// tier; in [0, 1). 0 is none; where Tiers is empty, 0 means that of [DefaultConfig].
 	Hysteresis float32
 
-	// Budget is the most decisions of a frame; 0 is no limit. Agents beyond it are late and decide in a later frame.
+	// Budget is the maximum number of decisions in a frame; 0 is no limit. Agents beyond it are late and decide in a
+	// later frame.
 	Budget int
 
-	// Every is the frames from one update of tiers and caps to the next; 0 stands for 6.
+	// Every is the number of frames from one update of tiers and caps to the next; 0 means 6.
 	Every int
 
 	// Off makes every agent decide in every frame. The rest of the configuration is ignored.
@@ -41,7 +42,7 @@ type Tier struct {
 	Name   string  // used in reports; if empty, the rate
 	Radius float32 // metres from an observer at which the tier ends, above 0 and more than that of the tier before
 	Rate   float32 // decisions a second of each agent, above 0 and at most that of the tier before
-	Cap    *int    // most agents; the others move to the next tier. nil is no limit, 0 closes the tier
+	Cap    *int    // maximum number of agents; the others move to the next tier. nil is no limit, 0 closes the tier
 }
 
 // DefaultConfig returns 10, 5 and 1 decisions a second within 40, 100 and 300 metres, none beyond, and a hysteresis of
@@ -82,8 +83,8 @@ func (c Config) Validate() error {
 		case t.Cap != nil && *t.Cap < 0:
 			return fmt.Errorf("%s is %d; use 0 or more, or nil for no limit", field("Cap"), *t.Cap)
 		case t.Cap != nil && c.SlowLane == 0 && i == len(c.Tiers)-1:
-			return fmt.Errorf("%s is %d; use nil: the slowest thinking tier takes no limit, which would freeze agents "+
-				"that stand near", field("Cap"), *t.Cap)
+			return fmt.Errorf("%s is %d; use nil: a limit on the slowest tier would freeze agents near "+
+				"an observer", field("Cap"), *t.Cap)
 		}
 	}
 	slowest := c.withDefaults().Tiers

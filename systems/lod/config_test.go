@@ -33,7 +33,7 @@ func TestConfigErrorsNameTheFieldAndTheRemedy(t *testing.T) {
 		{tiers(func(s []lod.Tier) { s[0].Rate = inf }), "lod: Config.Tiers[0].Rate is +Inf; use a finite number of decisions a second above 0"},
 		{tiers(func(s []lod.Tier) { s[1].Rate = 20 }), "lod: Config.Tiers[1].Rate is 20; use at most the 10 of the tier before it: farther tiers are not faster"},
 		{tiers(func(s []lod.Tier) { s[0].Cap = new(-1) }), "lod: Config.Tiers[0].Cap is -1; use 0 or more, or nil for no limit"},
-		{tiers(func(s []lod.Tier) { s[2].Cap = new(9) }), "lod: Config.Tiers[2].Cap is 9; use nil: the slowest thinking tier takes no limit, which would freeze agents that stand near"},
+		{tiers(func(s []lod.Tier) { s[2].Cap = new(9) }), "lod: Config.Tiers[2].Cap is 9; use nil: a limit on the slowest tier would freeze agents near an observer"},
 		{lod.Config{SlowLane: -1}, "lod: Config.SlowLane is -1; use a finite number of decisions a second, or 0 to freeze"},
 		{lod.Config{SlowLane: nan}, "lod: Config.SlowLane is NaN; use a finite number of decisions a second, or 0 to freeze"},
 		{lod.Config{SlowLane: 2}, "lod: Config.SlowLane is 2; use at most the 1 of the last tier: farther tiers are not faster"},

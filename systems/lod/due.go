@@ -77,7 +77,7 @@ func (c *Cadence) schedule(l *components.LOD, row, index, frame uint32) {
 		periods += 2 * uint64(c.period[t])
 	}
 	// Two different fractions with denominators below 2¹⁶ differ by more than 2⁻³², so rounding down to multiples of
-	// 2⁻³² keeps their order and keeps equal ones equal.
+	// 2⁻³² preserves their order, and equal fractions stay equal.
 	key := ^(periods << 32 / uint64(c.period[t]))
 	c.budgetQueue = append(c.budgetQueue, contender{key: key, index: index, row: row})
 }

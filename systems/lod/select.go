@@ -30,7 +30,8 @@ func selectFirst(c []contender, n int) {
 	selectWithin(c, n, 2*bits.Len(uint(len(c))))
 }
 
-// selectWithin is Hoare's selection. It sorts the rest after a number of pivots, which bounds the worst case.
+// selectWithin is Hoare's selection algorithm. After a number of pivots it sorts the remaining range, which bounds the
+// worst case.
 func selectWithin(c []contender, n, tries int) {
 	for ; n > 0 && n < len(c); tries-- {
 		if len(c) <= 16 || tries == 0 {

@@ -3,14 +3,15 @@ package lod
 // Stats counts decisions, in the last frame and since the start. A scheduled decision follows from the rate of the
 // agent's tier, in time or late. A woken decision follows from an event.
 //
-// Overdue is how long a due agent has waited beyond the period of its tier, whether it decides or is cut by the budget.
+// Overdue is the time that a due agent has waited beyond the period of its tier, whether it decides or exceeds the
+// budget.
 // An agent that moved to a faster tier since its last decision is measured by the period of the slowest tier.
 type Stats struct {
 	// Of the last frame.
 	Agents    [MaxTiers]int // agents by tier, nearest first; tiers that do not exist have 0
 	Scheduled int           // decisions that the rates of the tiers called for
 	Woken     int           // decisions that events called for
-	Late      int           // agents that were due and cut by the budget
+	Late      int           // agents that were due and exceeded the budget
 	Expected  float64       // sum over tiers of agents not woken, divided by the period in frames
 	Overdue   float64       // longest of the due agents, milliseconds of nominal frame time
 

@@ -19,20 +19,19 @@ type Observers []components.Vec2
 //
 // An agent takes part if it has a [components.LOD]. With a [components.Transform] its distance counts; without one it
 // is in the nearest tier. Systems that serve due agents read [components.LOD.Due] and [components.LOD.Elapsed]. They
-// report nothing back, so any number of them can serve an agent.
+// do not report back, so several systems can serve one agent.
 //
 // The system applies the wake-ups that [frame.Events] holds when it runs: those that were raised in the last frame. A
 // system that runs later in the frame and needs an agent to decide in the same frame calls [Cadence.WakeNow].
 type System struct {
 	Config Config // read by Initialize only
 
-	clock     *frame.Clock
-	events    *frame.Events
-	cadence   *Cadence
-	columns   *ecs.Columns
-	lods      ecs.Lookup[components.LOD]
-	observers arche.ResID
-	chunks    []chunk
+	clock   *frame.Clock
+	events  *frame.Events
+	cadence *Cadence
+	columns *ecs.Columns
+	lods    ecs.Lookup[components.LOD]
+	chunks  []chunk
 }
 
 // Initialize puts a new [Cadence] into the world as a resource. It replaces the one of an earlier System.
@@ -53,7 +52,6 @@ func (s *System) Initialize(w *arche.World) {
 	}
 	arche.AddResource(w, cadence)
 	s.lods = ecs.NewLookup[components.LOD](w)
-	s.observers = arche.ResourceID[Observers](w)
 	s.columns = ecs.NewColumns(w, ecs.Need[components.LOD](), ecs.Optional[components.Transform]())
 }
 
@@ -65,8 +63,8 @@ func (s *System) Update(w *arche.World) {
 		}
 	}
 	var observers Observers
-	if w.Resources().Has(s.observers) {
-		observers = *w.Resources().Get(s.observers).(*Observers)
+	if resource := ecs.FindResource[Observers](w); resource != nil {
+		observers = *resource
 	}
 	chunks := s.columns.Open()
 	for i := range chunks {

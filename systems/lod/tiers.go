@@ -60,7 +60,7 @@ func (c *Cadence) updateTiers() {
 }
 
 // updateDistanceTiers finds the distance tier of each agent. A known agent moves outwards when it is beyond a radius by
-// the hysteresis, and inwards when it is within the radius by the hysteresis, any number of tiers at once.
+// the hysteresis, and inwards when it is within the radius by the hysteresis. It can cross several tiers at once.
 func (c *Cadence) updateDistanceTiers(lods []components.LOD, block []int64) {
 	bounds := c.bounds
 	for i, d := range block {
@@ -82,14 +82,14 @@ func (c *Cadence) updateDistanceTiers(lods []components.LOD, block []int64) {
 // initTier sets the distance tier of an agent that is not known yet.
 func (c *Cadence) initTier(l *components.LOD, d int64) {
 	if l.Flags&lodflag.New == 0 {
-		// The zero value stands for that of NewLOD.
+		// A zero LOD is treated like one of NewLOD.
 		l.Importance = components.NoImportance
 		l.Flags |= lodflag.New
 	}
 	l.Ring = uint8(c.initialDistanceTier(d))
 }
 
-// desiredTier returns the tier of an agent if there were no caps.
+// desiredTier returns the tier that an agent would have without caps.
 func desiredTier(l *components.LOD) uint8 { return min(l.Ring, l.Importance) }
 
 // assignDesired puts agents into the tiers they desire.

@@ -16,14 +16,14 @@ const (
 )
 
 const (
-	straightLookAhead = 24   // metres of the straight way that are tested
+	straightLookAhead = 24   // metres of the straight line that are tested
 	tileRadius        = 0.35 // metres from the tile headed for at which the next tile is looked up
-	lookPhases        = 64   // agents test their path at one of as many instants within lookInterval
+	lookPhases        = 64   // number of instants within lookInterval; each agent tests its path at one of them
 
 	lookInterval components.Timestamp = 768e6 // nanoseconds between two tests of a path
 )
 
-// straightOpen reports whether the straight way to an agent's goal is open, as far as it is tested.
+// straightOpen reports whether the straight line to an agent's goal is walkable, up to straightLookAhead metres.
 func (w *walker) straightOpen(a *agent) bool {
 	u, d := vec.Direction(vec.Sub(a.goal, a.position))
 	end := vec.Add(a.position, vec.Scale(u, min(d, straightLookAhead)))

@@ -2,14 +2,14 @@
 // apart.
 //
 //   - [System] is the step of the frame that moves all agents.
-//   - [Stats] counts what went wrong: values that are not finite, agents that stood in a wall.
+//   - [Stats] counts faults: values that are not finite, agents inside a wall.
 //
 // # Orders
 //
 // An agent's order is the entry components.Move of its [components.Intent]. The actions are seek, arrive, flee, patrol,
 // wander and stand; [action.Seek] has a table of their parameters and of when they succeed and fail. An order is
 // durative: its outcome is Pending until the system sets it to Succeeded or Failed, and the agent stands afterwards.
-// Orders with other actions are left alone. An agent without an Intent keeps its velocity.
+// Orders with other actions are ignored. An agent without an Intent keeps its velocity.
 //
 // An order with a target follows that target. When the target dies or is removed, seek, arrive and flee fail in the
 // next frame.
@@ -32,14 +32,14 @@
 //
 // The system reads and writes columns of [components.Transform], [components.Body], [components.Intent],
 // [components.Steering] and [components.Route] in place. Beside them it holds the next position of each agent and, by
-// entity index, 16 bytes for the separation. Each worker has a path finder and the sub-cells of its part of the grid. A
+// entity index, 16 bytes for the separation. Each worker has a [space.Wayfinder] and the sub-cells of its part of the grid. A
 // frame allocates nothing once these have grown.
 //
 // # Determinism
 //
-// Every agent reads the positions that the others had when the frame began; the new ones are written after all agents
-// have moved. Sums over neighbours are taken in the order of the grid, and random draws are keyed by seed, entity and
-// time. So neither the storage order nor the number of workers can change a bit of the result.
+// Every agent reads the positions at the start of the frame; new positions are written after all agents have moved.
+// Sums over neighbours are taken in the order of the grid, and random draws are keyed by seed, entity and time. So
+// results depend neither on the storage order nor on the number of workers.
 //
 // # Concurrency
 //

@@ -39,7 +39,7 @@ func (w *walker) reportFlight(a *agent, q components.Vec2) {
 }
 
 // fleeDirection returns the unit direction in which to walk away along u: u itself, or the first of four directions to
-// its sides that is open, starting with the side that the agent is turned to already. If none is open it is u.
+// its sides that is open, starting with the side that the agent already faces. If none is open it is u.
 func fleeDirection(m *space.Map, p, u, heading components.Vec2, clear float32) components.Vec2 {
 	side := vec.Quarter(u)
 	if vec.Dot(side, heading) < 0 {

@@ -30,7 +30,7 @@ func TestFleeingIntoACornerFails(t *testing.T) {
 }
 
 func TestFleeingDownAStreetTurnsAtItsEnd(t *testing.T) {
-	s := newStage(t, testworld.Drawn(
+	s := newStage(t, testworld.MapOf(
 		"@@@@@@@@@@@@@@",
 		"@............@",
 		"@............@",

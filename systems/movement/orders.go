@@ -7,7 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
-// maxCoordinate is how far from the origin a goal can be, in metres; no map reaches further.
+// maxCoordinate is the greatest coordinate of a goal, in metres; no map reaches further.
 const maxCoordinate = 1 << 24
 
 // decide turns an agent's order into the direction and the pace at which it wants to walk.
@@ -42,7 +42,7 @@ func (w *walker) decide(a *agent) {
 		if ok = t != nil; ok {
 			point = t.Position
 		}
-		// Agents with other orders look where they go.
+		// Agents with other orders face the direction in which they walk.
 		if ok && (o.Outcome != components.Pending || o.Action == w.actions.Stand || o.Action == w.actions.Patrol) {
 			a.lookAt, _ = vec.Direction(vec.Sub(point, a.position))
 		}

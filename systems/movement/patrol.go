@@ -38,8 +38,8 @@ func (w *walker) patrol(a *agent, pause float32) {
 	w.headFor(a, goal)
 }
 
-// waypoints returns the waypoints of an agent's route, and brings Route.Next into their range. It returns nil without
-// a route.
+// waypoints returns the waypoints of an agent's route, and wraps Route.Next into their range. It returns nil without a
+// route.
 func (w *walker) waypoints(a *agent) []components.Vec2 {
 	if a.route == nil {
 		return nil

@@ -68,7 +68,7 @@ func TestPatrolWithoutARouteFails(t *testing.T) {
 }
 
 func TestAnAgentThatLeftItsRouteRejoinsItAtTheNearestWaypoint(t *testing.T) {
-	s := newStage(t, testworld.Drawn(
+	s := newStage(t, testworld.MapOf(
 		"............",
 		".@@@@@@@@@@.",
 		".@@@@@@@@@@.",

@@ -6,14 +6,13 @@ import (
 )
 
 const (
-	progressShare  = 0.5  // of the wanted way that an agent must walk to make progress
-	crowdTolerance = 1    // metres; an agent that waits near a crowded point counts as there from this far, at most
-	searchingRate  = 0.25 // seconds of waiting that a second of searching counts as
+	progressShare  = 0.5  // of the wanted distance that an agent must walk to make progress
+	crowdTolerance = 1    // metres added at most to the arrival radius of an agent that waits near a crowded point
+	searchingRate  = 0.25 // seconds added to the timer for each second of searching
 	searchingGain  = 1    // metres by which a searching agent must come nearer to make progress
 )
 
-// reportProgress sets the outcome of an order with a goal after the agent has walked to q: it has arrived, it is
-// blocked, or it goes on.
+// reportProgress sets the outcome of an order with a goal after the agent has walked to q: arrived, blocked or pending.
 func (w *walker) reportProgress(a *agent, q components.Vec2, hit bool) {
 	s := a.steering
 	enough := a.goalRadius
@@ -51,7 +50,7 @@ func (w *walker) reportProgress(a *agent, q components.Vec2, hit bool) {
 	}
 }
 
-// madeProgress reports whether an agent that walked to q covered enough of the way that it wanted to go.
+// madeProgress reports whether an agent that walked to q covered enough of the wanted distance.
 func (w *walker) madeProgress(a *agent, q components.Vec2) bool {
 	way := float32(a.pace * w.dt)
 	return way > 0 && vec.Dot(vec.Sub(q, a.position), a.direction) >= float32(progressShare*way)

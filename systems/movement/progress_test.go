@@ -11,7 +11,7 @@ import (
 )
 
 func TestAnOrderThatCannotBeCarriedOutFailsAfterAWhile(t *testing.T) {
-	s := newStage(t, testworld.Drawn(
+	s := newStage(t, testworld.MapOf(
 		"........",
 		"...@@@..",
 		"...@.@..",
@@ -32,7 +32,7 @@ func TestBlockedAfterSaysWhenABlockedOrderFails(t *testing.T) {
 		time.Second: components.Failed,
 		-1:          components.Pending, // never
 	} {
-		s := newStage(t, testworld.Drawn(".@."), 60, 1, 1)
+		s := newStage(t, testworld.MapOf(".@."), 60, 1, 1)
 		s.Movement.BlockedAfter = setting
 		s.Movement.Initialize(s.W)
 		e := s.Spawn(components.Vec2{X: 0.5, Y: 0.5})

@@ -11,12 +11,12 @@ import (
 const (
 	pointRadius  = 0.5  // metres at which a point is reached
 	targetRadius = 1    // metres at which a target is reached
-	slowingTime  = 0.75 // seconds before its arrival at which an agent that arrives slows down
+	slowingTime  = 0.75 // seconds before its arrival at which an agent with an arrive order slows down
 	slowestShare = 0.2  // of the speed, at arrival
 )
 
-// headFor makes an agent walk to a goal, unless it is there: straight, or where the straight way is closed to a tile of
-// a path round the obstacle.
+// headFor makes an agent walk to a goal that it has not reached: straight, or where the straight line is blocked to a
+// tile of a path round the obstacle.
 func (w *walker) headFor(a *agent, goal components.Vec2) {
 	a.hasGoal, a.goal = true, goal
 	a.direction, a.remaining = vec.Direction(vec.Sub(goal, a.position))
@@ -38,7 +38,7 @@ func (w *walker) headFor(a *agent, goal components.Vec2) {
 			s.Mode = straight
 			return
 		}
-		// The goal may have moved, or others have pushed the agent off its way.
+		// The goal may have moved, or other agents may have pushed this one off its path.
 		if s.Mode == enclosed || !a.order.Target.IsZero() ||
 			!space.Walkable(w.world, a.position, w.tileCentre(s.DetourTile), a.clearance) {
 			w.detour(a)
@@ -55,7 +55,7 @@ func (w *walker) headFor(a *agent, goal components.Vec2) {
 	}
 }
 
-// reachGoal ends the way to a goal that has been reached.
+// reachGoal completes an order, or the leg of a patrol, whose goal has been reached.
 func (w *walker) reachGoal(a *agent) {
 	s := a.steering
 	if a.order.Action != w.actions.Patrol {

@@ -2,24 +2,24 @@ package movement
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 const (
-	maxPushRadius   = 2    // metres; bodies keep others away with no larger radius
-	separationSpeed = 6    // metres per second at which an overlap is undone at most
-	maxSeparation   = 0.5  // metres in one frame at most, however long it is
-	sideStepShare   = 0.5  // of the speed lost to bodies ahead that goes into a step aside
-	maxNeighbours   = 1024 // that an agent tests in a frame, so that a crowd at one point does not cost its square
+	maxPushRadius   = 2    // metres; larger bodies push others with this radius
+	separationSpeed = 6    // maximum speed at which overlapping bodies are moved apart, metres per second
+	maxSeparation   = 0.5  // maximum distance in one frame of any length, metres
+	sideStepShare   = 0.5  // share of the speed lost to bodies ahead that is turned to the side
+	maxNeighbours   = 1024 // agents tested per agent and frame; bounds the quadratic cost of a crowd at one point
 	minDistance     = 1e-3 // metres between centres below which they have no direction
 )
 
-// pushRadius returns the radius with which a body keeps others away, in metres.
+// pushRadius returns the radius with which a body pushes others, in metres.
 func pushRadius(radius float32) float32 {
 	if !(radius > 0) { // or NaN
 		return 0
@@ -31,32 +31,32 @@ func pushRadius(radius float32) float32 {
 func largestPushRadius(g *spatial.Grid) float32 {
 	most := float32(0)
 	for _, r := range g.Radii {
-		if r > most { // no NaN is
+		if r > most { // false for NaN
 			most = r
 		}
 	}
 	return min(most, maxPushRadius)
 }
 
-// separation is what the scan found about one agent.
+// separation is the result of the scan for one agent.
 type separation struct {
 	// push is how far the agent should move, in metres, so as to overlap no other body if all do the same: half of
 	// each overlap. The sum is taken in the order of the grid, so it is the same to the bit in every run.
 	push components.Vec2
-	x, y uint16 // its tile
-	open uint16 // the footing there
+	x, y uint16 // tile of the agent
+	open uint16 // space.Footing.Open of the tile
 }
 
-// separator finds the separation of all agents before any of them moves. It goes through the grid slot by slot, so
-// neighbours in space are neighbours in the cache, and stores the result by entity index, as the agents are
-// moved in storage order.
+// separator finds the separation of all agents before any of them moves. It visits the grid slot by slot, so that
+// neighbours in space are neighbours in the cache. It stores results by entity index, because agents are moved in
+// storage order.
 //
 // An agent that is not in the grid, because it has no Faction or is dead, neither pushes nor is pushed.
 type separator struct {
 	grid     *spatial.Grid
-	world    *space.Map   // nil: open country
-	agents   []separation // by entity index
-	subCells []subCells   // by worker
+	world    *space.Map // nil: open country
+	agents   ecs.Table[separation]
+	subCells []subCells // by worker
 	scan     func(worker, task int)
 	reset    func(worker, task int)
 }
@@ -79,23 +79,25 @@ func (s *separator) refresh(workers *parallel.Workers) {
 		s.subCells[i].fit(s.grid, widest)
 	}
 	rows := s.subCells[0].rows // as of all
-	s.agents = scratch.Sized(s.agents, s.grid.IndexBound())
-	workers.Run((len(s.agents)+resetBatch-1)/resetBatch, s.reset)
+	s.agents.Grow(s.grid.IndexBound())
+	workers.Run((s.agents.Len()+resetBatch-1)/resetBatch, s.reset)
 	workers.Run((s.grid.Rows+rows-1)/rows, s.scan)
 }
 
 func (s *separator) resetRange(_, task int) {
-	clear(s.agents[task*resetBatch : min((task+1)*resetBatch, len(s.agents))])
+	agents := s.agents.Values()
+	clear(agents[task*resetBatch : min((task+1)*resetBatch, len(agents))])
 }
 
-// scanRows finds the separation of the agents in a few rows of cells, whose slots follow each other.
+// scanRows finds the separation of the agents in a few rows of cells, whose slots are contiguous.
 func (s *separator) scanRows(worker, task int) {
 	g, cells := s.grid, &s.subCells[worker]
 	start, stop := cells.load(task)
+	agents := s.agents.Values()
 	for slot := start; slot < stop; slot++ {
 		p := g.Positions[slot]
 		f := space.FootingAt(s.world, p)
-		result := &s.agents[g.Entities[slot].Index]
+		result := &agents[g.Entities[slot].Index]
 		result.x, result.y, result.open = uint16(f.X), uint16(f.Y), uint16(f.Open)
 		if radius := pushRadius(g.Radii[slot]); radius > 0 {
 			for _, other := range cells.around(slot, radius+cells.largest) {
@@ -109,8 +111,7 @@ func (s *separator) scanRows(worker, task int) {
 
 // find returns the separation of an agent that stands at p, and its footing.
 func (s *separator) find(e components.Entity, p components.Vec2) (push components.Vec2, f space.Footing) {
-	if uint(e.Index) < uint(len(s.agents)) {
-		result := &s.agents[e.Index]
+	if result := s.agents.At(e); result != nil {
 		// Another system may have moved it since the scan.
 		if x, y := space.TileOf(p); result.open != 0 && x == int(result.x) && y == int(result.y) {
 			return result.push, space.Footing{X: x, Y: y, Open: uint(result.open)}
@@ -126,7 +127,7 @@ func separate(self components.Entity, away components.Vec2, d, radius, other flo
 	if overlap <= 0 || other == 0 {
 		return components.Vec2{}
 	}
-	if d < minDistance { // no way is out: each takes one of its own
+	if d < minDistance { // the direction is undefined: each agent takes a random one
 		return vec.Scale(randomDirection(self), overlap/2)
 	}
 	return vec.Scale(away, overlap/(d+d))
@@ -142,9 +143,9 @@ func randomDirection(e components.Entity) components.Vec2 {
 	return u
 }
 
-// sideStep returns the velocity of an agent that wants to walk at v and is pushed by other bodies. It loses what of v
-// goes into them. A part of that is turned to the side, the same side for all agents, so that two of them pass each
-// other.
+// sideStep returns the velocity of an agent that wants to walk at v and is pushed by other bodies. It removes the part
+// of v that goes into the bodies, and turns a share of that part to the side. The side is the same for all agents, so
+// that two agents pass each other.
 func sideStep(v, push components.Vec2) components.Vec2 {
 	n, d := vec.Direction(push)
 	into := -vec.Dot(v, n)

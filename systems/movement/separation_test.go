@@ -87,7 +87,7 @@ func TestADenseCrowdSeparatesInASecond(t *testing.T) {
 }
 
 func TestTwoAgentsHeadOnPassEachOther(t *testing.T) {
-	s := newStage(t, testworld.Drawn(
+	s := newStage(t, testworld.MapOf(
 		"@@@@@@@@@@@@@@@@",
 		"................",
 		"................",

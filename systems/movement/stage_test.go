@@ -10,13 +10,13 @@ import (
 
 // stage is a world in which agents walk.
 type stage struct {
-	*testworld.Stage
+	*testworld.ActionWorld
 	Movement *System
 }
 
 func newStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *stage {
 	t.Helper()
-	return onStage(testworld.NewStage(t, m, fps, workers, seed))
+	return onStage(testworld.NewActionWorld(t, m, fps, workers, seed))
 }
 
 // newCrowd returns a stage with a crowd in a town.
@@ -25,8 +25,8 @@ func newCrowd(t testing.TB, agents, workers int, seed uint64) *stage {
 	return onStage(testworld.NewCrowd(t, agents, workers, seed))
 }
 
-func onStage(world *testworld.Stage) *stage {
-	s := &stage{Stage: world, Movement: &System{}}
+func onStage(world *testworld.ActionWorld) *stage {
+	s := &stage{ActionWorld: world, Movement: &System{}}
 	s.Movement.Initialize(s.W)
 	return s
 }

@@ -22,11 +22,12 @@ const (
 )
 
 // subCells finds overlapping bodies. It divides rows of a grid's cells into blocks, and each block into 8 × 8
-// sub-cells. One word per block has a bit for each sub-cell that is occupied, so a few words tell for most agents that
-// no other body is near, and for the rest which sub-cells to search. To go through the slots of the neighbouring cells
-// would take several times as long.
+// sub-cells. One word per block has a bit for each sub-cell that is occupied. For most agents a few words show that no
+// other body is near; for the others they show which sub-cells to search. A search of all slots in the neighbouring
+// cells takes several times as long.
 //
-// Each worker has its own, which stays in the cache: it holds the rows of a task and one row of blocks on either side.
+// Each worker has its own subCells, which stay in the cache: they hold the rows of a task and one row of blocks on
+// either side.
 type subCells struct {
 	grid       *spatial.Grid
 	largest    float32  // push radius in the grid, metres
@@ -56,7 +57,7 @@ type member struct {
 }
 
 // fit sizes the sub-cells for a grid in which no push radius exceeds largest. It makes room for all agents in one task,
-// so that a crowd that gathers does not allocate.
+// so that a gathering crowd does not allocate.
 func (c *subCells) fit(g *spatial.Grid, largest float32) {
 	c.grid, c.largest = g, largest
 	c.cells, c.perMetre = 1, float32(g.PerMetre*blockUnits) // exact, as what follows
@@ -71,7 +72,7 @@ func (c *subCells) fit(g *spatial.Grid, largest float32) {
 	c.occupied, c.newest = scratch.Sized(c.occupied, blocks), scratch.Sized(c.newest, blocks<<(2*subCellBits))
 	c.members = scratch.Sized(c.members, len(g.Positions))
 	c.neighbours = slices.Grow(c.neighbours[:0], maxNeighbours)
-	c.reach = -1 // no search has it
+	c.reach = -1 // no search has this reach
 }
 
 // units returns a reach in units, and two more for the rounding of it and of two points.
@@ -99,7 +100,7 @@ func (c *subCells) load(task int) (from, to int) {
 	clear(c.occupied[:(last+1-c.first)*c.stride])
 	for slot := start; slot < stop; slot++ {
 		if !(g.Radii[slot] > 0) {
-			continue // it takes no part
+			continue // does not push
 		}
 		x, y := c.unitsAt(g.Positions[slot])
 		block, cell := c.block(x, y), subCellAt(x, y)

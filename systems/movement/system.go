@@ -23,15 +23,15 @@ import (
 // writes Transform, Body.Velocity, Steering, Route.Next and the move order's outcome.
 //
 // An agent needs [components.Transform] and [components.Body]. With a [components.Intent] it carries out its move
-// order, and stands when it has none, or one that is no standard action; without an Intent it keeps its velocity. With
+// order; without a standard order it stands. Without an Intent it keeps its velocity. With
 // a [components.Steering] it walks round buildings and fails orders that it cannot carry out. With a
 // [components.Faction] it keeps apart from other bodies.
 //
 // The zero value is ready for Initialize. The settings are read by Initialize; later changes have no effect.
 type System struct {
-	// TurnRate is how fast agents turn, in radians per second. 0 stands for 6; negative: they never turn.
+	// TurnRate is how fast agents turn, in radians per second. 0 means 6; negative: they never turn.
 	TurnRate float32
-	// BlockedAfter is the time without progress after which an order fails. 0 stands for 5 s; negative: never.
+	// BlockedAfter is the time without progress after which an order fails. 0 means 5 s; negative: never.
 	BlockedAfter time.Duration
 
 	turnRate     float32 // as used: with its default
@@ -53,15 +53,15 @@ type System struct {
 	bases   []int                  // number of the first agent of each chunk
 	next    []components.Vec2      // where each agent will stand
 	walkers []walker               // by worker
-	move    func(worker, task int) // made once: a literal in Update would be allocated
+	move    func(worker, task int) // a field, so that Update allocates no closure
 	commit  func(worker, task int)
 }
 
-// Stats counts what went wrong since Initialize.
+// Stats counts faults since Initialize.
 type Stats struct {
 	Nonfinite int64 // agents × frames in which a part of a Transform, Body or order was NaN or infinite
-	Freed     int64 // agents that stood in a wall and were moved to the nearest free tile
-	Stranded  int64 // agents × frames in which an agent stood too deep in a wall to be freed
+	Freed     int64 // agents inside a wall that were moved to the nearest passable tile
+	Stranded  int64 // agents × frames in which an agent was too deep inside a wall to be freed
 }
 
 // Terms of the columns.
@@ -73,11 +73,11 @@ const (
 	moveRoute
 )
 
-// drawKey tells the draws of movement from those of other systems. Another text would change all outcomes.
+// drawKey separates the draws of movement from those of other systems. A change of it changes all outcomes.
 const drawKey = "systems.Locomotion"
 
 // moveRows is the number of agents of a task.
-const moveRows = 512 // agents of a task
+const moveRows = 512
 
 const (
 	defaultTurnRate     = 6 // radians per second
@@ -94,10 +94,10 @@ func (s *System) Initialize(w *arche.World) {
 	if s.BlockedAfter < 0 {
 		s.blockedAfter = math.MaxFloat32 // never
 	}
-	s.Finalize(w) // of the world before, if it was not called
+	s.Finalize(w) // releases the columns of an earlier world
 	s.clock = ecs.Resource[frame.Clock](w, name)
 	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.world = setting.OptionalResource[space.Map](w)
+	s.world = ecs.FindResource[space.Map](w)
 	s.routes = ecs.Resource[space.Routes](w, name)
 	s.grid = spatial.AttachGrid(w, name)
 	s.separator = newSeparator(s.grid, s.world, s.workers.Count())
@@ -139,10 +139,10 @@ func (s *System) Update(*arche.World) {
 	s.columns.Close()
 }
 
-// Finalize releases what the system holds of the world. [System.Stats] can still be called.
+// Finalize releases the columns of the world. [System.Stats] can still be called.
 func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
 
-// Stats returns the counts since Initialize.
+// Stats returns the counters since Initialize.
 func (s *System) Stats() Stats {
 	var sum Stats
 	for i := range s.walkers {
@@ -154,8 +154,8 @@ func (s *System) Stats() Stats {
 	return sum
 }
 
-// moveSpan finds where the agents of a task go. It writes everything but their positions at once, since no other agent
-// reads that.
+// moveSpan computes the next positions of the agents of a task. It writes all other components directly, since no other
+// agent reads them.
 func (s *System) moveSpan(worker, task int) {
 	span := s.spans[task]
 	chunk := &s.chunks[span.Chunk]

@@ -13,7 +13,7 @@ const (
 	maxSpeed = 1000 // metres per second
 )
 
-// walker moves one agent after another on behalf of a worker.
+// walker moves the agents of one worker, one after the other.
 type walker struct {
 	world         *space.Map // nil: open country
 	routes        *space.Routes
@@ -31,7 +31,7 @@ type walker struct {
 	_             [64]byte // no two workers count in one cache line
 }
 
-// agent is an agent while it is being moved.
+// agent is the components of an agent that is being moved, with intermediate results.
 type agent struct {
 	entity    components.Entity
 	transform *components.Transform
@@ -63,7 +63,7 @@ func (w *walker) begin(s *System, dt float32) {
 	w.perSecond, w.maxTurn, w.blockedAfter = 1/dt, vec.NewRotor(s.turnRate*dt), s.blockedAfter
 }
 
-// step returns where an agent stands at the end of the frame.
+// step moves an agent and returns its position at the end of the frame.
 func (w *walker) step(a *agent) components.Vec2 {
 	a.position = a.transform.Position
 	if !w.repair(a) {
@@ -94,7 +94,7 @@ func (w *walker) step(a *agent) components.Vec2 {
 		if q, hit = space.Walk(w.world, &f, q, vec.Scale(velocity, w.dt), a.clearance); hit {
 			velocity = vec.Scale(vec.Sub(q, a.position), w.perSecond)
 		}
-		if hit || push != (components.Vec2{}) { // it looks where it goes, unless it is held
+		if hit || push != (components.Vec2{}) { // face the velocity, unless the agent is held back
 			if u, speed := vec.Direction(velocity); speed >= float32(progressShare*a.pace) {
 				look = u
 			}
@@ -119,7 +119,7 @@ func (w *walker) step(a *agent) components.Vec2 {
 	return q
 }
 
-// repair replaces values of an agent that are not finite, so that they spread no further. It returns false when the
+// repair replaces values of an agent that are not finite, so that they do not spread. It returns false when the
 // position itself is not finite.
 func (w *walker) repair(a *agent) bool {
 	t, b := a.transform, a.body

@@ -145,7 +145,7 @@ func TestOpenCountryHasNoWalls(t *testing.T) {
 }
 
 func TestAnAgentThatAnotherSystemMovedStillFindsTheWalls(t *testing.T) {
-	s := newStage(t, testworld.Drawn(
+	s := newStage(t, testworld.MapOf(
 		"......",
 		"....@.",
 		"......",

@@ -9,11 +9,11 @@ import (
 
 const (
 	wanderLookAhead = 1.25 // metres that must be open ahead of an agent that wanders
-	wanderPeriod    = 1e9  // nanoseconds for which it turns at the same rate
+	wanderPeriod    = 1e9  // nanoseconds for which an agent turns at the same rate
 	wanderTurnRate  = 1.2  // radians per second at most
 )
 
-// wander walks about; within bounds metres of a point if bounds is positive.
+// wander walks in random directions; within bounds metres of a point if bounds is positive.
 func (w *walker) wander(a *agent, around components.Vec2, bounds float32) {
 	a.pace = a.speed
 	key := random.Mix(w.seed, a.entity.Key())

@@ -7,7 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
-// agent is an agent with needs while its time passes.
+// agent is the components of an agent with needs while its time passes.
 type agent struct {
 	entity     components.Entity
 	needs      *components.Needs
@@ -39,7 +39,7 @@ func (s *System) activity(o *components.Order) components.Activity {
 	return components.Idle
 }
 
-// advanceSpan lets the frame's time pass for the agents of a task. It writes to these agents alone; places are claimed.
+// advanceSpan applies the frame's time to the agents of a task. It writes to these agents only; places are claimed.
 func (s *System) advanceSpan(worker, task int) {
 	span := s.spans[task]
 	chunk := &s.chunks[span.Chunk]
@@ -50,23 +50,25 @@ func (s *System) advanceSpan(worker, task int) {
 	for i := span.Start; i < span.End; i++ {
 		e, a, order := entities[i], &engagements[i], &intents[i].Orders[components.Act]
 		wanted := s.activity(order)
-		// In most frames nothing changes for most agents, and their time passes in a later frame.
+		// In most frames nothing changes for most agents, and their time is applied in a later frame.
 		continues := (wanted == components.Idle) == (a.Activity == components.Idle) &&
 			(wanted == components.Idle || a.Serial == order.Serial && (a.Place.IsZero() || s.serves(a)))
 		if !continues || s.due(e) {
 			s.advanceAgent(worker, span.Chunk, i, wanted, continues)
 		}
-		if !a.Place.IsZero() && int(a.Place.Index) < len(w.used) {
-			w.used[a.Place.Index]++
+		if !a.Place.IsZero() {
+			if use := w.places.At(a.Place); use != nil {
+				use.agents++
+			}
 		}
-		if int(e.Index) < len(s.activities) {
-			s.activities[e.Index] = 1 + uint8(a.Activity)
+		if activity := s.activities.At(e); activity != nil {
+			*activity = 1 + uint8(a.Activity)
 		}
 	}
 }
 
-// advanceAgent lets the time pass for one agent, and then starts, continues or ends its activity. continues tells
-// whether the agent goes on with what it did before, idleness included.
+// advanceAgent applies the time that has passed to one agent, and then starts, continues or ends its activity.
+// continues tells whether the agent keeps its activity, idleness included.
 func (s *System) advanceAgent(worker, index, row int, wanted components.Activity, continues bool) {
 	chunk, w := &s.chunks[index], &s.perWorker[worker]
 	engagement := &ecs.Column[components.Engagement](chunk, needsEngagement)[row]

@@ -16,16 +16,16 @@
 //
 // # Places
 //
-// A place takes as many agents as its Capacity. Agents that leave make room for those that come in the same frame; of
-// those that come, the first in the order of entities are admitted. The use of a place is counted anew in each frame,
+// A place takes as many agents as its Capacity. Agents that leave make room for agents that arrive in the same frame.
+// Arriving agents are admitted in the order of entities. The use of a place is counted anew in each frame,
 // so an agent that dies or is removed frees its place, and a place that is removed ends the activity in it. A meal is
 // taken from the stock when the agent begins to eat. Work adds meals to the stock of the store that the workplace
 // supplies.
 //
 // # Time
 //
-// Needs change by the time that has passed, in steps of about a second whatever the frame rate, and no time is lost
-// when the activity changes in between. An activity that ends within a step counts until its end; the rest of the step
+// Needs change by the time that has passed, in steps of about a second at any frame rate. No time is lost when the
+// activity changes within a step. An activity that ends within a step counts until its end; the rest of the step
 // is idle.
 //
 // # Frame order
@@ -36,12 +36,12 @@
 // # Memory layout
 //
 // The system works on columns in place. Beside them it holds one byte per entity index, the activity, and for each
-// worker a list of claims and two numbers per place. A frame allocates nothing once these have grown.
+// worker a list of claims and 16 bytes per entity index of a place. A frame allocates nothing once these have grown.
 //
 // # Determinism
 //
 // Claims on places are merged in the order of entities, sums are integers, and company is found in the order of the
-// grid. So neither the storage order nor the number of workers can change a bit of the result.
+// grid. So results depend neither on the storage order nor on the number of workers.
 //
 // # Concurrency
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
-// maxCompany is how many other agents one agent tests; else a crowd would cost the square of its size.
+// maxCompany is how many other agents one agent tests. It bounds the cost of a crowd, which would be quadratic.
 const maxCompany = 32
 
 // lookSpan refreshes the facts of the agents of a task that are due to decide: the time of day, food and company.
@@ -39,10 +39,10 @@ func (s *System) lookSpan(_, task int) {
 	}
 }
 
-// lookForCompany finds which agents are near and awake, and the nearest of them, one that socialises if there is any.
-// Of more than maxCompany in the cells around, the first in the order of the grid count.
+// lookForCompany counts the agents that are near and awake, and finds the nearest of them; agents that socialise come
+// first. It tests at most maxCompany agents in the cells around, in the order of the grid.
 func (s *System) lookForCompany(self components.Entity, at components.Vec2, n *components.Needs) {
-	g := s.grid
+	g, activities := s.grid, s.activities.Values()
 	if len(g.Starts) == 0 || !vec.FiniteVec(at) {
 		return
 	}
@@ -66,7 +66,7 @@ func (s *System) lookForCompany(self components.Entity, at components.Vec2, n *c
 					continue
 				}
 				e := entities[i]
-				activity := s.activities[e.Index]
+				activity := activities[e.Index]
 				if activity == 0 || components.Activity(activity-1).Asleep() || e == self {
 					continue
 				}

@@ -18,24 +18,31 @@ type placeClaim struct {
 // compare orders claims by entity.
 func (c placeClaim) compare(o placeClaim) int { return c.entity.Compare(o.entity) }
 
-// serves reports whether the place that an agent takes up still serves its activity.
+// placeUse is the use of a place in a frame, as far as one worker has seen it.
+type placeUse struct {
+	agents int32                // that occupy it
+	worked components.Timestamp // time worked there, nanoseconds
+}
+
+// serves reports whether the place that an agent occupies still serves its activity.
 func (s *System) serves(a *components.Engagement) bool {
 	p := s.places.Get(a.Place)
 	return p != nil && p.Kind == s.kinds[a.Activity]
 }
 
-// countUse counts the agents that take up each place, and adds what work has brought.
+// countUse counts the agents that occupy each place, and adds the meals that work has produced.
 func (s *System) countUse(sites []ecs.Chunk) {
 	for i := range sites {
 		entities := sites[i].Entities()
 		places := ecs.Column[components.Place](&sites[i], 0)
 		for row := range places {
-			p, index := &places[row], entities[row].Index
+			p := &places[row]
 			p.Occupied = 0
 			worked := components.Timestamp(0)
 			for j := range s.perWorker {
-				p.Occupied += s.perWorker[j].used[index]
-				worked += s.perWorker[j].worked[index]
+				use := s.perWorker[j].places.Get(entities[row])
+				p.Occupied += use.agents
+				worked += use.worked
 			}
 			if worked > 0 {
 				s.harvest(p, worked)
@@ -79,14 +86,14 @@ func (s *System) grantClaims() {
 		}
 		a.engagement.Place = a.order.Target
 		s.startActivity(w, &a, c.activity)
-		if int(c.entity.Index) < len(s.activities) {
-			s.activities[c.entity.Index] = 1 + uint8(c.activity)
+		if activity := s.activities.At(c.entity); activity != nil {
+			*activity = 1 + uint8(c.activity)
 		}
 	}
 }
 
-// occupy takes up a place for an agent that stands at a point, and a meal if the place is a store. It returns false
-// when the place is not to be had.
+// occupy takes a place for an agent at a point, and a meal if the place is a store. It returns false when the place is
+// full, of another kind or out of reach.
 func (s *System) occupy(place components.Entity, kind components.PlaceKind, at components.Vec2) bool {
 	p, t := s.places.Get(place), s.transforms.Get(place)
 	if p == nil || t == nil || p.Kind != kind || p.Occupied >= p.Capacity || kind == components.Store && p.Stock <= 0 {

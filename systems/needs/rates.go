@@ -52,7 +52,7 @@ func (r *Rates) require(name string) {
 		{"Loneliness", r.Loneliness}, {"Sleep", r.Sleep}, {"Camp", r.Camp}, {"Rest", r.Rest}, {"Company", r.Company},
 		{"Overheard", r.Overheard}, {"Meal", r.Meal}, {"Harvest", r.Harvest},
 	} {
-		setting.RequireSetting(name, "Rates."+f.name, f.value)
+		setting.RequireNonNegative(name, "Rates."+f.name, f.value)
 	}
 	if r.MealTime <= 0 {
 		panic(fmt.Sprintf("%s: Rates.MealTime is %v; use a time above 0", name, r.MealTime))
@@ -97,7 +97,7 @@ func (r *Rates) flows() (f [components.Activities]flow) {
 	return f
 }
 
-// usedRates are the other rates in the units in which they are used.
+// usedRates are the other rates, converted to the units of the computation.
 type usedRates struct {
 	overheard float32              // relief of loneliness per second
 	meal      components.Timestamp // nanoseconds that a meal takes

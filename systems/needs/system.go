@@ -26,11 +26,11 @@ import (
 //
 // The zero value is ready for Initialize, which reads the settings; later changes have no effect.
 type System struct {
-	Rates         Rates         // the zero value stands for [DefaultRates]
-	Sun           Sun           // the zero value stands for [DefaultSun]
+	Rates         Rates         // the zero value means [DefaultRates]
+	Sun           Sun           // the zero value means [DefaultSun]
 	StartTime     time.Duration // time of day, from midnight, when the clock is at 0; 0 is midnight
-	Reach         float32       // metres within which a place can be used; 0 stands for 3, negative: none
-	CompanyRadius float32       // metres within which others are company; 0 stands for 4, negative: none
+	Reach         float32       // metres within which a place can be used; 0 means 3, negative: none
+	CompanyRadius float32       // metres within which others are company; 0 means 4, negative: none
 
 	rates         usedRates
 	flows         [components.Activities]flow
@@ -44,7 +44,7 @@ type System struct {
 	events     *frame.Events
 	grid       *spatial.Grid
 	actions    action.Handles
-	kinds      [components.Activities]components.PlaceKind // that an activity takes up; 0: none
+	kinds      [components.Activities]components.PlaceKind // that an activity occupies; 0: none
 	agents     *ecs.Columns
 	sites      *ecs.Columns
 	places     ecs.Lookup[components.Place]
@@ -53,21 +53,19 @@ type System struct {
 	// Within a frame.
 	chunks     []ecs.Chunk
 	spans      []ecs.Span
-	activities []uint8      // by entity index: 1 + activity; 0: no agent with needs
-	claims     []placeClaim // of all workers
-	indices    int          // one more than the largest entity index of a place
-	day        float32      // of this frame
-	duePhases  uint64       // by phase of a second: whether needs of agents with it change in this frame
+	activities ecs.Table[uint8] // 1 + activity; 0: no agent with needs
+	claims     []placeClaim     // of all workers
+	day        float32          // of this frame
+	duePhases  uint64           // by phase of a second: whether needs of agents with it change in this frame
 	perWorker  []worker
 	advance    func(worker, task int)
 	look       func(worker, task int)
 }
 
-// worker is what a worker keeps.
+// worker is the state of one worker.
 type worker struct {
 	claims []placeClaim
-	used   []int32                // by entity index of a place: agents
-	worked []components.Timestamp // by entity index of a place: time worked in this frame
+	places ecs.Table[placeUse]
 	stats  Stats
 	_      [64]byte // no two workers write to one cache line
 }
@@ -84,7 +82,7 @@ const (
 
 const (
 	taskRows  = 1024    // agents of a task
-	claimRoom = 1 << 16 // claims of a frame that there is room for from the start, or as many as there are agents
+	claimRoom = 1 << 16 // maximum number of claims in a frame for which memory is reserved
 
 	second components.Timestamp = 1e9
 	hour                        = 3600 * second
@@ -96,7 +94,7 @@ const (
 func (s *System) Initialize(w *arche.World) {
 	const name = "needs.System"
 	s.readSettings(name)
-	s.Finalize(w) // of the world before, if it was not called
+	s.Finalize(w) // releases the columns of an earlier world
 	s.world = w
 	s.clock = ecs.Resource[frame.Clock](w, name)
 	s.workers = ecs.Resource[parallel.Workers](w, name)
@@ -120,7 +118,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.advance, s.look = s.advanceSpan, s.lookSpan
 }
 
-// readSettings brings the settings into the form in which they are used, with their defaults. It panics, naming the
+// readSettings converts the settings, with their defaults, to the form in which they are used. It panics, naming the
 // field, when one is out of range.
 func (s *System) readSettings(name string) {
 	rates, sun := s.Rates, s.Sun
@@ -136,7 +134,7 @@ func (s *System) readSettings(name string) {
 	s.flows, s.rates, s.daylight = rates.flows(), rates.used(), sun.daylight()
 }
 
-// Update lets a frame's time pass for all agents, and refreshes the facts of those that are due to decide.
+// Update applies a frame's time to all agents, and refreshes the facts of the agents that are due to decide.
 func (s *System) Update(*arche.World) {
 	s.grid.Refresh()
 	s.duePhases = phasesBetween(s.clock.Now, s.clock.Now-s.clock.Step)
@@ -154,7 +152,7 @@ func (s *System) Update(*arche.World) {
 	s.chunks, s.spans = nil, nil
 }
 
-// Finalize releases what the system holds of the world. [System.Stats] can still be called.
+// Finalize releases the columns of the world. [System.Stats] can still be called.
 func (s *System) Finalize(*arche.World) {
 	scratch.Release(&s.agents)
 	scratch.Release(&s.sites)
@@ -162,10 +160,10 @@ func (s *System) Finalize(*arche.World) {
 
 // prepare sizes and clears the memory of a frame.
 func (s *System) prepare(sites []ecs.Chunk) {
-	s.indices = 0
+	places := 0 // length of a table of places
 	for i := range sites {
 		for _, e := range sites[i].Entities() {
-			s.indices = max(s.indices, int(e.Index)+1)
+			places = max(places, int(e.Index)+1)
 		}
 	}
 	agents := 0
@@ -176,12 +174,11 @@ func (s *System) prepare(sites []ecs.Chunk) {
 	room := min(agents, claimRoom)
 	for i := range s.perWorker {
 		w := &s.perWorker[i]
-		w.used, w.worked = scratch.Sized(w.used, s.indices), scratch.Sized(w.worked, s.indices)
-		clear(w.used)
-		clear(w.worked)
+		w.places.Reset()
+		w.places.Grow(places)
 		w.claims = scratch.Sized(w.claims, room)[:0]
 	}
 	s.claims = scratch.Sized(s.claims, room)[:0]
-	s.activities = scratch.Sized(s.activities, s.grid.IndexBound())
-	clear(s.activities)
+	s.activities.Reset()
+	s.activities.Grow(s.grid.IndexBound())
 }

@@ -9,8 +9,8 @@ import (
 // phaseCount is the number of instants of a second at which needs change. Each agent has one of them.
 const phaseCount = 64
 
-// due reports whether an agent's needs change in this frame, which they do once in a second, at an instant that depends
-// on its entity index.
+// due reports whether an agent's needs change in this frame. They change once in a second, at an instant that depends
+// on the entity index.
 func (s *System) due(e components.Entity) bool {
 	return s.duePhases>>(e.Index%phaseCount)&1 != 0
 }
@@ -26,7 +26,7 @@ func phasesBetween(now, before components.Timestamp) (phases uint64) {
 	return phases
 }
 
-// passTime lets the time pass for an agent since it last did, and returns the outcome of its activity.
+// passTime applies the time since an agent's last update, and returns the outcome of its activity.
 func (s *System) passTime(w *worker, a *agent) components.Outcome {
 	n, engagement := a.needs, a.engagement
 	if n.UpdatedAt == 0 {
@@ -43,13 +43,14 @@ func (s *System) passTime(w *worker, a *agent) components.Outcome {
 	if a.walking {
 		w.stats.Walking += active
 	}
-	if engagement.Activity == components.Working && !engagement.Place.IsZero() &&
-		int(engagement.Place.Index) < len(w.worked) {
-		w.worked[engagement.Place.Index] += active
+	if engagement.Activity == components.Working && !engagement.Place.IsZero() {
+		if use := w.places.At(engagement.Place); use != nil {
+			use.worked += active
+		}
 	}
 	s.apply(w, n, engagement.Activity, active)
 	if satisfied.need != nil {
-		*satisfied.need = satisfied.level // to the bit, whatever the steps that led here
+		*satisfied.need = satisfied.level // exactly, for any length of the steps
 	}
 	if rest := step - active; rest > 0 {
 		w.stats.Time[components.Idle] += rest
@@ -99,8 +100,8 @@ type satisfiedNeed struct {
 	level float32
 }
 
-// activeTime returns how much of a step an activity lasts, its outcome then, and the need that it has satisfied if
-// that is what ends it.
+// activeTime returns how much of a step an activity lasts, its outcome, and the need whose satisfaction ends it, if
+// any.
 func (s *System) activeTime(
 	a *agent, step components.Timestamp,
 ) (components.Timestamp, components.Outcome, satisfiedNeed) {
@@ -122,8 +123,8 @@ func (s *System) activeTime(
 	}
 	switch {
 	case goal.need == nil || goal.level < 0: // no need ends it
-	case engagement.Serial != a.order.Serial: // its level went with its order
-	case *goal.need <= goal.level: // before it began
+	case engagement.Serial != a.order.Serial: // the order that gave the level is gone
+	case *goal.need <= goal.level: // satisfied before the step
 		return 0, components.Succeeded, satisfiedNeed{}
 	case rate > 0:
 		if needed := setting.Seconds((*goal.need - goal.level) / rate); needed <= active {
@@ -137,14 +138,14 @@ func (s *System) activeTime(
 }
 
 // numberOr returns x, or a default where x is 0 or not finite.
-func numberOr(x, standard float32) float32 {
+func numberOr(x, fallback float32) float32 {
 	if x == 0 || !vec.IsFinite(x) {
-		return standard
+		return fallback
 	}
 	return x
 }
 
-// clampNeed limits a need to 0…1. NaN becomes 1, so that it is seen.
+// clampNeed limits a need to 0…1. NaN becomes 1, so that it is noticed.
 func clampNeed(x float32) float32 {
 	if !(x <= 1) {
 		return 1

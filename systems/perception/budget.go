@@ -11,14 +11,14 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// rayBudget lets agents sense in order until the rays of a frame are spent.
+// rayBudget lets agents sense in order of priority until the rays of a frame are spent.
 //
 // The number of rays of an agent is known only after it has sensed. So agents sense in batches, split over the workers,
 // into scratch memory. Then their rays are added up in order, and results that exceed the budget are discarded. The
 // size of a batch is fixed, so the outcome equals that of one agent after the other.
 type rayBudget struct {
-	framesDeferred []uint8             // consecutive frames in which an agent was deferred, by entity index
-	deferred       []components.Entity // agents for which that is not 0, in no particular order
+	framesDeferred ecs.Table[uint8]    // consecutive frames in which an agent was deferred
+	deferred       []components.Entity // agents whose framesDeferred is not 0, in no particular order
 	requests       []request
 	batch          []request // the part of requests that is processed
 	results        []result  // of the batch
@@ -83,7 +83,7 @@ func (b *rayBudget) run(p *System) {
 		served := 0
 		for ; served < len(b.batch); served++ {
 			q, r := &b.batch[served], &b.results[served]
-			// The first agent is always served, so that one that needs more than the budget does not wait for ever.
+			// The first agent is always served, so that an agent that needs more than the budget does not wait for ever.
 			if r.outcome.rays > left && at+served > 0 {
 				break
 			}
@@ -92,7 +92,7 @@ func (b *rayBudget) run(p *System) {
 			if q.agent.candidates != nil {
 				*q.agent.candidates = r.candidates
 			}
-			b.framesDeferred[q.agent.entity.Index] = 0
+			b.framesDeferred.Set(q.agent.entity, 0)
 			b.perWorker[0].countOutcome(p.events, 0, &q.agent, r.outcome)
 		}
 		at += served
@@ -100,7 +100,7 @@ func (b *rayBudget) run(p *System) {
 			p.stats.Deferred = len(b.requests) - at
 			for i := range b.requests[at:] {
 				entity := b.requests[at+i].agent.entity
-				if frames := &b.framesDeferred[entity.Index]; *frames < math.MaxUint8 {
+				if frames := b.framesDeferred.Entry(entity); *frames < math.MaxUint8 {
 					*frames++
 				}
 				b.deferred = append(b.deferred, entity)
@@ -116,21 +116,21 @@ func (b *rayBudget) run(p *System) {
 func (b *rayBudget) collectRequests(p *System) {
 	for _, entity := range b.deferred {
 		if p.isDead(entity) {
-			b.framesDeferred[entity.Index] = 0
+			b.framesDeferred.Set(entity, 0)
 			continue
 		}
 		l := p.lods.Get(entity)
 		if l == nil || l.Due() {
 			continue // due: listed below
 		}
-		q := request{percept: b.percepts.Get(entity), framesDeferred: b.framesDeferred[entity.Index], tier: l.Tier}
+		q := request{percept: b.percepts.Get(entity), framesDeferred: b.framesDeferred.Get(entity), tier: l.Tier}
 		q.agent = agent{
 			entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity),
 			candidates: b.candidates.Get(entity),
 		}
 		faction := p.factions.Get(entity)
 		if q.percept == nil || q.agent.transform == nil || q.agent.senses == nil || faction == nil {
-			b.framesDeferred[entity.Index] = 0
+			b.framesDeferred.Set(entity, 0)
 			continue
 		}
 		q.agent.faction = faction.ID
@@ -145,11 +145,8 @@ func (b *rayBudget) collectRequests(p *System) {
 			if chunk.lods != nil && !chunk.lods[i].Due() || chunk.healths != nil && chunk.healths[i].Current <= 0 {
 				continue
 			}
-			if int(entity.Index) >= len(b.framesDeferred) {
-				b.framesDeferred = append(b.framesDeferred, make([]uint8, int(entity.Index)+1-len(b.framesDeferred))...)
-			}
 			q := request{agent: chunk.agent(i), percept: &chunk.percepts[i]}
-			q.framesDeferred = b.framesDeferred[entity.Index]
+			q.framesDeferred = b.framesDeferred.Get(entity)
 			if chunk.lods != nil {
 				q.tier = chunk.lods[i].Tier
 			}

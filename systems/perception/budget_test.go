@@ -17,11 +17,11 @@ import (
 )
 
 // pairs are guards who each see one intruder and need one ray for it.
-func pairs(n int) (*space.Map, []testworld.Person) {
-	var people []testworld.Person
+func pairs(n int) (*space.Map, []testworld.Agent) {
+	var people []testworld.Agent
 	for i := range n {
 		g := guard(2, 0.5+20*float32(i))
-		g.Lod = &components.LOD{Flags: lodflag.Due}
+		g.LOD = &components.LOD{Flags: lodflag.Due}
 		people = append(people, g)
 	}
 	for i := range n {
@@ -31,7 +31,7 @@ func pairs(n int) (*space.Map, []testworld.Person) {
 }
 
 // sensedIn returns which guards sensed in the present runFrame.
-func sensedIn(t *testing.T, h *testworld.People, guards int) (who []int) {
+func sensedIn(t *testing.T, h *testworld.SensingWorld, guards int) (who []int) {
 	for i := range guards {
 		if testworld.Get[components.Percept](t, h, i).SeenAt == h.Clock.Now {
 			who = append(who, i)
@@ -43,12 +43,12 @@ func sensedIn(t *testing.T, h *testworld.People, guards int) (who []int) {
 func TestRayBudgetServesDeferredAgentsFirstThenByTierThenByEntity(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		m, people := pairs(10)
-		people[7].Lod.Tier, people[8].Lod.Tier = 0, 0
+		people[7].LOD.Tier, people[8].LOD.Tier = 0, 0
 		for i := range 7 {
-			people[i].Lod.Tier = 1
+			people[i].LOD.Tier = 1
 		}
-		people[9].Lod.Tier = 2
-		h := testworld.NewPeople(t, m, workers, people, testworld.Reversed(len(people)))
+		people[9].LOD.Tier = 2
+		h := testworld.NewSensingWorld(t, m, workers, people, testworld.Reversed(len(people)))
 		s := &perception.System{RayBudget: 4}
 		runFrame := testworld.Run(h, s)
 		runFrame()
@@ -65,7 +65,7 @@ func TestRayBudgetServesDeferredAgentsFirstThenByTierThenByEntity(t *testing.T) 
 
 func TestRayBudgetServesADeferredAgentThatIsNoLongerDue(t *testing.T) {
 	m, people := pairs(6)
-	h := testworld.NewPeople(t, m, 1, people, nil)
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
 	s := &perception.System{RayBudget: 4}
 	runFrame := testworld.Run(h, s)
 	runFrame()
@@ -84,7 +84,7 @@ func TestRayBudgetServesADeferredAgentThatIsNoLongerDue(t *testing.T) {
 
 func TestRayBudgetWakesADeferredAgentThatLosesItsTarget(t *testing.T) {
 	m, people := pairs(3)
-	h := testworld.NewPeople(t, m, 1, people, nil)
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
 	s := &perception.System{RayBudget: 2}
 	runFrame := testworld.Run(h, s)
 	runFrame()
@@ -102,7 +102,7 @@ func TestRayBudgetWakesADeferredAgentThatLosesItsTarget(t *testing.T) {
 
 func TestRayBudgetServesAnAgentThatNeedsMoreThanTheBudget(t *testing.T) {
 	g := guard(2, 5)
-	people := []testworld.Person{g, g}
+	people := []testworld.Agent{g, g}
 	m := space.NewMap(40, 10)
 	for y := range 10 {
 		m.Set(6, y, space.Wall)
@@ -110,7 +110,7 @@ func TestRayBudgetServesAnAgentThatNeedsMoreThanTheBudget(t *testing.T) {
 	for i := range 8 {
 		people = append(people, intruder(8, 5+float32(i)/16))
 	}
-	h := testworld.NewPeople(t, m, 1, people, nil)
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
 	s := &perception.System{RayBudget: 3}
 	runFrame := testworld.Run(h, s)
 	runFrame()
@@ -121,7 +121,7 @@ func TestRayBudgetServesAnAgentThatNeedsMoreThanTheBudget(t *testing.T) {
 
 func TestRayBudgetDropsDeferredAgentsThatAreRemoved(t *testing.T) {
 	m, people := pairs(4)
-	h := testworld.NewPeople(t, m, 1, people, nil)
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
 	s := &perception.System{RayBudget: 1}
 	runFrame := testworld.Run(h, s)
 	runFrame()
@@ -129,21 +129,21 @@ func TestRayBudgetDropsDeferredAgentsThatAreRemoved(t *testing.T) {
 	h.World.Remove(ecs.ToArche(h.Entities[2]), arche.ComponentID[components.Senses](h.World))
 	testworld.Get[components.LOD](t, h, 2).Flags = 0
 	runFrame()
-	assert.Equal(t, []int{3}, sensedIn(t, &testworld.People{World: h.World, Clock: h.Clock, Entities: []components.Entity{h.Entities[0], h.Entities[0], h.Entities[0], h.Entities[3]}}, 4))
+	assert.Equal(t, []int{3}, sensedIn(t, &testworld.SensingWorld{World: h.World, Clock: h.Clock, Entities: []components.Entity{h.Entities[0], h.Entities[0], h.Entities[0], h.Entities[3]}}, 4))
 	runFrame()
 	assert.Equal(t, 1, s.Stats().Sensed)
 }
 
 func TestRayBudgetDoesNotPassAWaitOnToAReusedEntityIndex(t *testing.T) {
 	m, people := pairs(3)
-	h := testworld.NewPeople(t, m, 1, people, nil)
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
 	runFrame := testworld.Run(h, &perception.System{RayBudget: 1})
 	runFrame()
 	h.World.RemoveEntity(ecs.ToArche(h.Entities[1])) // it was deferred
 	old := h.Entities[1]
 	h.Entities[1] = ecs.FromArche(h.World.NewEntity())
 	require.Equal(t, old.Index, h.Entities[1].Index)
-	h.Dress(1, &people[1])
+	h.AddComponents(1, &people[1])
 	runFrame()
 	assert.Equal(t, []int{2}, sensedIn(t, h, 3))
 }
@@ -151,7 +151,7 @@ func TestRayBudgetDoesNotPassAWaitOnToAReusedEntityIndex(t *testing.T) {
 func TestRayBudgetStarvesNoAgent(t *testing.T) {
 	// More agents than a batch, of which each needs a few rays.
 	m := town.Generate(160, 160, 1)
-	people := make([]testworld.Person, 1500)
+	people := make([]testworld.Agent, 1500)
 	for i := range people {
 		at, _ := m.RandomPoint(uint64(i))
 		people[i] = guard(at.X, at.Y)
@@ -160,7 +160,7 @@ func TestRayBudgetStarvesNoAgent(t *testing.T) {
 	}
 	var results [2][]components.Percept
 	for run2, workers := range []int{1, 3} {
-		h := testworld.NewPeople(t, m, workers, people, nil)
+		h := testworld.NewSensingWorld(t, m, workers, people, nil)
 		s := &perception.System{RayBudget: 1000}
 		runFrame := testworld.Run(h, s)
 		last := make([]int, len(people))

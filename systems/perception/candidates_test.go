@@ -16,13 +16,13 @@ import (
 func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 	watch := guard(2, 5)
 	watch.Candidates = &components.Candidates{}
-	people := []testworld.Person{watch}
+	people := []testworld.Agent{watch}
 	for i := range 10 { // from far to near
 		people = append(people, intruder(12-float32(i), 5))
 		people[i+1].Health.Current = int32(i + 1)
 		people[i+1].Faction = uint8(2 + i%2)
 	}
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, people, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, people, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	c := testworld.Get[components.Candidates](t, h, 0)
@@ -51,7 +51,7 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 func TestPerceptionListsCandidatesOfEqualDistanceByEntity(t *testing.T) {
 	watch := guard(2, 5)
 	watch.Candidates = &components.Candidates{}
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{watch, intruder(6, 5), intruder(39, 8), intruder(39, 9)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{watch, intruder(6, 5), intruder(39, 8), intruder(39, 9)}, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	require.Equal(t, h.Entities[1], testworld.Get[components.Percept](t, h, 0).Target)
@@ -78,7 +78,7 @@ func TestCandidatesTellHowManyOthersAttackThem(t *testing.T) {
 	for _, budget := range []int{0, 1000} {
 		watcher := guard(2, 3)
 		watcher.Candidates = &components.Candidates{}
-		h := testworld.NewPeople(t, nil, 2, []testworld.Person{watcher, intruder(5, 3), intruder(7, 3), intruder(9, 3)}, nil)
+		h := testworld.NewSensingWorld(t, nil, 2, []testworld.Agent{watcher, intruder(5, 3), intruder(7, 3), intruder(9, 3)}, nil)
 		q := ecs.Resource[ecs.Commands](h.World, "test").Queue(0)
 		assign := func(i int, attackers uint8) {
 			ecs.Assign(q, h.Entities[i], h.Entities[i], components.Attacked{Count: attackers})

@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
-// view is what one agent can see: position, cone and reach, and the nearest hostiles in sight found so far.
+// view is the field of view of one agent, with the nearest hostiles in sight found so far.
 type view struct {
 	at       components.Vec2                    // metres
 	heading  components.Vec2                    // unit vector; zero without a cone
@@ -16,7 +16,7 @@ type view struct {
 	reach2   float32                            // square metres; shrinks to the last sighting once found is full
 	entity   components.Entity                  // the agent itself
 	skipSlot int                                // slot of the current target, which was tested before; -1: none
-	limit    int                                // most sightings to find
+	limit    int                                // maximum number of sightings
 	rays     int                                // rays cast so far
 	found    [components.MaxCandidates]sighting // nearest first
 	count    int                                // of found

@@ -27,7 +27,7 @@ func TestPerceptionSeesAllAroundWithoutAHeadingAndIgnoresItsLength(t *testing.T)
 	} {
 		g := guard(10, 2)
 		g.Heading = c.heading
-		h := testworld.NewPeople(t, space.NewMap(20, 4), 1, []testworld.Person{g, intruder(5, 2)}, nil)
+		h := testworld.NewSensingWorld(t, space.NewMap(20, 4), 1, []testworld.Agent{g, intruder(5, 2)}, nil)
 		testworld.Run(h, &perception.System{})()
 		assert.Equal(t, c.behind, testworld.Get[components.Percept](t, h, 0).Visible, "heading %v", c.heading)
 	}
@@ -56,7 +56,7 @@ func TestPerceptionConeIsARoundSectorInEveryDirection(t *testing.T) {
 				g.Senses = &components.Senses{Sight: sight, Cone: float32(math.Cos(half * math.Pi / 180))}
 				there := intruder(0, 0)
 				there.At = at(heading+c.angle, c.metres)
-				h := testworld.NewPeople(noCleanup{}, nil, 1, []testworld.Person{g, there}, nil)
+				h := testworld.NewSensingWorld(noCleanup{}, nil, 1, []testworld.Agent{g, there}, nil)
 				testworld.Run(h, &perception.System{})()
 				require.Equal(t, c.sees, testworld.Get[components.Percept](t, h, 0).Visible, "heading %v, half a cone of %v, %+v", heading, half, c)
 			}

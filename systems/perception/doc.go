@@ -1,4 +1,4 @@
-// Package perception gives agents senses: sight with a cone and walls, memory, hearing, and counts of who is near.
+// Package perception gives agents senses: sight with a cone and walls, memory, hearing, and counts of the agents near.
 //
 // # Outline
 //
@@ -9,11 +9,11 @@
 //
 // # Order of tests
 //
-// Whether an agent sees an entity is decided by four tests, cheapest first:
+// Four tests decide whether an agent sees an entity, cheapest first:
 //
-//  1. faction: only entities of hostile factions are looked at, since the grid keeps factions apart
+//  1. faction: only entities of hostile factions are tested, since the grid keeps factions apart
 //  2. distance: within the sight radius; up to the lose radius for the target that is in sight already
-//  3. cone: within the angle around the heading; not asked for the target that is in sight already
+//  3. cone: within the angle around the heading; skipped for the target that is in sight already
 //  4. ray: no wall of the map between the two
 //
 // The current target is tested before all others, with one ray. While it is in sight and the agent keeps no candidates,
@@ -29,8 +29,8 @@
 // # Determinism
 //
 // All agents see the positions at the start of the frame. An agent writes its own percept only, and ties are resolved
-// by the order of entities. No ray is cached between frames. So neither the number of workers nor the storage order
-// changes a result.
+// by the order of entities. No ray is cached between frames. So results depend neither on the number of workers nor on
+// the storage order.
 //
 // # Concurrency
 //

@@ -55,31 +55,31 @@ func newHearing(w *arche.World, s *scene, workers int) *hearing {
 }
 
 // hear carries the noises to the agents and wakes the agents that heard one.
-func (p *System) hear() {
-	noises := p.events.MergeNoises()
+func (s *System) hear() {
+	noises := s.events.MergeNoises()
 	if len(noises) == 0 {
 		return
 	}
-	p.workers.Run(len(p.spans), p.hearingTask)
-	p.hearing.maxHearing = [256]float32{}
-	for i := range p.perWorker {
-		for faction, hearing := range p.perWorker[i].hearing {
-			p.hearing.maxHearing[faction] = max(p.hearing.maxHearing[faction], hearing)
+	s.workers.Run(len(s.spans), s.hearingTask)
+	s.hearing.maxHearing = [256]float32{}
+	for i := range s.perWorker {
+		for faction, hearing := range s.perWorker[i].hearing {
+			s.hearing.maxHearing[faction] = max(s.hearing.maxHearing[faction], hearing)
 		}
-		p.perWorker[i].hearing = [256]float32{}
+		s.perWorker[i].hearing = [256]float32{}
 	}
-	hearers := p.hearing.carryNoises(noises, p.workers)
-	p.stats.Heard = len(hearers)
-	p.events.Tally(0, frame.NoiseHeard, len(hearers))
-	p.wake(hearers)
+	hearers := s.hearing.carryNoises(noises, s.workers)
+	s.stats.Heard = len(hearers)
+	s.events.Tally(0, frame.NoiseHeard, len(hearers))
+	s.wake(hearers)
 }
 
 // maxHearingOfSpan finds the greatest hearing of the agents in a span, by faction.
-func (p *System) maxHearingOfSpan(worker, task int) {
-	span := p.spans[task]
-	chunk := &p.chunks[span.Chunk]
+func (s *System) maxHearingOfSpan(worker, task int) {
+	span := s.spans[task]
+	chunk := &s.chunks[span.Chunk]
 	senses, factions := chunk.senses[span.Start:span.End], chunk.factions[span.Start:span.End]
-	maxHearing := &p.perWorker[worker].hearing
+	maxHearing := &s.perWorker[worker].hearing
 	for i := range senses {
 		if hearing := senses[i].Hearing; hearing > maxHearing[factions[i].ID] {
 			maxHearing[factions[i].ID] = hearing
@@ -100,7 +100,7 @@ func (h *hearing) carryNoises(noises []frame.Noise, workers *parallel.Workers) [
 	return h.hearers
 }
 
-// carryToBand takes all noises to the agents of one band of rows, so that each agent is written by one worker.
+// carryToBand delivers all noises to the agents in one band of rows, so that each agent is written by one worker.
 func (h *hearing) carryToBand(worker, band int) {
 	w := &h.workers[worker]
 	g := h.scene.grid
@@ -132,7 +132,7 @@ func (h *hearing) carryToBand(worker, band int) {
 
 // deliver writes a noise into the percept of an agent that can hear it, unless the agent heard a louder one.
 func (h *hearing) deliver(w *hearingWorker, slot int, noise *frame.Noise, dist2 float32) {
-	// Distances below a millimetre count as one, so that the loudness stays finite.
+	// Distances below a millimetre count as a millimetre, so that the loudness stays finite.
 	loudness := float32(noise.Loudness*noise.Loudness) / max(dist2, 1e-6)
 	entity := h.scene.grid.Entities[slot]
 	if loudness <= h.loudness[slot] || entity == noise.Source {

@@ -22,9 +22,9 @@ import (
 // With a LOD system, who hears a noise decides in that runFrame.
 func TestAnAgentThatHearsANoiseSensesAndDecidesInTheSameFrame(t *testing.T) {
 	watch, far := guard(2, 5), guard(2, 6)
-	watch.Lod, far.Lod = new(components.NewLOD()), new(components.NewLOD())
+	watch.LOD, far.LOD = new(components.NewLOD()), new(components.NewLOD())
 	far.Senses = &components.Senses{Sight: 10, Hearing: 0.1}
-	h := testworld.NewPeople(t, space.NewMap(400, 10), 1, []testworld.Person{watch, far, intruder(6, 5)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(400, 10), 1, []testworld.Agent{watch, far, intruder(6, 5)}, nil)
 	arche.AddResource(h.World, &lod.Observers{{X: 399}}) // the guards are frozen
 	lod := &lod.System{}
 	lod.Initialize(h.World)
@@ -55,11 +55,11 @@ func TestAnAgentThatHearsANoiseSensesAndDecidesInTheSameFrame(t *testing.T) {
 }
 
 func TestPerceptionWakesHearersInTheOrderOfEntities(t *testing.T) {
-	people := []testworld.Person{guard(2, 14), guard(2, 9), guard(2, 1)} // the grid has them the other way round
+	people := []testworld.Agent{guard(2, 14), guard(2, 9), guard(2, 1)} // the grid has them the other way round
 	for i := range people {
-		people[i].Lod = new(components.NewLOD())
+		people[i].LOD = new(components.NewLOD())
 	}
-	h := testworld.NewPeople(t, space.NewMap(400, 20), 1, people, testworld.Reversed(3))
+	h := testworld.NewSensingWorld(t, space.NewMap(400, 20), 1, people, testworld.Reversed(3))
 	arche.AddResource(h.World, &lod.Observers{{X: 399}})
 	lod := &lod.System{Config: lod.Config{Budget: 2}}
 	lod.Initialize(h.World)
@@ -100,7 +100,7 @@ func TestPerceptionHearsWithinLoudnessTimesHearing(t *testing.T) {
 	} {
 		g := guard(50, 5)
 		g.Senses.Hearing = c.hearing
-		h := testworld.NewPeople(t, space.NewMap(400, 10), 1, []testworld.Person{g}, nil)
+		h := testworld.NewSensingWorld(t, space.NewMap(400, 10), 1, []testworld.Agent{g}, nil)
 		runFrame := testworld.Run(h, &perception.System{})
 		h.Events.Noise(0, components.Entity{}, components.Vec2{X: 50 + c.distance, Y: 5}, c.loudness)
 		runFrame()
@@ -109,24 +109,24 @@ func TestPerceptionHearsWithinLoudnessTimesHearing(t *testing.T) {
 }
 
 func TestPerceptionRecordsTheLoudestNoiseAndOfEqualsTheFirstSource(t *testing.T) {
-	noise := func(h *testworld.People, source int, x, loudness float32) {
+	noise := func(h *testworld.SensingWorld, source int, x, loudness float32) {
 		h.Events.Noise(0, h.Entities[source], components.Vec2{X: x, Y: 5}, loudness)
 	}
 	for name, c := range map[string]struct {
-		make func(h *testworld.People)
+		make func(h *testworld.SensingWorld)
 		at   float32
 	}{
-		"the nearer of two":            {func(h *testworld.People) { noise(h, 1, 20, 30); noise(h, 2, 14, 30) }, 14},
-		"the louder of two":            {func(h *testworld.People) { noise(h, 1, 14, 30); noise(h, 2, 6, 60) }, 6},
-		"a whisper at the ear":         {func(h *testworld.People) { noise(h, 1, 11, 2); noise(h, 2, 30, 30) }, 11},
-		"the first of equal sources":   {func(h *testworld.People) { noise(h, 2, 14, 30); noise(h, 1, 6, 30) }, 6},
-		"not what is out of earshot":   {func(h *testworld.People) { noise(h, 1, 50, 39); noise(h, 2, 30, 21) }, 30},
-		"not the agent's own":          {func(h *testworld.People) { noise(h, 0, 10, 99); noise(h, 2, 30, 21) }, 30},
-		"two upon the ear, by entity":  {func(h *testworld.People) { noise(h, 2, 10.0001, 9); noise(h, 1, 10, 9) }, 10},
-		"the only one of one's friend": {func(h *testworld.People) { noise(h, 3, 13, 9) }, 13},
+		"the nearer of two":            {func(h *testworld.SensingWorld) { noise(h, 1, 20, 30); noise(h, 2, 14, 30) }, 14},
+		"the louder of two":            {func(h *testworld.SensingWorld) { noise(h, 1, 14, 30); noise(h, 2, 6, 60) }, 6},
+		"a whisper at the ear":         {func(h *testworld.SensingWorld) { noise(h, 1, 11, 2); noise(h, 2, 30, 30) }, 11},
+		"the first of equal sources":   {func(h *testworld.SensingWorld) { noise(h, 2, 14, 30); noise(h, 1, 6, 30) }, 6},
+		"not what is out of earshot":   {func(h *testworld.SensingWorld) { noise(h, 1, 50, 39); noise(h, 2, 30, 21) }, 30},
+		"not the agent's own":          {func(h *testworld.SensingWorld) { noise(h, 0, 10, 99); noise(h, 2, 30, 21) }, 30},
+		"two upon the ear, by entity":  {func(h *testworld.SensingWorld) { noise(h, 2, 10.0001, 9); noise(h, 1, 10, 9) }, 10},
+		"the only one of one's friend": {func(h *testworld.SensingWorld) { noise(h, 3, 13, 9) }, 13},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := testworld.NewPeople(t, space.NewMap(400, 10), 1, []testworld.Person{guard(10, 5), intruder(300, 5), intruder(300, 6), guard(300, 7)}, nil)
+			h := testworld.NewSensingWorld(t, space.NewMap(400, 10), 1, []testworld.Agent{guard(10, 5), intruder(300, 5), intruder(300, 6), guard(300, 7)}, nil)
 			runFrame := testworld.Run(h, &perception.System{})
 			c.make(h)
 			runFrame()
@@ -146,10 +146,10 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 		hearing := rapid.SampledFrom([]float32{0.5, 1, 3}).Draw(t, "hearing")
 		for i := range people {
 			people[i].Senses.Hearing = hearing * float32(i%4) / 2
-			people[i].Lod = &components.LOD{} // nobody is due
+			people[i].LOD = &components.LOD{} // nobody is due
 		}
 		order := rapid.Permutation(testworld.Reversed(len(people))).Draw(t, "order")
-		villages := []*testworld.People{testworld.NewPeople(t, m, 1, people, nil), testworld.NewPeople(t, m, 3, people, order)}
+		villages := []*testworld.SensingWorld{testworld.NewSensingWorld(t, m, 1, people, nil), testworld.NewSensingWorld(t, m, 3, people, order)}
 		frames := []func(){testworld.Run(villages[0], &perception.System{}), testworld.Run(villages[1], &perception.System{})}
 		seed := rapid.Uint64().Draw(t, "noises")
 		var noises []frame.Noise

@@ -23,23 +23,23 @@ var (
 )
 
 // guard is an agent that looks east with a cone of 90 degrees.
-func guard(x, y float32) testworld.Person {
-	return testworld.Person{
+func guard(x, y float32) testworld.Agent {
+	return testworld.Agent{
 		At: components.Vec2{X: x, Y: y}, Heading: east, Faction: 1,
 		Senses: &components.Senses{Sight: 10, Lose: 14, Cone: float32(math.Sqrt(0.5)), Hearing: 1, Memory: 2},
 	}
 }
 
 // intruder is a hostile of guards.
-func intruder(x, y float32) testworld.Person {
-	return testworld.Person{At: components.Vec2{X: x, Y: y}, Faction: 2, Health: &components.Health{Current: 5, Max: 5}}
+func intruder(x, y float32) testworld.Agent {
+	return testworld.Agent{At: components.Vec2{X: x, Y: y}, Faction: 2, Health: &components.Health{Current: 5, Max: 5}}
 }
 
-func move(h *testworld.People, i int, x, y float32) {
+func move(h *testworld.SensingWorld, i int, x, y float32) {
 	ecs.Get[components.Transform](h.World, h.Entities[i]).Position = components.Vec2{X: x, Y: y}
 }
 
-func snapshot(t *testing.T, h *testworld.People) []components.Percept {
+func snapshot(t *testing.T, h *testworld.SensingWorld) []components.Percept {
 	percepts := make([]components.Percept, len(h.Entities))
 	for i := range percepts {
 		percepts[i] = *testworld.Get[components.Percept](t, h, i)
@@ -48,21 +48,21 @@ func snapshot(t *testing.T, h *testworld.People) []components.Percept {
 }
 
 // crowdedTown is a town with agents of two factions, some of which keep candidates or make noise.
-func crowdedTown(t interface{ Cleanup(func()) }, agents, workers, budget int, order []int) (*testworld.People, *perception.System, func()) {
+func crowdedTown(t interface{ Cleanup(func()) }, agents, workers, budget int, order []int) (*testworld.SensingWorld, *perception.System, func()) {
 	side, _ := town.Size(agents)
 	m := town.Generate(side, side, 1)
-	people := make([]testworld.Person, agents)
+	people := make([]testworld.Agent, agents)
 	for i := range people {
 		at, _ := m.RandomPoint(uint64(i))
 		people[i] = guard(at.X, at.Y)
 		people[i].Faction = 1 + uint8(i%5)/4
-		people[i].Lod = new(components.NewLOD())
+		people[i].LOD = new(components.NewLOD())
 		people[i].Marked = i%7 == 0
 		if i%11 == 0 {
 			people[i].Candidates = &components.Candidates{}
 		}
 	}
-	h := testworld.NewPeople(t, m, workers, people, order)
+	h := testworld.NewSensingWorld(t, m, workers, people, order)
 	arche.AddResource(h.World, &lod.Observers{{X: float32(side) / 2, Y: float32(side) / 2}})
 	lod := &lod.System{}
 	lod.Initialize(h.World)

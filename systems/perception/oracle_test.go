@@ -25,7 +25,7 @@ type reference struct {
 	ground    *space.Map
 	relations *frame.Relations
 	entities  []components.Entity
-	people    []testworld.Person
+	people    []testworld.Agent
 	removed   []bool
 	percepts  []components.Percept
 	now       components.Timestamp
@@ -64,7 +64,7 @@ func (r *reference) inCone(i, j int) bool {
 }
 
 func (r *reference) clear(i, j int) bool {
-	return r.ground == nil || testworld.SeesSlowly(r.ground, r.people[i].At, r.people[j].At)
+	return r.ground == nil || testworld.SeesReference(r.ground, r.people[i].At, r.people[j].At)
 }
 
 func (r *reference) index(e components.Entity) int { return slices.Index(r.entities, e) }
@@ -190,8 +190,8 @@ func (r *reference) count(i int) {
 }
 
 // drawPeople draws people who perceive, on and around the map, on whole sixteenths of a metre.
-func drawPeople(t *rapid.T, m *space.Map) []testworld.Person {
-	people := make([]testworld.Person, rapid.IntRange(1, 90).Draw(t, "people"))
+func drawPeople(t *rapid.T, m *space.Map) []testworld.Agent {
+	people := make([]testworld.Agent, rapid.IntRange(1, 90).Draw(t, "people"))
 	seed := rapid.Uint64().Draw(t, "seed")
 	for i := range people {
 		draw := random.Mix(seed, uint64(i))
@@ -229,7 +229,7 @@ func drawRelations(t *rapid.T) (r frame.Relations) {
 }
 
 // change lets some people move, turn up nowhere, be hurt, change sides or be removed.
-func change(seed uint64, people []testworld.Person, removed []bool) {
+func change(seed uint64, people []testworld.Agent, removed []bool) {
 	for i := range people {
 		draw := random.Mix(seed, uint64(i))
 		pick := func(k uint64, n int) int { return int(random.Below(random.Mix(draw, k), uint32(n))) }
@@ -256,7 +256,7 @@ func change(seed uint64, people []testworld.Person, removed []bool) {
 }
 
 // apply writes the people's state into a village.
-func apply(h *testworld.People, people []testworld.Person, removed []bool) {
+func apply(h *testworld.SensingWorld, people []testworld.Agent, removed []bool) {
 	for i := range people {
 		e := h.Entities[i]
 		if removed[i] {
@@ -287,7 +287,7 @@ func TestPerceptionEqualsComparingAllPairs(t *testing.T) {
 		people := drawPeople(t, m)
 		relations := drawRelations(t)
 		order := rapid.Permutation(testworld.Reversed(len(people))).Draw(t, "order")
-		villages := []*testworld.People{testworld.NewPeople(t, m, 1, people, nil), testworld.NewPeople(t, m, 3, people, order), testworld.NewPeople(t, m, 2, people, order)}
+		villages := []*testworld.SensingWorld{testworld.NewSensingWorld(t, m, 1, people, nil), testworld.NewSensingWorld(t, m, 3, people, order), testworld.NewSensingWorld(t, m, 2, people, order)}
 		r := &reference{ground: m, relations: &relations, entities: villages[0].Entities, people: people}
 		r.removed, r.percepts = make([]bool, len(people)), make([]components.Percept, len(people))
 		var frames []func()

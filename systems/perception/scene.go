@@ -9,7 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// scene is what all agents share while they sense. It is not written then.
+// scene is the state that all agents share and only read while they sense.
 type scene struct {
 	grid      *spatial.Grid
 	terrain   *space.Map // nil: no walls
@@ -65,7 +65,7 @@ func (s *scene) castRay(v *view, at components.Vec2) bool {
 	return s.terrain == nil || s.terrain.Sees(v.at, at)
 }
 
-// countNear counts hostiles and allies in the cells around an agent, in sight or not. A row of cells takes two reads.
+// countNear counts hostiles and allies in the cells around an agent, in sight or not. Each row of cells takes two reads.
 func (s *scene) countNear(p *components.Percept, a *agent) {
 	g, at := s.grid, a.transform.Position
 	left, right := g.Col(at.X-s.near), g.Col(at.X+s.near)

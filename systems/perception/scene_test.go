@@ -15,26 +15,26 @@ import (
 
 func TestPerceptionCountsHostilesAndAlliesNear(t *testing.T) {
 	// Cells are 4 m wide; the square of 8 m around (18, 18) touches those from 8 to 28.
-	people := []testworld.Person{guard(18, 18)}
+	people := []testworld.Agent{guard(18, 18)}
 	ally, hostile := guard(0, 0), intruder(0, 0)
 	for _, at := range [][2]float32{{8, 8}, {27.9, 27.9}, {18, 18}, {7.9, 18}, {18, 28}} {
 		ally.At, hostile.At = components.Vec2{X: at[0], Y: at[1]}, components.Vec2{X: at[0], Y: at[1]}
 		people = append(people, ally, hostile, hostile)
 	}
-	people = append(people, testworld.Person{At: components.Vec2{X: 18, Y: 18}}) // a neutral
-	h := testworld.NewPeople(t, space.NewMap(40, 40), 1, people, nil)
+	people = append(people, testworld.Agent{At: components.Vec2{X: 18, Y: 18}}) // a neutral
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 40), 1, people, nil)
 	testworld.Run(h, &perception.System{})()
 	p := testworld.Get[components.Percept](t, h, 0)
 	assert.EqualValues(t, 3, p.Allies, "not counting itself")
 	assert.EqualValues(t, 6, p.Hostiles, "seen or not")
 
-	wide := testworld.NewPeople(t, space.NewMap(40, 40), 1, people, nil)
+	wide := testworld.NewSensingWorld(t, space.NewMap(40, 40), 1, people, nil)
 	testworld.Run(wide, &perception.System{Near: new(float32(100))})()
 	p = testworld.Get[components.Percept](t, wide, 0)
 	assert.EqualValues(t, 5, p.Allies)
 	assert.EqualValues(t, 10, p.Hostiles)
 
-	own := testworld.NewPeople(t, space.NewMap(40, 40), 1, people, nil)
+	own := testworld.NewSensingWorld(t, space.NewMap(40, 40), 1, people, nil)
 	testworld.Run(own, &perception.System{Near: new(float32(0))})()
 	p = testworld.Get[components.Percept](t, own, 0)
 	assert.EqualValues(t, 1, p.Allies, "in the same cell")
@@ -44,7 +44,7 @@ func TestPerceptionCountsHostilesAndAlliesNear(t *testing.T) {
 func TestPerceptionFollowsTheRelations(t *testing.T) {
 	watch, thief := guard(2, 5), intruder(6, 5)
 	thief.Senses, thief.Heading = watch.Senses, west
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{watch, thief}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{watch, thief}, nil)
 	relations := ecs.Resource[frame.Relations](h.World, "test")
 	relations.Set(1, 2, frame.Neutral)
 	runFrame := testworld.Run(h, &perception.System{})
@@ -60,7 +60,7 @@ func TestPerceptionFollowsTheRelations(t *testing.T) {
 }
 
 func TestAnAgentThatIsHostileToItsFactionDoesNotSeeItself(t *testing.T) {
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{guard(2, 5), guard(6, 5)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{guard(2, 5), guard(6, 5)}, nil)
 	ecs.Resource[frame.Relations](h.World, "test").Set(1, 1, frame.Hostile)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()

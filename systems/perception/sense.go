@@ -10,7 +10,7 @@ import (
 // so curves and comparisons need no special case.
 const NoDistance = 1e6
 
-// agent is an agent that senses, by its components.
+// agent is the components of an agent that senses.
 type agent struct {
 	entity       components.Entity
 	transform    *components.Transform
@@ -20,7 +20,7 @@ type agent struct {
 	attackTarget components.Entity      // entity that it attacks; zero: none
 }
 
-// outcome is what a sensing led to, besides the percept.
+// outcome is the result of a sensing, besides the percept.
 type outcome struct {
 	rays       int  // rays cast
 	newTarget  bool // another target came into sight
@@ -37,8 +37,8 @@ type senseScratch struct {
 // sense updates the percept of an agent.
 //
 // The current target is tested first, with one ray. While it is in sight it stays in sight up to the lose radius in any
-// direction, because an agent turns its head. A target that was lost has to be found within the cone again. Only when
-// it is not in sight, or when the agent keeps candidates, does the agent search for the nearest hostiles in sight.
+// direction, because an agent turns its head. A target that was lost must be within the cone to be found again. The agent searches
+// for the nearest hostiles in sight when its target is not in sight, and always when it keeps candidates.
 func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (o outcome) {
 	v := &w.view
 	canSee := s.setUpView(v, a)

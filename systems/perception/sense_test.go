@@ -26,7 +26,7 @@ func TestPerceptionAsksForFactionDistanceConeAndRay(t *testing.T) {
 	))
 	for _, c := range []struct {
 		name string
-		who  testworld.Person
+		who  testworld.Agent
 		sees bool
 	}{
 		{"straight ahead", intruder(10, 3.5), true},
@@ -38,15 +38,15 @@ func TestPerceptionAsksForFactionDistanceConeAndRay(t *testing.T) {
 		{"behind a wall", intruder(11, 1.5), false},
 		{"behind water", intruder(11, 5), true},
 		{"in the same place", intruder(2, 3.5), true},
-		{"one's own faction", testworld.Person{At: components.Vec2{X: 10, Y: 3.5}, Faction: 1}, false},
-		{"a neutral", testworld.Person{At: components.Vec2{X: 10, Y: 3.5}, Faction: 0}, false},
-		{"another faction", testworld.Person{At: components.Vec2{X: 10, Y: 3.5}, Faction: 9}, true},
-		{"a dead one", testworld.Person{At: components.Vec2{X: 10, Y: 3.5}, Faction: 2, Health: &components.Health{}}, false},
+		{"one's own faction", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 1}, false},
+		{"a neutral", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 0}, false},
+		{"another faction", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 9}, true},
+		{"a dead one", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 2, Health: &components.Health{}}, false},
 		{"nobody's position", intruder(float32(math.NaN()), 3.5), false},
 		{"off the map", intruder(5, -1), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h := testworld.NewPeople(t, m, 1, []testworld.Person{guard(2, 3.5), c.who}, nil)
+			h := testworld.NewSensingWorld(t, m, 1, []testworld.Agent{guard(2, 3.5), c.who}, nil)
 			testworld.Run(h, &perception.System{})()
 			p := testworld.Get[components.Percept](t, h, 0)
 			assert.Equal(t, c.sees, p.Visible)
@@ -66,14 +66,14 @@ func TestPerceptionAsksForFactionDistanceConeAndRay(t *testing.T) {
 }
 
 func TestPerceptionTakesTheNearestAndOfEqualsTheFirstEntity(t *testing.T) {
-	people := []testworld.Person{guard(2, 5), intruder(9, 5), intruder(6, 7), intruder(6, 3), intruder(8, 5)}
-	h := testworld.NewPeople(t, space.NewMap(20, 10), 1, people, testworld.Reversed(5))
+	people := []testworld.Agent{guard(2, 5), intruder(9, 5), intruder(6, 7), intruder(6, 3), intruder(8, 5)}
+	h := testworld.NewSensingWorld(t, space.NewMap(20, 10), 1, people, testworld.Reversed(5))
 	testworld.Run(h, &perception.System{})()
 	assert.Equal(t, h.Entities[2], testworld.Get[components.Percept](t, h, 0).Target)
 }
 
 func TestPerceptionKeepsTheTargetUpToTheLoseRadiusInAnyDirection(t *testing.T) {
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{guard(20, 5), intruder(25, 5), intruder(39, 9)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{guard(20, 5), intruder(25, 5), intruder(39, 9)}, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	p := testworld.Get[components.Percept](t, h, 0)
@@ -99,11 +99,11 @@ func TestPerceptionKeepsTheTargetUpToTheLoseRadiusInAnyDirection(t *testing.T) {
 }
 
 func TestPerceptionCastsOneRayForATargetInSight(t *testing.T) {
-	people := []testworld.Person{guard(2, 5)}
+	people := []testworld.Agent{guard(2, 5)}
 	for i := range 30 {
 		people = append(people, intruder(4+float32(i)/8, 5))
 	}
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, people, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, people, nil)
 	s := &perception.System{}
 	runFrame := testworld.Run(h, s)
 	runFrame()
@@ -120,7 +120,7 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 		"....@.....",
 		"..........",
 	))
-	h := testworld.NewPeople(t, m, 1, []testworld.Person{guard(1.5, 1.5), intruder(3, 1.5)}, nil)
+	h := testworld.NewSensingWorld(t, m, 1, []testworld.Agent{guard(1.5, 1.5), intruder(3, 1.5)}, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	p := testworld.Get[components.Percept](t, h, 0)
@@ -157,7 +157,7 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 
 func TestPerceptionHasToFindALostTargetWithinTheConeAgain(t *testing.T) {
 	m := testworld.ParsedMap(t, testworld.MapText("....................", "....@...............", "...................."))
-	h := testworld.NewPeople(t, m, 1, []testworld.Person{guard(3.5, 0.5), intruder(6, 0.5)}, nil)
+	h := testworld.NewSensingWorld(t, m, 1, []testworld.Agent{guard(3.5, 0.5), intruder(6, 0.5)}, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	move(h, 1, 6, 2.5) // behind the wall
@@ -173,19 +173,19 @@ func TestPerceptionHasToFindALostTargetWithinTheConeAgain(t *testing.T) {
 }
 
 func TestPerceptionForgetsADeadOrRemovedOrReconciledTargetAtOnce(t *testing.T) {
-	for name, end := range map[string]func(h *testworld.People){
-		"killed":     func(h *testworld.People) { ecs.Get[components.Health](h.World, h.Entities[1]).Current = 0 },
-		"removed":    func(h *testworld.People) { h.World.RemoveEntity(ecs.ToArche(h.Entities[1])) },
-		"reconciled": func(h *testworld.People) { ecs.Get[components.Faction](h.World, h.Entities[1]).ID = 1 },
-		"replaced by a newcomer": func(h *testworld.People) {
+	for name, end := range map[string]func(h *testworld.SensingWorld){
+		"killed":     func(h *testworld.SensingWorld) { ecs.Get[components.Health](h.World, h.Entities[1]).Current = 0 },
+		"removed":    func(h *testworld.SensingWorld) { h.World.RemoveEntity(ecs.ToArche(h.Entities[1])) },
+		"reconciled": func(h *testworld.SensingWorld) { ecs.Get[components.Faction](h.World, h.Entities[1]).ID = 1 },
+		"replaced by a newcomer": func(h *testworld.SensingWorld) {
 			h.World.RemoveEntity(ecs.ToArche(h.Entities[1]))
 			h.Entities[1] = ecs.FromArche(h.World.NewEntity())
 			p := intruder(30, 5)
-			h.Dress(1, &p)
+			h.AddComponents(1, &p)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{guard(2, 5), intruder(6, 5)}, nil)
+			h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{guard(2, 5), intruder(6, 5)}, nil)
 			runFrame := testworld.Run(h, &perception.System{})
 			runFrame()
 			require.True(t, testworld.Get[components.Percept](t, h, 0).Visible)
@@ -202,7 +202,7 @@ func TestPerceptionForgetsADeadOrRemovedOrReconciledTargetAtOnce(t *testing.T) {
 }
 
 func TestThePerceptOfAnAgentWithoutAFinitePositionIsFinite(t *testing.T) {
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{guard(2, 5), intruder(6, 5)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{guard(2, 5), intruder(6, 5)}, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	p := testworld.Get[components.Percept](t, h, 0)
@@ -225,7 +225,7 @@ func TestThePerceptOfAnAgentWithoutAFinitePositionIsFinite(t *testing.T) {
 func TestADeadAgentSensesNothing(t *testing.T) {
 	dead := guard(2, 5)
 	dead.Health = &components.Health{}
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{dead, intruder(6, 5)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{dead, intruder(6, 5)}, nil)
 	s := &perception.System{}
 	testworld.Run(h, s)()
 	assert.Zero(t, s.Stats().Sensed)
@@ -233,7 +233,7 @@ func TestADeadAgentSensesNothing(t *testing.T) {
 }
 
 func TestPerceptionWorksWithoutAMap(t *testing.T) {
-	h := testworld.NewPeople(t, nil, 1, []testworld.Person{guard(-5000, 3), intruder(-4995, 3)}, nil)
+	h := testworld.NewSensingWorld(t, nil, 1, []testworld.Agent{guard(-5000, 3), intruder(-4995, 3)}, nil)
 	testworld.Run(h, &perception.System{})()
 	assert.True(t, testworld.Get[components.Percept](t, h, 0).Visible)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
-	"github.com/flockwork-ai/flockwork/internal/setting"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/lod"
@@ -19,36 +18,35 @@ import (
 
 // System writes the [components.Percept] of agents: the hostile they see or remember, the noise they heard and how many
 // hostiles and allies are near. An agent has a [components.Transform], a [components.Faction], [components.Senses] and
-// a Percept. An agent whose [components.Health] is used up perceives nothing. An agent with [components.Candidates]
+// a Percept. An agent whose [components.Health] is 0 or less perceives nothing. An agent with [components.Candidates]
 // also gets a list of the hostiles in sight.
 //
 // An agent senses in the frames in which it decides: when its [components.LOD] is due, or in each frame if it has none.
 // All agents hear the noises of the last frame. An agent that hears one is woken ([lod.Cadence.WakeNow]) before any
 // agent senses, so it senses and decides in the same frame. An agent that loses sight of its target or forgets it is
-// woken too; that matters to agents that sense although they are not due, see RayBudget.
+// woken too, which has an effect on agents that sense although they are not due (see RayBudget).
 //
 // The system runs after [lod.System] and before the systems that read percepts.
 type System struct {
-	// RayBudget is the most rays of a frame; 0 is no limit. When the budget is spent, the remaining agents keep their
+	// RayBudget is the maximum number of rays in a frame; 0 is no limit. When the budget is spent, the remaining agents keep their
 	// percepts, and sense in the next frame before others, whether they are due or not. The order is: most frames
 	// deferred first, then the nearest LOD tier, then the order of entities. The first agent is always served.
 	RayBudget int
 
 	// Near is the distance in metres up to which hostiles and allies are counted, in a square around the agent that is
-	// extended to whole cells of the grid. Nil stands for 8; 0 counts the cell of the agent.
+	// extended to whole cells of the grid. Nil means 8; 0 counts the cell of the agent.
 	Near *float32
 
-	world     *arche.World
-	clock     *frame.Clock
-	workers   *parallel.Workers
-	events    *frame.Events
-	columns   *ecs.Columns
-	lods      ecs.Lookup[components.LOD]
-	cadenceID arche.ResID  // of a lod.Cadence
-	cadence   *lod.Cadence // nil in a world without a LOD system
-	healths   ecs.Lookup[components.Health]
-	factions  ecs.Lookup[components.Faction]
-	attacked  ecs.Lookup[components.Attacked]
+	world    *arche.World
+	clock    *frame.Clock
+	workers  *parallel.Workers
+	events   *frame.Events
+	columns  *ecs.Columns
+	lods     ecs.Lookup[components.LOD]
+	cadence  *lod.Cadence // nil in a world without lod.System
+	healths  ecs.Lookup[components.Health]
+	factions ecs.Lookup[components.Faction]
+	attacked ecs.Lookup[components.Attacked]
 
 	scene      scene
 	hearing    *hearing
@@ -98,67 +96,68 @@ const (
 	senseRows   = 256 // agents of one task
 )
 
-// Initialize finds the world's resources. It panics when one is missing and when a setting is out of range.
-func (p *System) Initialize(w *arche.World) {
-	const who = "perception.System"
-	p.Finalize(w) // releases the columns of an earlier world
-	if p.RayBudget < 0 {
-		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", who, p.RayBudget))
+// Initialize prepares the system for a world that systems.Install was called on.
+//
+// Panics when the world lacks a resource and when a setting is out of range.
+func (s *System) Initialize(w *arche.World) {
+	const name = "perception.System"
+	s.Finalize(w) // releases the columns of an earlier world
+	if s.RayBudget < 0 {
+		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", name, s.RayBudget))
 	}
 	near := float32(defaultNear)
-	if p.Near != nil {
-		near = *p.Near
+	if s.Near != nil {
+		near = *s.Near
 	}
 	if !(near >= 0 && near <= math.MaxFloat32) {
-		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", who, near, defaultNear))
+		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", name, near, defaultNear))
 	}
-	p.world = w
-	p.clock = ecs.Resource[frame.Clock](w, who)
-	p.workers = ecs.Resource[parallel.Workers](w, who)
-	p.events = ecs.Resource[frame.Events](w, who)
-	p.columns = ecs.NewColumns(w,
+	s.world = w
+	s.clock = ecs.Resource[frame.Clock](w, name)
+	s.workers = ecs.Resource[parallel.Workers](w, name)
+	s.events = ecs.Resource[frame.Events](w, name)
+	s.columns = ecs.NewColumns(w,
 		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](),
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
 		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
-	p.lods = ecs.NewLookup[components.LOD](w)
-	p.cadenceID = arche.ResourceID[lod.Cadence](w)
-	p.healths = ecs.NewLookup[components.Health](w)
-	p.factions = ecs.NewLookup[components.Faction](w)
-	p.attacked = ecs.NewLookup[components.Attacked](w)
-	p.scene = scene{
-		grid:       spatial.AttachGrid(w, who),
-		terrain:    setting.OptionalResource[space.Map](w),
-		relations:  ecs.Resource[frame.Relations](w, who),
+	s.lods = ecs.NewLookup[components.LOD](w)
+	s.healths = ecs.NewLookup[components.Health](w)
+	s.factions = ecs.NewLookup[components.Faction](w)
+	s.attacked = ecs.NewLookup[components.Attacked](w)
+	s.scene = scene{
+		grid:       spatial.AttachGrid(w, name),
+		terrain:    ecs.FindResource[space.Map](w),
+		relations:  ecs.Resource[frame.Relations](w, name),
 		near:       near,
-		mustForget: func(e components.Entity, observer uint8) bool { return p.isDead(e) || !p.isHostile(e, observer) },
-		health:     p.health,
-		attackers:  p.attackers,
+		mustForget: func(e components.Entity, observer uint8) bool { return s.isDead(e) || !s.isHostile(e, observer) },
+		health:     s.health,
+		attackers:  s.attackers,
 	}
-	p.hearing = newHearing(w, &p.scene, p.workers.Count())
-	p.perWorker = make([]workerState, p.workers.Count())
-	p.hearingTask = p.maxHearingOfSpan
-	p.senseTask = p.senseSpan
-	p.budget.init(w, p)
+	s.hearing = newHearing(w, &s.scene, s.workers.Count())
+	s.perWorker = make([]workerState, s.workers.Count())
+	s.hearingTask = s.maxHearingOfSpan
+	s.senseTask = s.senseSpan
+	s.budget.init(w, s)
 }
 
 // Finalize releases the columns of the world.
-func (p *System) Finalize(*arche.World) { scratch.Release(&p.columns) }
+func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
 
 // Stats returns the counters of the last frame.
-func (p *System) Stats() Stats { return p.stats }
+func (s *System) Stats() Stats { return s.stats }
 
 // Update carries noises to all agents and lets the agents sense that decide in this frame.
-func (p *System) Update(w *arche.World) {
-	p.cadence, _ = w.Resources().Get(p.cadenceID).(*lod.Cadence)
-	p.scene.grid.Refresh()
-	p.scene.now = p.clock.Now
-	p.scene.updateRelations()
-	p.stats = Stats{}
+func (s *System) Update(w *arche.World) {
+	s.cadence = ecs.FindResource[lod.Cadence](w)
+	s.scene.grid.Refresh()
+	s.scene.now = s.clock.Now
+	s.scene.updateRelations()
+	s.stats = Stats{}
 
-	chunks := p.columns.Open()
+	chunks := s.columns.Open()
 	for i := range chunks {
 		k := &chunks[i]
-		p.chunks = append(p.chunks, chunk{
+		s.chunks = append(s.chunks, chunk{
 			entities:   k.Entities(),
 			transforms: ecs.Column[components.Transform](k, 0),
 			factions:   ecs.Column[components.Faction](k, 1),
@@ -170,35 +169,35 @@ func (p *System) Update(w *arche.World) {
 			attacks:    ecs.Column[components.Attack](k, 7),
 		})
 	}
-	p.spans = p.columns.Spans(senseRows)
-	agents := p.columns.Len()
-	p.hearing.loudness = scratch.Sized(p.hearing.loudness, len(p.scene.grid.Entities))
-	p.lostTarget = scratch.Reserve(p.lostTarget[:0], agents)
-	p.hearing.hearers = scratch.Reserve(p.hearing.hearers[:0], agents)
-	for i := range p.perWorker {
-		p.perWorker[i].lostTarget = scratch.Reserve(p.perWorker[i].lostTarget, agents)
-		p.hearing.workers[i].hearers = scratch.Reserve(p.hearing.workers[i].hearers, agents)
+	s.spans = s.columns.Spans(senseRows)
+	agents := s.columns.Len()
+	s.hearing.loudness = scratch.Sized(s.hearing.loudness, len(s.scene.grid.Entities))
+	s.lostTarget = scratch.Reserve(s.lostTarget[:0], agents)
+	s.hearing.hearers = scratch.Reserve(s.hearing.hearers[:0], agents)
+	for i := range s.perWorker {
+		s.perWorker[i].lostTarget = scratch.Reserve(s.perWorker[i].lostTarget, agents)
+		s.hearing.workers[i].hearers = scratch.Reserve(s.hearing.workers[i].hearers, agents)
 	}
-	p.hear()
-	if p.RayBudget > 0 {
-		p.budget.run(p)
+	s.hear()
+	if s.RayBudget > 0 {
+		s.budget.run(s)
 	} else {
-		p.workers.Run(len(p.spans), p.senseTask)
+		s.workers.Run(len(s.spans), s.senseTask)
 	}
-	p.mergeWorkers()
-	clear(p.chunks) // columns are valid while open
-	p.chunks, p.spans = p.chunks[:0], nil
-	p.columns.Close()
+	s.mergeWorkers()
+	clear(s.chunks) // columns are valid while open
+	s.chunks, s.spans = s.chunks[:0], nil
+	s.columns.Close()
 }
 
 // wake makes agents decide in this frame or, where the budget of the LOD system does not allow it, in the next. The
 // agents are in the order of entities.
-func (p *System) wake(agents []components.Entity) {
+func (s *System) wake(agents []components.Entity) {
 	for _, entity := range agents {
-		switch lod := p.lods.Get(entity); {
+		switch lod := s.lods.Get(entity); {
 		case lod == nil:
-		case p.cadence != nil:
-			p.cadence.WakeNow(lod)
+		case s.cadence != nil:
+			s.cadence.WakeNow(lod)
 		case !lod.Due():
 			lod.Wake()
 		}
@@ -206,17 +205,17 @@ func (p *System) wake(agents []components.Entity) {
 }
 
 // senseSpan lets the due agents of a span sense.
-func (p *System) senseSpan(worker, task int) {
-	span := p.spans[task]
-	chunk := &p.chunks[span.Chunk]
-	w := &p.perWorker[worker]
+func (s *System) senseSpan(worker, task int) {
+	span := s.spans[task]
+	chunk := &s.chunks[span.Chunk]
+	w := &s.perWorker[worker]
 	for i := span.Start; i < span.End; i++ {
 		if chunk.lods != nil && !chunk.lods[i].Due() || chunk.healths != nil && chunk.healths[i].Current <= 0 {
 			continue
 		}
 		a := chunk.agent(i)
-		o := p.scene.sense(&w.scratch, &a, &chunk.percepts[i])
-		w.countOutcome(p.events, worker, &a, o)
+		o := s.scene.sense(&w.scratch, &a, &chunk.percepts[i])
+		w.countOutcome(s.events, worker, &a, o)
 	}
 }
 
@@ -245,44 +244,44 @@ func (w *workerState) countOutcome(events *frame.Events, worker int, a *agent, o
 }
 
 // mergeWorkers sums the counters of the workers and wakes the agents that lost their target.
-func (p *System) mergeWorkers() {
-	for i := range p.perWorker {
-		w := &p.perWorker[i]
-		p.stats.Sensed += w.stats.Sensed
-		p.stats.Rays += w.stats.Rays
+func (s *System) mergeWorkers() {
+	for i := range s.perWorker {
+		w := &s.perWorker[i]
+		s.stats.Sensed += w.stats.Sensed
+		s.stats.Rays += w.stats.Rays
 		w.stats = Stats{}
 	}
-	p.lostTarget = scratch.Merge(p.lostTarget, p.perWorker,
+	s.lostTarget = scratch.Merge(s.lostTarget, s.perWorker,
 		func(w *workerState) *[]components.Entity { return &w.lostTarget }, components.Entity.Compare)
-	p.wake(p.lostTarget)
+	s.wake(s.lostTarget)
 }
 
 // isDead reports whether an entity was removed or has no health left.
-func (p *System) isDead(e components.Entity) bool {
-	if !ecs.Alive(p.world, e) {
+func (s *System) isDead(e components.Entity) bool {
+	if !ecs.Alive(s.world, e) {
 		return true
 	}
-	h := p.healths.Get(e)
+	h := s.healths.Get(e)
 	return h != nil && h.Current <= 0
 }
 
 // isHostile reports whether an observer's faction is hostile to an entity.
-func (p *System) isHostile(e components.Entity, observer uint8) bool {
-	faction := p.factions.Get(e)
-	return faction != nil && p.scene.relations.Between(observer, faction.ID) == frame.Hostile
+func (s *System) isHostile(e components.Entity, observer uint8) bool {
+	faction := s.factions.Get(e)
+	return faction != nil && s.scene.relations.Between(observer, faction.ID) == frame.Hostile
 }
 
 // health returns the health of an entity for a candidate, clamped to 16 bits; 0 if it has none.
-func (p *System) health(e components.Entity) int16 {
-	if h := p.healths.Get(e); h != nil {
+func (s *System) health(e components.Entity) int16 {
+	if h := s.healths.Get(e); h != nil {
 		return int16(min(max(h.Current, math.MinInt16), math.MaxInt16))
 	}
 	return 0
 }
 
 // attackers returns how many agents attack an entity; 0 if it does not count them.
-func (p *System) attackers(e components.Entity) uint8 {
-	if a := p.attacked.Get(e); a != nil {
+func (s *System) attackers(e components.Entity) uint8 {
+	if a := s.attacked.Get(e); a != nil {
 		return a.Count
 	}
 	return 0

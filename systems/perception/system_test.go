@@ -20,8 +20,8 @@ import (
 
 func TestOnlyDueAgentsSense(t *testing.T) {
 	due, waits := guard(2, 5), guard(2, 6)
-	due.Lod, waits.Lod = &components.LOD{Flags: lodflag.Due}, &components.LOD{}
-	h := testworld.NewPeople(t, space.NewMap(40, 10), 1, []testworld.Person{due, waits, guard(2, 7), intruder(6, 5)}, nil)
+	due.LOD, waits.LOD = &components.LOD{Flags: lodflag.Due}, &components.LOD{}
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{due, waits, guard(2, 7), intruder(6, 5)}, nil)
 	s := &perception.System{}
 	testworld.Run(h, s)()
 	assert.Equal(t, 2, s.Stats().Sensed)

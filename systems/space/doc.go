@@ -1,24 +1,24 @@
-// Package space is the ground of a world: which tiles can be walked on and seen through, and the questions that
-// perception and movement ask about it.
+// Package space has the terrain of a world: which tiles can be walked on and seen through, and the queries of
+// perception and movement.
 //
 // Maps and routes:
 //
 //   - [Map] is a grid of tiles of one metre. Make one with [NewMap] and [Map.Set], or read a file in the MovingAI
 //     octile format with [LoadMap] or [ParseMap]; [WriteMap] writes one.
-//   - [Tile] is what a tile can be: [Ground], [Wall] or [Water].
+//   - [Tile] is the kind of a tile: [Ground], [Wall] or [Water].
 //   - [Routes] are the patrol routes of a world.
 //
 // Lines:
 //
-//   - [Map.Sees] is a line of sight between two points.
+//   - [Map.Sees] tells whether there is a line of sight between two points.
 //   - [Walkable] tells whether a body can walk straight from one point to another, [LinePassable] whether a point can.
 //
 // Bodies, for a custom movement system:
 //
 //   - [Walk] moves a body for a frame; it slides along walls and never enters one.
 //   - [Footing] is the tile that a body stands in and its neighbours; [Clearance] is how far a body keeps from walls.
-//   - [NearestStandable] finds the way out of a wall.
-//   - [Wayfinder] finds the path round an obstacle.
+//   - [NearestStandable] finds the nearest point outside a wall.
+//   - [Wayfinder] finds a path round an obstacle.
 //
 // # Coordinates
 //

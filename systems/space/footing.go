@@ -35,7 +35,7 @@ func FootingAt(m *Map, p components.Vec2) Footing {
 	return f
 }
 
-// Passable reports whether the tile at (X+dx, Y+dy) is, for steps of -1, 0 and 1.
+// Passable reports whether the tile at (X+dx, Y+dy) is passable, for steps of -1, 0 and 1.
 func (f *Footing) Passable(dx, dy int) bool { return f.Open>>uint(3*dy+dx+4)&1 != 0 }
 
 // KeepOff moves a point within the footing's tile until the walls around are at least the clearance away, in metres and
@@ -59,7 +59,7 @@ func (f *Footing) KeepOff(p components.Vec2, clearance float32) (components.Vec2
 		if d == 0 {
 			away = components.Vec2{X: float32(-nx), Y: float32(-ny)}
 		}
-		if d < clearance-touching/64 { // not again for the rounding of the last time
+		if d < clearance-touching/64 { // the margin covers the rounding of an earlier call
 			p = vec.Add(corner, vec.Scale(away, clearance))
 		}
 	}
@@ -77,21 +77,21 @@ func (f *Footing) keepsOff(p components.Vec2, clearance float32) bool {
 	if f.Open == allOpen {
 		return true
 	}
-	// A table instead of branches, which would be unpredictable.
+	// A table replaces branches, which would be mispredicted.
 	nx, ny := nearSide(p.X-float32(f.X), clearance), nearSide(p.Y-float32(f.Y), clearance)
 	near := uint(nearTiles[(3*ny+nx+4)&15])
 	return f.Open&near == near
 }
 
-// nearTiles are the tiles beside and across the corner on a side, by the bit of the tile across the corner.
+// nearTiles are masks of the tiles near a point: those beside it and across the corner, by the bit of the tile across.
 var nearTiles = [16]uint16{
 	0b000_001_011, 0b000_000_010, 0b000_100_110,
 	0b000_001_000, 0b000_000_000, 0b000_100_000,
 	0b011_001_000, 0b010_000_000, 0b110_100_000,
 }
 
-// nearSide returns on which side of its tile, -1 or 1, a coordinate in [0, 1) is within the clearance
-// of the edge; 0 for neither. As clearances are under a half it cannot be both.
+// nearSide returns the side of the tile, -1 or 1, whose edge is within the clearance of a coordinate in [0, 1); 0 for
+// neither. Clearances are below one half, so it cannot be both.
 func nearSide(f, clearance float32) int {
 	return boolToInt(f > 1-clearance) - boolToInt(f < clearance)
 }

@@ -5,9 +5,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
-// Walkable reports whether a body can walk straight from a to b: the two lines along its sides cross
-// no wall. A tile is wider than the strip between them, so none can stand there untouched. It is true where the map is
-// nil.
+// Walkable reports whether a body can walk straight from a to b: the two lines along its sides cross no wall. The strip
+// between the lines is narrower than a tile, so a wall in it would touch a line. It is true where the map is nil.
 func Walkable(m *Map, a, b components.Vec2, clearance float32) bool {
 	if m == nil {
 		return true

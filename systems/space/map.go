@@ -8,13 +8,12 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
-// MaxMapSide is the most tiles that a map can have in a row or a column. Up to there a float32 places an
-// agent to the millimetre, and the largest map takes 64 MB.
+// MaxMapSide is the maximum number of tiles in a row or a column of a map. Up to it a float32 places an agent to the
+// millimetre. The largest map takes 64 MB.
 const MaxMapSide = 16384
 
-// Map is the ground that agents walk on and look across: tiles of one metre, tile (x, y) being the
-// square from (x, y) to (x+1, y+1). A tile can be walked on or not, and it can be seen through or not.
-// Everything outside the map is a wall.
+// Map is the terrain of a world: tiles of one metre. Tile (x, y) is the square from (x, y) to (x+1, y+1). A tile is
+// passable or not, and opaque or not. Everything outside the map is a wall.
 //
 // Make one with [NewMap], [LoadMap] or [ParseMap]; the zero value has no tiles. It can be read by many goroutines.
 // [Map.Set] and [Map.Fill] are for between frames.
@@ -23,20 +22,20 @@ type Map struct {
 	Height int // rows, which are metres; read only
 
 	rowWords int      // words in a row of passable and opaque
-	passable []uint64 // bit x of row y: agents can stand there
-	opaque   []uint64 // bit x of row y: it stops a line of sight
+	passable []uint64 // bit x of row y: agents can walk there
+	opaque   []uint64 // bit x of row y: the tile blocks lines of sight
 }
 
-// Tile is what a square metre of the map is.
+// Tile is the kind of a tile of a map.
 type Tile uint8
 
 const (
-	Ground Tile = iota // Ground is walked on and seen across.
-	Wall               // Wall is neither walked on nor seen across.
-	Water              // Water is seen across and not walked on.
+	Ground Tile = iota // Ground is passable and not opaque.
+	Wall               // Wall is impassable and opaque.
+	Water              // Water is impassable and not opaque.
 )
 
-// NewMap returns a map of ground alone.
+// NewMap returns a map of [Ground].
 //
 // Panics when a side is below 1 or above [MaxMapSide].
 func NewMap(width, height int) *Map {
@@ -52,7 +51,7 @@ func NewMap(width, height int) *Map {
 	return m
 }
 
-// Passable reports whether an agent can stand on tile (x, y). Outside the map it cannot.
+// Passable reports whether an agent can walk on tile (x, y). It is false outside the map.
 func (m *Map) Passable(x, y int) bool {
 	if uint(x) >= uint(m.Width) || uint(y) >= uint(m.Height) {
 		return false
@@ -60,7 +59,7 @@ func (m *Map) Passable(x, y int) bool {
 	return m.passable[y*m.rowWords+x>>6]>>(x&63)&1 != 0
 }
 
-// Opaque reports whether tile (x, y) stops a line of sight. Outside the map it does.
+// Opaque reports whether tile (x, y) blocks lines of sight. It is true outside the map.
 func (m *Map) Opaque(x, y int) bool {
 	if uint(x) >= uint(m.Width) || uint(y) >= uint(m.Height) {
 		return true
@@ -89,8 +88,8 @@ func (m *Map) Set(x, y int, tile Tile) {
 	setBits(m.opaque[row:row+m.rowWords], x, x+1, tile == Wall)
 }
 
-// Fill sets a rectangle of tiles, whose first is (x, y). It returns how many of them became impassable, less how many
-// became passable.
+// Fill sets a rectangle of tiles with its first corner at (x, y). It returns the number of tiles that became impassable
+// minus the number that became passable.
 //
 // Panics when the rectangle does not lie on the map.
 func (m *Map) Fill(x, y, width, height int, tile Tile) (closed int) {
@@ -109,12 +108,12 @@ func (m *Map) Fill(x, y, width, height int, tile Tile) (closed int) {
 	return closed
 }
 
-// RandomPoint returns a point on a tile that can be walked on, all such tiles and all places on them
-// being equally likely. It is a function of the map and the draw alone; take draws from a stream
-// that is keyed by what the point is for. ok is false when the map has no such tile.
+// RandomPoint returns a point on a passable tile. All passable tiles and all points on them are equally likely. The
+// result depends on the map and the draw only; take draws from a stream that is keyed by the purpose of the point. ok is
+// false when the map has no passable tile.
 func (m *Map) RandomPoint(draw uint64) (at components.Vec2, ok bool) {
 	x, y := 0, 0
-	// On most maps a few tries find ground; on others the scan does.
+	// On most maps a few tries find a passable tile; on others the scan does.
 	for try := range uint64(64) {
 		x = int(random.Below(random.Mix(draw, 2*try), uint32(m.Width)))
 		y = int(random.Below(random.Mix(draw, 2*try+1), uint32(m.Height)))
@@ -128,7 +127,7 @@ func (m *Map) RandomPoint(draw uint64) (at components.Vec2, ok bool) {
 			return at, false
 		}
 	}
-	// 8 bits of place in a tile are exact in a float32 on the largest map and never reach the next tile.
+	// 8 bits of a position in a tile are exact in a float32 on the largest map and never reach the next tile.
 	at.X = float32(x) + float32(float32(random.Below(random.Mix(draw, 1000), 256))/256)
 	at.Y = float32(y) + float32(float32(random.Below(random.Mix(draw, 1001), 256))/256)
 	return at, true
@@ -146,7 +145,7 @@ func (m *Map) nextPassable(x, y int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// passableWord returns 64 tiles of a row from (x, y) on, as the bits of a word. Outside the map is wall.
+// passableWord returns the passable tiles among the 64 tiles of a row that start at (x, y), as the bits of a word.
 func (m *Map) passableWord(x, y int) uint64 {
 	if uint(y) >= uint(m.Height) {
 		return 0

@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// The letters of the MovingAI octile format, by the tile that they stand for. Swamp (S) is ground here: in the format
-// it is slower, not closed.
+// The letters of the MovingAI octile format, by the tile that they mean. Swamp (S) is ground here: in the format it is
+// slower, not impassable.
 const (
 	groundLetters = ".GS"
 	wallLetters   = "@OT"
@@ -20,7 +20,7 @@ const (
 
 // LoadMap reads a map file, see [ParseMap]. It returns an error when the path is not a regular file.
 func LoadMap(path string) (*Map, error) {
-	// A pipe would be waited for and a directory read as an empty file, so neither is opened.
+	// Opening a pipe would block, and a directory would read as an empty file.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: not a file; want a map in the MovingAI octile format", path)
 	}
@@ -37,8 +37,8 @@ func LoadMap(path string) (*Map, error) {
 // of bounds) and T (trees) are walls; W (water) can be looked across but not walked on. Height and width
 // can come in either order, lines can end in CRLF, and blank lines can follow the last row.
 //
-// An error names the file as name, the line (and the column of a letter), what was wrong and what
-// would be right. Memory grows with the rows that are there, not with the size that the header claims.
+// An error has the name, the line (and the column of a letter), the fault and the expected content. Memory grows with
+// the rows in the file, not with the size in the header.
 func ParseMap(name string, r io.Reader) (*Map, error) {
 	p := mapParser{name: name, in: bufio.NewReaderSize(r, MaxMapSide+64)}
 	m, err := p.parse()
@@ -118,7 +118,7 @@ func (p *mapParser) parse() (*Map, error) {
 	return m, nil
 }
 
-// header reads up to the line that says map.
+// header reads the lines up to the line map.
 func (p *mapParser) header() error {
 	const shape = "want the lines: type octile, height H, width W, map"
 	typed := false

@@ -7,11 +7,11 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
-// Routes are the patrol routes of a world: loops of waypoints, which [components.Route] names by number. It
-// is a resource of the world; fill it before the first frame. The zero value has no routes.
+// Routes are the patrol routes of a world: loops of waypoints that [components.Route] refers to by number. It is a
+// resource of the world; fill it before the first frame. The zero value has no routes.
 type Routes struct {
 	points []components.Vec2 // of all routes, end to end
-	starts []int32           // one more than there are routes
+	starts []int32           // index in points of each route, and the end of the last
 }
 
 // Add copies a loop of waypoints, in metres, and returns the number of the route: 0, 1, 2…

@@ -10,13 +10,13 @@ const (
 	rayShift = 9
 )
 
-// Sees reports whether there is a line of sight from one point to the other: the straight line between them enters
-// no tile that is opaque, the two tiles where it ends included, and does not pass a corner at which
-// two opaque tiles touch. A line that grazes the corner of one opaque tile is clear, and water is seen
-// across. To and from a point outside the map, or one that is not finite, there is none.
+// Sees reports whether there is a line of sight from one point to the other: the straight line between them enters no
+// opaque tile, the tiles of both points included, and does not pass a corner at which two opaque tiles touch. A line may
+// graze the corner of one opaque tile. There is no line of sight to or from a point that is outside the map or not
+// finite.
 //
-// Points are rounded down to 1/256 of a metre. Sees(a, b) equals Sees(b, a), since which tiles a line enters
-// is computed without error.
+// Points are rounded down to 1/256 of a metre. Sees(a, b) equals Sees(b, a), since the tiles that a line enters are
+// computed exactly.
 func (m *Map) Sees(from, to components.Vec2) bool {
 	width, height := float32(m.Width), float32(m.Height)
 	if !(from.X >= 0 && from.X < width && from.Y >= 0 && from.Y < height &&
@@ -27,7 +27,7 @@ func (m *Map) Sees(from, to components.Vec2) bool {
 	// The walk goes from tile to tile through their sides (Amanatides and Woo, "A Fast Voxel Traversal
 	// Algorithm for Ray Tracing", 1987). The ray reaches the next side to the east or west after ex/dx of
 	// its length, the next to the north or south after ey/dy; ahead = ex·dy - ey·dx tells which is first, and
-	// a step adds a tile to its side. Masks replace branches that would be unpredictable: west, south
+	// a step adds a tile to its side. Masks replace branches that would be mispredicted: west, south
 	// and sideways are -1 or 0.
 	dx, dy := bx-ax, by-ay
 	west, south := dx>>63, dy>>63

@@ -135,7 +135,7 @@ func TestSeesEqualsTestingEverySquareAndIsSymmetric(t *testing.T) {
 		m := drawMap(t)
 		for range 20 {
 			from, to := drawPoint(t, m, "from"), drawPoint(t, m, "to")
-			want := testworld.SeesSlowly(m, from, to)
+			want := testworld.SeesReference(m, from, to)
 			require.Equal(t, want, m.Sees(from, to), "%v to %v", from, to)
 			require.Equal(t, want, m.Sees(to, from), "%v to %v", to, from)
 		}
@@ -155,7 +155,7 @@ func TestSeesEqualsTestingEverySquareBetweenAllTileMiddles(t *testing.T) {
 		for j := range 81 {
 			from := components.Vec2{X: float32(i%9) + 0.5, Y: float32(i/9) + 0.5}
 			to := components.Vec2{X: float32(j%9) + 0.5, Y: float32(j/9) + 0.5}
-			want := testworld.SeesSlowly(m, from, to)
+			want := testworld.SeesReference(m, from, to)
 			require.Equal(t, want, m.Sees(from, to), "%v to %v", from, to)
 			if want {
 				clear++

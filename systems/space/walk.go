@@ -5,19 +5,18 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
-// Walls are the map's impassable tiles; outside the map is wall. A body is a disc, but it is held off
-// walls by its clearance, which is under half a tile. So every passable tile has room for every body,
-// and two rules always hold together: the centre is in a passable tile, and no wall
-// is nearer to it than the clearance.
+// Walls are the map's impassable tiles; outside the map is wall. A body is a disc, but it keeps only its clearance from
+// walls, which is less than half a tile. So every passable tile has room for every body, and two invariants hold: the
+// centre is in a passable tile, and no wall is nearer to it than the clearance.
 
-// MaxClearance is the most that a body keeps from walls, in metres; wider bodies overlap the walls of a narrow lane.
+// MaxClearance is the greatest clearance, in metres; wider bodies overlap walls.
 const MaxClearance = 0.45
 
 const (
 	minClearance = 1.0 / 64 // metres; keeps a coordinate off a tile's edge up to 100 km from the origin
 	maxStride    = 0.45     // metres along an axis: less than a tile, so that no wall is stepped over
 	maxWalk      = 64       // metres in one call; a longer walk ends there
-	touching     = 1.0 / 64 // metres by which a body may touch a wall on a straight way
+	touching     = 1.0 / 64 // metres by which a body may touch a wall on a straight line
 )
 
 // Clearance returns how far a body of a radius keeps from walls, in metres: its radius, within limits.
@@ -54,7 +53,7 @@ func Walk(m *Map, f *Footing, p, d components.Vec2, clearance float32) (componen
 	for range strides {
 		q, blocked := stride(m, f, p, d, clearance)
 		hit = hit || blocked
-		if q == p { // every further stride would end here too
+		if q == p { // blocked: every further stride would end here too
 			break
 		}
 		p = q

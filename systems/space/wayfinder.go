@@ -18,12 +18,12 @@ const (
 // flooded.
 const corridorMargin = 6
 
-// guardRows is how many rows beyond its own a wave is read.
+// guardRows is the number of rows on either side of a wave's rows that are read.
 const guardRows = 2
 
-// Wayfinder finds the path round an obstacle between an agent and its goal. It floods a square of 64 × 64 tiles, one
-// row per word, in waves that begin at the agent, and traces the path from the goal back through ever earlier waves.
-// That takes about a microsecond. It allocates nothing and remembers nothing between calls; the zero value is ready. It
+// Wayfinder finds a path round an obstacle between an agent and its goal. It floods a square of 64 × 64 tiles, one
+// row per word, in waves that begin at the agent, and traces the path from the goal back through the earlier waves.
+// That takes about a microsecond. It allocates nothing and keeps no state between calls; the zero value is ready. It
 // belongs to one goroutine at a time.
 type Wayfinder struct {
 	x0, y0    int                // the square's first tile
@@ -44,7 +44,7 @@ type rowRange struct{ first, end uint8 }
 // Find returns the tile to head for from p, which is in a passable tile: on the shortest path to the goal over tiles
 // that share a side, the last tile that the agent can walk straight to with its clearance. Where no path to the goal
 // lies in the square, whole is false and the path leads to the reached tile that is nearest to the goal. ok is false
-// when that is where the agent stands.
+// when that is the tile of the agent.
 func (w *Wayfinder) Find(m *Map, p, goal components.Vec2, clearance float32) (x, y int, whole, ok bool) {
 	px, py := TileOf(p)
 	gx, gy := TileOf(goal)
@@ -89,8 +89,8 @@ func (w *Wayfinder) rectangleOpen(p components.Vec2, x, y int, clearance float32
 	return closed>>left<<(squareSide-1-right+left) == 0
 }
 
-// squareStart returns where the square begins on one axis: such that the agent and the goal lie about its
-// middle or, where they are too far apart, the agent squareMargin tiles from its edge.
+// squareStart returns the start of the square on one axis. The agent and the goal lie about its middle or, where they
+// are too far apart, the agent lies squareMargin tiles from its edge.
 func squareStart(agent, goal int) int {
 	switch d := goal - agent; {
 	case d >= squareSide-squareMargin:
@@ -105,9 +105,9 @@ func squareStart(agent, goal int) int {
 // flood sends out waves from tile (x, y) of the square until one reaches (goalX, goalY), and reports whether
 // one does. It returns the number of the last wave; the tile itself is wave 0.
 //
-// Most paths lead past one house. So first only the tiles in and around the rectangle between the two are flooded: a
-// shortest path that is no longer than what it takes to cross the rectangle and to leave and enter it once cannot leave
-// them, nor can any other as short, so its waves are what they would be in the whole square.
+// Most paths lead past one building. So only the tiles in and around the rectangle between the two tiles are flooded
+// first. A path through a tile beyond this margin is longer than crossing the rectangle and leaving and entering it by
+// the margin. If a path up to that length is found, its waves equal those of the whole square.
 func (w *Wayfinder) flood(x, y, goalX, goalY int) (waves int, whole bool) {
 	if uint(goalX) < squareSide && uint(goalY) < squareSide {
 		left, right := max(min(x, goalX)-corridorMargin, 0), min(max(x, goalX)+corridorMargin, squareSide-1)
@@ -168,15 +168,15 @@ func (w *Wayfinder) spread(x, y, goalX, goalY, last int) (waves int, whole bool)
 	return last, false
 }
 
-// nearest returns the reached tile whose middle is nearest to the goal. Of those as near the first by row is
-// taken, then the western one.
+// nearest returns the reached tile whose centre is nearest to the goal. Ties go to the lowest row, then to the western
+// tile.
 func (w *Wayfinder) nearest(goal components.Vec2) (x, y int) {
 	best := float32(-1)
 	column, _ := TileOf(components.Vec2{X: goal.X})
 	column = min(max(column-w.x0, 0), squareSide-1)
 	for row, word := range w.open {
 		word &^= w.unreached[row] // reached
-		// Of a row only the first tile on either side of the goal's column can be nearest.
+		// Only the first tile on either side of the goal's column can be the nearest of a row.
 		west, east := word<<(squareSide-1-column), word>>column
 		for _, at := range [2]int{column - bits.LeadingZeros64(west), column + bits.TrailingZeros64(east)} {
 			if at < 0 || at >= squareSide {
@@ -191,8 +191,8 @@ func (w *Wayfinder) nearest(goal components.Vec2) (x, y int) {
 	return x, y
 }
 
-// trace returns the tiles of a shortest path from where the waves began, which is left out, to a tile that was reached
-// by one of the waves up to the last.
+// trace returns the tiles of a shortest path from the first tile of the waves, which is left out, to a tile that one of
+// the waves up to the last has reached.
 func (w *Wayfinder) trace(last, goalX, goalY int) []uint16 {
 	n := last
 	for n > 0 && (goalY < int(w.spans[n].first) || goalY >= int(w.spans[n].end) ||
@@ -204,7 +204,7 @@ func (w *Wayfinder) trace(last, goalX, goalY int) []uint16 {
 	for ; n > 0; n-- {
 		path[n-1] = uint16(goalY*squareSide + goalX)
 		before := &w.waves[n-1]
-		for turn := range 4 { // straight on where that is as short
+		for turn := range 4 { // prefers to go straight on
 			d := (heading + turn) & 3
 			nx, ny := goalX+tileSteps[d][0], goalY+tileSteps[d][1]
 			if uint(nx) < squareSide && before[ny+guardRows]>>nx&1 != 0 {

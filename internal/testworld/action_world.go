@@ -18,8 +18,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Stage is a world in which the action systems are tested.
-type Stage struct {
+// ActionWorld is a world in which the action systems are tested.
+type ActionWorld struct {
 	W        *arche.World
 	M        *space.Map
 	Clock    *frame.Clock
@@ -29,12 +29,12 @@ type Stage struct {
 	Commands *frame.CommandSystem
 }
 
-func NewStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *Stage {
+func NewActionWorld(t testing.TB, m *space.Map, fps, workers int, seed uint64) *ActionWorld {
 	t.Helper()
 	world := arche.NewWorld()
 	w := &world
 	Install(w, resources.Options{FPS: fps, Seed: seed, Workers: workers, Map: m})
-	s := &Stage{
+	s := &ActionWorld{
 		W: w, M: m,
 		Clock:    ecs.Resource[frame.Clock](w, "test"),
 		Events:   ecs.Resource[frame.Events](w, "test"),
@@ -50,7 +50,7 @@ func NewStage(t testing.TB, m *space.Map, fps, workers int, seed uint64) *Stage 
 }
 
 // Spawn makes a walker of radius 0.3 m and 2 m/s that faces +X.
-func (s *Stage) Spawn(at components.Vec2, more ...any) components.Entity {
+func (s *ActionWorld) Spawn(at components.Vec2, more ...any) components.Entity {
 	values := append([]any{
 		components.Transform{Position: at, Heading: components.Vec2{X: 1}},
 		components.Body{Radius: 0.3, Speed: 2},
@@ -64,17 +64,17 @@ func (s *Stage) Spawn(at components.Vec2, more ...any) components.Entity {
 }
 
 // Post gives an agent a move order.
-func (s *Stage) Post(e components.Entity, o components.Order) {
+func (s *ActionWorld) Post(e components.Entity, o components.Order) {
 	order := s.Order(e)
 	o.Serial = order.Serial + 1
 	*order = o
 }
 
-func (s *Stage) Order(e components.Entity) *components.Order {
+func (s *ActionWorld) Order(e components.Entity) *components.Order {
 	return &ecs.Get[components.Intent](s.W, e).Orders[components.Move]
 }
 
-func (s *Stage) At(e components.Entity) components.Vec2 {
+func (s *ActionWorld) At(e components.Entity) components.Vec2 {
 	return ecs.Get[components.Transform](s.W, e).Position
 }
 
@@ -82,7 +82,7 @@ func (s *Stage) At(e components.Entity) components.Vec2 {
 func Plain() *space.Map { return space.NewMap(64, 64) }
 
 // Hash folds what the action systems write. It sums over agents, so it needs no order.
-func (s *Stage) Hash() uint64 {
+func (s *ActionWorld) Hash() uint64 {
 	c := ecs.NewColumns(s.W, ecs.Need[components.Transform](), ecs.Need[components.Body](), ecs.Optional[components.Intent](),
 		ecs.Optional[components.Steering](), ecs.Optional[components.Route](), ecs.Optional[components.Health](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())

@@ -15,15 +15,15 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Person is an agent of a test. What is nil it lacks.
-type Person struct {
+// Agent is an agent of a test. What is nil it lacks.
+type Agent struct {
 	At         components.Vec2
 	Heading    components.Vec2
 	Faction    uint8
 	Body       *components.Body
 	Health     *components.Health
 	Senses     *components.Senses
-	Lod        *components.LOD
+	LOD        *components.LOD
 	Candidates *components.Candidates
 	Marked     bool // in an archetype of its own
 }
@@ -31,8 +31,8 @@ type Person struct {
 // mark moves an agent to another archetype and means nothing.
 type mark struct{ _ uint8 }
 
-// People is a world of people. Entities are numbered in the order of people, whatever the storage order.
-type People struct {
+// SensingWorld is a world of people. Entities are numbered in the order of people, whatever the storage order.
+type SensingWorld struct {
 	World    *arche.World
 	Clock    *frame.Clock
 	Events   *frame.Events
@@ -40,11 +40,11 @@ type People struct {
 	Entities []components.Entity
 }
 
-// NewPeople makes a world. The people's components are added in the given order, or in their own if it is nil.
-func NewPeople(t interface{ Cleanup(func()) }, m *space.Map, workers int, people []Person, order []int) *People {
+// NewSensingWorld makes a world. The people's components are added in the given order, or in their own if it is nil.
+func NewSensingWorld(t interface{ Cleanup(func()) }, m *space.Map, workers int, people []Agent, order []int) *SensingWorld {
 	w := arche.NewWorld()
 	Install(&w, resources.Options{FPS: 10, Seed: 1, Map: m, Workers: workers})
-	h := &People{
+	h := &SensingWorld{
 		World:  &w,
 		Clock:  ecs.Resource[frame.Clock](&w, "test"),
 		Events: ecs.Resource[frame.Events](&w, "test"),
@@ -58,15 +58,15 @@ func NewPeople(t interface{ Cleanup(func()) }, m *space.Map, workers int, people
 		if order != nil {
 			i = order[i]
 		}
-		h.Dress(i, &people[i])
+		h.AddComponents(i, &people[i])
 	}
 	return h
 }
 
 // Dress gives an entity the components of a person.
-func (h *People) Dress(i int, p *Person) {
-	entity := h.Entities[i]
-	commands := ecs.Resource[ecs.Commands](h.World, "test")
+func (w *SensingWorld) AddComponents(i int, p *Agent) {
+	entity := w.Entities[i]
+	commands := ecs.Resource[ecs.Commands](w.World, "test")
 	q := commands.Queue(0)
 	ecs.Assign(q, entity, entity, components.Transform{Position: p.At, Heading: p.Heading})
 	ecs.Assign(q, entity, entity, components.Faction{ID: p.Faction})
@@ -80,8 +80,8 @@ func (h *People) Dress(i int, p *Person) {
 		ecs.Assign(q, entity, entity, *p.Senses)
 		ecs.Assign(q, entity, entity, components.Percept{})
 	}
-	if p.Lod != nil {
-		ecs.Assign(q, entity, entity, *p.Lod)
+	if p.LOD != nil {
+		ecs.Assign(q, entity, entity, *p.LOD)
 	}
 	if p.Candidates != nil {
 		ecs.Assign(q, entity, entity, *p.Candidates)
@@ -89,10 +89,10 @@ func (h *People) Dress(i int, p *Person) {
 	if p.Marked {
 		ecs.Assign(q, entity, entity, mark{})
 	}
-	commands.Apply(h.World)
+	commands.Apply(w.World)
 }
 
-func Get[T any](t require.TestingT, h *People, i int) *T {
+func Get[T any](t require.TestingT, h *SensingWorld, i int) *T {
 	c := ecs.Get[T](h.World, h.Entities[i])
 	require.NotNil(t, c)
 	return c
@@ -118,7 +118,7 @@ func Reversed(n int) []int {
 }
 
 // Run prepares a system and returns a function that lets the clock go on by a frame and runs it.
-func Run(h *People, s ecs.System) func() {
+func Run(h *SensingWorld, s ecs.System) func() {
 
 	s.Initialize(h.World)
 	return func() {
@@ -128,4 +128,4 @@ func Run(h *People, s ecs.System) func() {
 }
 
 // IsAlive reports whether the person has health left, or none to lose.
-func (p *Person) IsAlive() bool { return p.Health == nil || p.Health.Current > 0 }
+func (p *Agent) IsAlive() bool { return p.Health == nil || p.Health.Current > 0 }
