@@ -4,7 +4,7 @@ import (
 	bt "github.com/joeycumines/go-behaviortree"
 
 	"github.com/flockwork-ai/flockwork/benchmarks/guards"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
 // The guard's tree of package sim by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
