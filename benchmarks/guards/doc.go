@@ -8,7 +8,7 @@
 //   - the composites of another library (peer.go; the module peers has the tree).
 //
 // [Compare] measures all but the last, [CompareWithHandwritten] the loop and the block executor, [ComparePeer] another
-// library. Each contestant has a crowd in a world of its own (crowd.go). The crowds go through the same events:
+// library. Each contestant has its own crowd in its own world (crowd.go). The crowds go through the same events:
 // outcomes of actions follow from the guard, the serial of its order and the frame. So contestants that decide equally
 // stay equal to the bit; tests and every comparison check this.
 //

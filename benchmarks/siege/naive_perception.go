@@ -68,12 +68,12 @@ const (
 
 // Initialize implements [ecs.System].
 func (s *naivePerception) Initialize(w *arche.World) {
-	const who = "benchmarks.naiveSenses"
+	const caller = "benchmarks.naiveSenses"
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.events = ecs.Resource[frame.Events](w, who)
-	s.relations = ecs.Resource[frame.Relations](w, who)
-	s.terrain = ecs.Resource[space.Map](w, who)
+	s.clock = ecs.Resource[frame.Clock](w, caller)
+	s.events = ecs.Resource[frame.Events](w, caller)
+	s.relations = ecs.Resource[frame.Relations](w, caller)
+	s.terrain = ecs.Resource[space.Map](w, caller)
 	s.cols = (s.terrain.Width + bucketSide - 1) / bucketSide
 	s.rows = (s.terrain.Height + bucketSide - 1) / bucketSide
 	s.buckets = make([][]neighbour, s.cols*s.rows)

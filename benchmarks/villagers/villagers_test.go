@@ -29,7 +29,7 @@ func BenchmarkVillager(b *testing.B) {
 // Contestants must be the same villager, and are tested as they are timed: each choice, and since when it holds, is
 // compared to the bit. That takes facts by which no two scores are so close that the last bit of an exponential decides
 // between them; see avoidTies.
-func TestVillagersChooseAlikeByAllContestants(t *testing.T) {
+func TestAllContestantsChooseTheSameActions(t *testing.T) {
 	const ticks = 400
 	for _, agents := range []int{1, 63, 640, 1000} {
 		t.Run(fmt.Sprintf("%d agents", agents), func(t *testing.T) {
