@@ -1,4 +1,5 @@
-// Package guards compares ways to decide the guard's tree of package sim, over the same components of an arche world:
+// Package guards compares ways to decide the guard's tree of package scenario, over the same components of an arche
+// world:
 //
 //   - a loop written by hand for this tree (handwritten.go),
 //   - an interpreter of the flat program that ticks agent by agent (interpreter.go),

@@ -20,7 +20,7 @@ type AgentBytes struct {
 	Intent   int     `json:"intent"`   // components.Intent
 	LOD      int     `json:"lod"`      // components.LOD
 	Facts    int     `json:"facts"`    // all components of which its tree reads a field
-	Triggers int     `json:"triggers"` // 0 where its tree fires none; no part of the sum
+	Triggers int     `json:"triggers"` // 0 where its tree fires none; not in the sum
 }
 
 // Sum returns the bytes of mind, intent, LOD and facts.

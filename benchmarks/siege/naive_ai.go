@@ -19,9 +19,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
-// newNaive creates the siege of package sim with [naivePerception] and [naiveAI] in place of the library's: every agent
-// senses and decides in every frame. Everything else is the library's: the town and its agents, the guards' posts,
-// needs, movement, combat and commands.
+// newNaive creates the siege of package scenario with [naivePerception] and [naiveAI] in place of the library's: every
+// agent senses and decides in every frame. Everything else is the library's: the town and its agents, the guards'
+// posts, needs, movement, combat and commands.
 func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 	c := config(agents)
 	c.LOD = false

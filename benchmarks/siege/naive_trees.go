@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/action"
 )
 
-// The villager and the soldier of package sim as trees of node objects, with the same numbers. The guard is in package
-// guardtree.
+// The villager and the soldier of package scenario as trees of node objects, with the same numbers. The guard is in
+// package guardtree.
 
 // townReadings are the functions by which the nodes of villagers and soldiers read their facts.
 type townReadings struct {
