@@ -60,7 +60,7 @@ type naiveAI struct {
 
 // Initialize implements [ecs.System].
 func (m *naiveAI) Initialize(w *arche.World) {
-	const caller = "benchmarks.naiveMinds"
+	const caller = "benchmarks.naiveAI"
 	m.world, m.clock = w, ecs.Resource[frame.Clock](w, caller)
 	m.draws = draws.NewWaits(uint64(*ecs.Resource[frame.Seed](w, caller)), guardtree.TreeName)
 	m.standard = harness.Must(action.Register(ecs.Resource[aitree.Actions](w, caller)))
