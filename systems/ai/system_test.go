@@ -360,9 +360,9 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 		"no Intent": {"doer", []any{components.NewMind64(1), components.Triggers{}},
 			`ai: tree "doer" has Do leaves, and entity {65 0}, which runs it, has no components.Intent: add one`},
 		"two minds": {"doer", []any{components.NewMind256(0), components.NewMind64(1), components.Intent{}},
-			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
+			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Herd.Swap"},
 		"two large minds": {"doer", []any{components.NewMind256(0), components.NewMind128(1), components.Intent{}},
-			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
+			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Herd.Swap"},
 		"no Triggers": {"firer", []any{components.NewMind64(1), components.Intent{}},
 			`ai: tree "firer" has Fire leaves, and entity {65 0}, which runs it, has no components.Triggers: add one`},
 	} {
@@ -397,7 +397,7 @@ func TestAPanicOfAWorkerNamesTheAgentToo(t *testing.T) {
 	s.Start()
 	s.Clock.Advance()
 	defer func() {
-		assert.Contains(t, fmt.Sprint(recover()), `program "doer" has Do leaves, and entity {201 0}, which runs it, has no components.Intent`)
+		assert.Contains(t, fmt.Sprint(recover()), `tree "doer" has Do leaves, and entity {201 0}, which runs it, has no components.Intent`)
 	}()
 	s.Ai.Update(s.World)
 }
@@ -465,7 +465,7 @@ func TestAnAgentWhoseIntentWasDroppedCanBeResetAndRemoved(t *testing.T) {
 	assert.Equal(t, []hookCall{{removed, "walk", "aborted"}}, s.takeLog())
 	s.Ai.Reset(reset)
 	assert.Equal(t, []hookCall{{reset, "walk", "aborted"}}, s.takeLog())
-	for action, standing := range s.Ai.Active(nil) {
+	for action, standing := range s.Ai.RunningByAction(nil) {
 		assert.Zero(t, standing, "orders of %q that stand", s.actions.Name(components.Action(action)))
 	}
 }
@@ -671,8 +671,8 @@ func TestNothingDependsOnWorkersOrStorageOrder(t *testing.T) {
 		}
 		bang, ok := c.actions.Lookup("bang")
 		require.True(t, ok)
-		starts := c.Ai.Starts(nil)
-		return outcome{ecs.Hash(c.World), c.takeLog(), c.Ai.Stats(), starts, c.Ai.Active(nil), starts[bang]}
+		starts := c.Ai.StartedByAction(nil)
+		return outcome{ecs.Hash(c.World), c.takeLog(), c.Ai.Stats(), starts, c.Ai.RunningByAction(nil), starts[bang]}
 	}
 	reference := run(1, orders["in order of making"])
 	events := map[string]int{}
