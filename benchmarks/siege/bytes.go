@@ -14,13 +14,13 @@ import (
 
 // AgentBytes is the memory in bytes that a kind of agent takes in the world for its decisions, by purpose.
 type AgentBytes struct {
-	Kind     string  `json:"kind"`  // the tree's name
-	Share    float64 `json:"share"` // of the agents
-	Mind     int     `json:"mind"`
-	Intent   int     `json:"intent"`
-	LOD      int     `json:"lod"`
+	Kind     string  `json:"kind"`     // the tree's name
+	Share    float64 `json:"share"`    // of the agents
+	Mind     int     `json:"mind"`     // the component of the tree's state
+	Intent   int     `json:"intent"`   // components.Intent
+	LOD      int     `json:"lod"`      // components.LOD
 	Facts    int     `json:"facts"`    // all components of which its tree reads a field
-	Triggers int     `json:"triggers"` // 0 where its tree fires none; no part of the sum
+	Triggers int     `json:"triggers"` // 0 where its tree fires none; not in the sum
 }
 
 // Sum returns the bytes of mind, intent, LOD and facts.

@@ -15,7 +15,7 @@ import (
 )
 
 // naivePerception runs the senses of every agent in every frame by a query of a grid: the plain way to do what
-// [perception.System] does. The grid is a bucket of entities for each square of terrain, filled again in each frame. A
+// [perception.System] does. The grid has a bucket of entities for each square of terrain, filled again in each frame. A
 // query walks all buckets that the radius touches and tests the faction, the distance, the cone and last the ray. It
 // casts no ray where enough nearer hostiles are found.
 type naivePerception struct {
@@ -68,12 +68,12 @@ const (
 
 // Initialize implements [ecs.System].
 func (s *naivePerception) Initialize(w *arche.World) {
-	const who = "benchmarks.naiveSenses"
+	const caller = "benchmarks.naivePerception"
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.events = ecs.Resource[frame.Events](w, who)
-	s.relations = ecs.Resource[frame.Relations](w, who)
-	s.terrain = ecs.Resource[space.Map](w, who)
+	s.clock = ecs.Resource[frame.Clock](w, caller)
+	s.events = ecs.Resource[frame.Events](w, caller)
+	s.relations = ecs.Resource[frame.Relations](w, caller)
+	s.terrain = ecs.Resource[space.Map](w, caller)
 	s.cols = (s.terrain.Width + bucketSide - 1) / bucketSide
 	s.rows = (s.terrain.Height + bucketSide - 1) / bucketSide
 	s.buckets = make([][]neighbour, s.cols*s.rows)
