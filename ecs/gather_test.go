@@ -18,6 +18,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 )
 
 // Gather reads columns by address. Here it is held to World.Get and plain field access.
@@ -419,7 +420,7 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 			g.Set(columns, []int32{0}, rows)
 			var lane [64]float32
 			lane = *g.Floats(0, first, &lane)
-			assert.Equal(t, int64(bits.OnesCount64(first)), g.Nonfinite, "%s, lanes %x", name, first)
+			assert.Equal(t, int64(bitmask.Count(first)), g.Nonfinite, "%s, lanes %x", name, first)
 			if rest := ^first; rest != 0 {
 				lane = *g.Floats(0, rest, &lane)
 			}

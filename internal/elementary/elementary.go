@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 )
 
@@ -162,7 +163,7 @@ func LogLanes(out, in *[64]float32, n int) {
 			rare = logAVX2(out, in, n)
 		}
 		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
-			i := bits.TrailingZeros64(rare) & 63
+			i := bitmask.Lowest(rare)
 			out[i] = logOther(out[i])
 		}
 		return
@@ -308,7 +309,7 @@ func PowLanes(out, in *[64]float32, n int, y float32) {
 			rare = powAVX2(out, in, n, power, float64(math.Float32frombits(zero)))
 		}
 		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
-			i := bits.TrailingZeros64(rare) & 63
+			i := bitmask.Lowest(rare)
 			out[i] = powOther(out[i], y)
 		}
 		return
@@ -400,7 +401,7 @@ func SinLanes(out, in *[64]float32, n int) {
 			rare = sinAVX2(out, in, n)
 		}
 		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
-			i := bits.TrailingZeros64(rare) & 63
+			i := bitmask.Lowest(rare)
 			out[i] = sinFar(math.Float32bits(out[i]))
 		}
 		return

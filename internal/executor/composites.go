@@ -1,5 +1,7 @@
 package executor
 
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
 // sequence has memory: a lane that was running is skipped until its running child.
 func (x *Executor) sequence(n *Node, index int32, mask uint64) (success, running uint64) {
 	wait := x.run[index] & mask
@@ -113,7 +115,7 @@ func (x *Executor) random(n *Node, index int32, mask uint64) (success, running u
 	var next [64]uint8
 	resumed := mask & x.run[index]
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		kept := x.word(i, n.Slot)
 		if resumed>>i&1 == 0 {
 			*kept = uint32(x.now)
@@ -131,7 +133,7 @@ func (x *Executor) random(n *Node, index int32, mask uint64) (success, running u
 	for act != 0 {
 		var ready [MaxChoices]uint64
 		for m := act; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			ready[order[i][next[i]]] |= 1 << i
 		}
 		act = 0
@@ -147,7 +149,7 @@ func (x *Executor) random(n *Node, index int32, mask uint64) (success, running u
 				pass = lanes &^ s &^ r
 			}
 			for m := pass; m != 0; m &= m - 1 {
-				i := lowest(m)
+				i := bitmask.Lowest(m)
 				next[i]++
 				if int(next[i]) < count {
 					act |= 1 << i
@@ -165,7 +167,7 @@ func (x *Executor) weightedChoice(n *Node, index int32, mask uint64) (success, r
 	var ready [MaxChoices]uint64
 	entering := mask &^ x.run[index]
 	for m := entering; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		drawn := uint32(x.draw(i, uint32(x.now), index, 0) >> 32)
 		ready[x.choice(n, drawn)] |= 1 << i
 	}

@@ -3,6 +3,7 @@ package executor
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/factcache"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
 )
@@ -131,7 +132,7 @@ func (x *Executor) Reset(p *Program, b *Block) {
 	clear(x.run)
 	x.finish()
 	for m := x.mask; m != 0; m &= m - 1 {
-		words := x.mind(lowest(m))
+		words := x.mind(bitmask.Lowest(m))
 		words[0] &= 0xffff
 		clear(words[1:])
 	}
@@ -207,7 +208,7 @@ func (x *Executor) finish() {
 			held[l.Channel] |= is
 			if begun != 0 || l.FollowsFacts {
 				x.postOrders(&p.Nodes[l.Node], begun, is&was&^begun)
-				x.Starts[l.Action] += int64(popcount(begun))
+				x.Starts[l.Action] += int64(bitmask.Count(begun))
 			}
 		}
 		x.writeCursors(&p.Nodes[l.Node], l.Node, begun)
@@ -217,7 +218,7 @@ func (x *Executor) finish() {
 	}
 	for c := range gone {
 		for m := gone[c] &^ held[c]; m != 0; m &= m - 1 {
-			o := x.order(lowest(m), components.Channel(c))
+			o := x.order(bitmask.Lowest(m), components.Channel(c))
 			o.Action, o.Outcome = 0, components.Pending
 		}
 	}
@@ -230,6 +231,6 @@ func (x *Executor) finish() {
 		x.writeBranches(n)
 	}
 	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
-		*x.word(lowest(m), 1) &^= 0xffff
+		*x.word(bitmask.Lowest(m), 1) &^= 0xffff
 	}
 }

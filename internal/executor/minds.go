@@ -1,5 +1,7 @@
 package executor
 
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
 // The header of a mind; see package components.
 const (
 	HeaderWords = 2
@@ -103,10 +105,10 @@ func (x *Executor) loadRoots() {
 		if number != 0 {
 			fixed = 0xffffffff
 		}
-		rest = loadRows(x.planes, x.minds[:popcount(rest)*x.stride], x.stride, epoch<<16|number, fixed)
+		rest = loadRows(x.planes, x.minds[:bitmask.Count(rest)*x.stride], x.stride, epoch<<16|number, fixed)
 	}
 	for m := rest; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		words := x.mind(i)
 		if number != 0 && words[0]&0xffff != number {
 			x.Mismatched |= 1 << i
@@ -146,7 +148,7 @@ func (x *Executor) loadBranches(n int32) {
 	p := x.program
 	nodes := len(p.Nodes)
 	for m := x.was[n]; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		bit := uint64(1) << i
 		words := x.mind(i)
 		for _, c := range p.Nodes[n].Children {
@@ -166,13 +168,13 @@ func (x *Executor) loadBranches(n int32) {
 func (x *Executor) writeCursors(n *Node, index int32, mask uint64) {
 	if n.Strand.Word == 1 {
 		for ; mask != 0; mask &= mask - 1 {
-			w := x.word(lowest(mask), 1)
+			w := x.word(bitmask.Lowest(mask), 1)
 			*w = *w&^0xffff | uint32(index+1)
 		}
 		return
 	}
 	for ; mask != 0; mask &= mask - 1 {
-		x.program.setCursor(x.mind(lowest(mask)), n.Strand, int(index)+1)
+		x.program.setCursor(x.mind(bitmask.Lowest(mask)), n.Strand, int(index)+1)
 	}
 }
 
@@ -183,7 +185,7 @@ func (x *Executor) writeBranches(index int32) {
 	n := &p.Nodes[index]
 	for _, c := range n.Children {
 		for m := x.run[index] &^ x.run[c]; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			v := 0
 			switch bit := uint64(1) << i; {
 			case x.latchedS[c]&bit != 0:

@@ -1,5 +1,7 @@
 package executor
 
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
 // epochShift sets the length of an epoch: 2^30 microseconds, 18 minutes.
 //
 // All lanes of a tick share the clock's now. A deadline is kept as its low 32 bits, in microseconds. Every deadline
@@ -61,8 +63,8 @@ func (x *Executor) due(slot int32, mask uint64) (lanes uint64) {
 		return dueRows(x.minds, x.stride, int(slot), uint32(x.now), mask)
 	}
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		lanes |= bit(x.deadline(i, slot) <= x.now) << i
+		i := bitmask.Lowest(m)
+		lanes |= bitmask.Of(x.deadline(i, slot) <= x.now) << i
 	}
 	return lanes
 }
@@ -73,8 +75,8 @@ func (x *Executor) due(slot int32, mask uint64) (lanes uint64) {
 //go:noinline
 func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes uint64) {
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		lanes |= bit(int32(minds[i*stride+slot]-now) <= 0) << i
+		i := bitmask.Lowest(m)
+		lanes |= bitmask.Of(int32(minds[i*stride+slot]-now) <= 0) << i
 	}
 	return lanes
 }
@@ -84,11 +86,11 @@ func (x *Executor) wait(n *Node, index int32, mask uint64) (success, running uin
 	resumed := mask & x.run[index]
 	success = x.due(n.Slot, resumed)
 	for m := success; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		x.setInstant(i, x.deadline(i, n.Slot))
 	}
 	for m := mask &^ resumed; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		d := x.instantOf(i) + n.Micros
 		if n.Span > 0 {
 			d += x.between(n.Span, i, index)

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
 )
 
@@ -20,16 +21,16 @@ type UtilityNode struct {
 }
 
 // targetOffset returns the offset of the target in the state.
-func (k *UtilityNode) targetOffset() int32 { return int32(bit(k.KeepsAction)) }
+func (k *UtilityNode) targetOffset() int32 { return int32(bitmask.Of(k.KeepsAction)) }
 
 // deadlineOffset returns the offset of the commitment's deadline.
 func (k *UtilityNode) deadlineOffset() int32 {
-	return k.targetOffset() + targetWords*int32(bit(k.Targeted))
+	return k.targetOffset() + targetWords*int32(bitmask.Of(k.Targeted))
 }
 
 // MemoryOffset returns the offset of the evaluator's memory.
 func (k *UtilityNode) MemoryOffset() int32 {
-	return k.deadlineOffset() + int32(bit(k.Evaluator.Commitment > 0))
+	return k.deadlineOffset() + int32(bitmask.Of(k.Evaluator.Commitment > 0))
 }
 
 // The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps the
@@ -65,7 +66,7 @@ func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running 
 		held |= d.Held & choose
 	}
 	for m := held; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		act[d.Action[i]] |= 1 << i
 	}
 	// The branches may contain other UtilitySelectors, which overwrite the decision.
@@ -86,12 +87,12 @@ func (x *Executor) loadChoices(k *UtilityNode, slot int32, mask, resumed uint64)
 	d.Held = resumed
 	for action, c := range k.Branches {
 		for m := x.run[c] & resumed; m != 0; m &= m - 1 {
-			d.Action[lowest(m)] = uint8(action)
+			d.Action[bitmask.Lowest(m)] = uint8(action)
 		}
 	}
 	if k.Remember {
 		for m := mask &^ resumed; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			if a := *x.word(i, slot) & choiceAction; a > 0 && int(a) <= len(k.Branches) {
 				d.Action[i] = uint8(a - 1)
 				d.Held |= 1 << i
@@ -100,7 +101,7 @@ func (x *Executor) loadChoices(k *UtilityNode, slot int32, mask, resumed uint64)
 	}
 	if k.Targeted {
 		for m := d.Held; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			d.Target[i] = x.chosenTarget(k, slot, i)
 		}
 	}
@@ -116,7 +117,7 @@ func (x *Executor) chosenTarget(k *UtilityNode, slot int32, lane int) components
 func (x *Executor) chosenTargets(k *UtilityNode, mask uint64) *[64]components.Entity {
 	slot := x.program.Nodes[k.Node].Slot
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		x.chosen[i] = x.chosenTarget(k, slot, i)
 	}
 	return &x.chosen
@@ -131,7 +132,7 @@ func (x *Executor) loadCommitments(k *UtilityNode, slot int32, resumed uint64) (
 		return 0
 	}
 	for m := resumed; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		w := x.word(i, slot)
 		switch {
 		case *w&choiceCommitted == 0:
@@ -165,7 +166,7 @@ func (x *Executor) unchanged(k *UtilityNode, slot int32, mask uint64) uint64 {
 	}
 	x.loadMemory(k, slot, mask)
 	mask &^= x.scorer.Moved(mask, &x.memory)
-	x.scorer.Skipped += int64(popcount(mask))
+	x.scorer.Skipped += int64(bitmask.Count(mask))
 	return mask
 }
 
@@ -177,7 +178,7 @@ func (x *Executor) loadMemory(k *UtilityNode, slot int32, mask uint64) {
 	}
 	at := slot + k.MemoryOffset()
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		x.memory[i] = x.mind(i)[at : slot+k.Words]
 	}
 }
@@ -193,7 +194,7 @@ func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed ui
 	d.Mask = mask
 	if e.Draws() {
 		for m := mask; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			d.Draws[i] = x.draw(i, uint32(x.now), index, 0)
 		}
 	}
@@ -204,7 +205,7 @@ func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed ui
 	x.scorer.Decide(d)
 	changed, retargeted := uint64(0), uint64(0)
 	for m := mask & resumed; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		switch {
 		case d.Held>>i&1 == 0 || d.Action[i] != before[i]:
 			changed |= 1 << i
@@ -212,7 +213,7 @@ func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed ui
 			retargeted |= 1 << i
 		}
 	}
-	x.Switches += int64(popcount((changed | retargeted) & d.Held))
+	x.Switches += int64(bitmask.Count((changed | retargeted) & d.Held))
 	for _, c := range k.Branches {
 		x.resetRunning(c, changed)
 		if m := retargeted & x.run[c]; m != 0 {
@@ -231,7 +232,7 @@ func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed ui
 func (x *Executor) storeChoices(k *UtilityNode, slot int32, mask uint64) {
 	d := &x.decision
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		held := d.Held>>i&1 != 0
 		if k.KeepsAction {
 			w := uint32(0)
