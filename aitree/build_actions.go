@@ -18,7 +18,7 @@ func (b *builder) action(n *Node, self int32) error {
 	p.ActionCount = max(p.ActionCount, int(handle)+1)
 	if n.op == executor.OpDo {
 		p.Nodes[self].Channel = kind.channel
-		p.Does = true
+		p.HasDo = true
 		if n.until != nil {
 			if err := b.condition(n.until, &p.Nodes[self]); err != nil {
 				return err
@@ -26,7 +26,7 @@ func (b *builder) action(n *Node, self int32) error {
 		}
 		b.channels[self] = []doLeaf{{p.Nodes[self].Channel, strings.Join(b.path, " > ")}}
 	} else {
-		p.Fires = true
+		p.HasFire = true
 	}
 	posting, err := b.posting(n, self, handle)
 	if err != nil {

@@ -17,8 +17,8 @@ func (b *builder) layOut() error {
 	for _, l := range p.Leaves {
 		n := &p.Nodes[l.Node]
 		p.LeafNodes = append(p.LeafNodes, executor.LeafNode{
-			Node: l.Node, Action: n.Action, Channel: n.Channel, Does: n.Op == executor.OpDo,
-			FollowsFacts: n.FollowsFacts, Hooked: l.Enter != nil || l.Exit != nil,
+			Node: l.Node, Action: n.Action, Channel: n.Channel, IsDo: n.Op == executor.OpDo,
+			FollowsFacts: n.FollowsFacts, HasHook: l.Enter != nil || l.Exit != nil,
 		})
 	}
 	next := int32(executor.HeaderWords)
@@ -40,8 +40,8 @@ func (b *builder) layOut() error {
 	}
 	b.strands(0, executor.Strand{Word: 1})
 	for n := range p.Nodes {
-		if !p.Rests(0, n+1) {
-			p.NonResting = append(p.NonResting, int32(n))
+		if !p.ValidCursor(0, n+1) {
+			p.WithoutCursor = append(p.WithoutCursor, int32(n))
 		}
 	}
 	return nil

@@ -70,10 +70,10 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 	}
 	source := newCrowdSource(h, lanes)
 	b.Facts = source
-	if !h.program.Does {
+	if !h.program.HasDo {
 		b.Intents = [64]*components.Intent{}
 	}
-	if !h.program.Fires {
+	if !h.program.HasFire {
 		b.Triggers = [64]*components.Triggers{}
 	}
 	before := make([]components.Intent, len(members))
@@ -254,10 +254,10 @@ func (h *crowd) moveToColumns(b *executor.Block) *crowdColumns {
 	columns := &executor.Columns{Words: words}
 	for range chunks {
 		k := executor.Chunk{Entities: make([]components.Entity, rows), Minds: slices.Repeat([]uint32{decoy}, rows*words)}
-		if h.program.Does {
+		if h.program.HasDo {
 			k.Intents = slices.Repeat([]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}}, rows)
 		}
-		if h.program.Fires {
+		if h.program.HasFire {
 			k.Triggers = slices.Repeat([]components.Triggers{decoyTriggers}, rows)
 		}
 		columns.Chunks = append(columns.Chunks, k)

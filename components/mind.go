@@ -19,12 +19,3 @@ type (
 		Words [64]uint32 // the header, then the program's state
 	}
 )
-
-// NewMind64 returns a fresh mind that will run the program of the given number.
-func NewMind64(program uint16) Mind64 { return Mind64{Words: [16]uint32{uint32(program)}} }
-
-// NewMind128 returns a fresh mind that will run the program of the given number.
-func NewMind128(program uint16) Mind128 { return Mind128{Words: [32]uint32{uint32(program)}} }
-
-// NewMind256 returns a fresh mind that will run the program of the given number.
-func NewMind256(program uint16) Mind256 { return Mind256{Words: [64]uint32{uint32(program)}} }

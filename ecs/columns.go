@@ -25,19 +25,19 @@ const (
 )
 
 // Need returns the term of a component that an archetype must have.
-func Need[T any]() Term { return NeedType(reflect.TypeFor[T]()) }
+func Need[T any]() Term { return needType(reflect.TypeFor[T]()) }
 
 // Optional returns the term of a component whose column is nil in the archetypes that lack it.
-func Optional[T any]() Term { return OptionalType(reflect.TypeFor[T]()) }
+func Optional[T any]() Term { return optionalType(reflect.TypeFor[T]()) }
 
 // Without returns the term of a component that an archetype must not have. Its column is always nil.
 func Without[T any]() Term { return Term{component: reflect.TypeFor[T](), mode: excluded} }
 
-// NeedType is [Need] for a type that is known at run time only.
-func NeedType(t reflect.Type) Term { return Term{component: t, mode: needed} }
+// needType is [Need] for a type that is known at run time only.
+func needType(t reflect.Type) Term { return Term{component: t, mode: needed} }
 
-// OptionalType is [Optional] for a type that is known at run time only.
-func OptionalType(t reflect.Type) Term { return Term{component: t, mode: optional} }
+// optionalType is [Optional] for a type that is known at run time only.
+func optionalType(t reflect.Type) Term { return Term{component: t, mode: optional} }
 
 // Columns are the columns of the archetypes that have all needed components and none of the excluded, as slices. Make
 // them once with [NewColumns], open and close them in each frame.

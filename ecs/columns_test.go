@@ -108,7 +108,7 @@ func TestTermsSelectArchetypes(t *testing.T) {
 		{"both needed", []Term{Need[wide](), Need[pair]()}, []int{2}},
 		{"optional does not select", []Term{Need[wide](), Optional[pair]()}, []int{1, 2, 8}},
 		{"excluded", []Term{Need[wide](), Without[small]()}, []int{1, 2}},
-		{"type known at run time", []Term{NeedType(reflect.TypeFor[pair]()), OptionalType(reflect.TypeFor[wide]())}, []int{2, 4}},
+		{"type known at run time", []Term{needType(reflect.TypeFor[pair]()), optionalType(reflect.TypeFor[wide]())}, []int{2, 4}},
 		{"no terms", nil, []int{16, 1, 2, 4, 8}},
 		{"nothing has it", []Term{Need[tagged]()}, nil},
 	} {

@@ -197,7 +197,7 @@ func TestSetTreeGivesAMindToAnEntityWithoutOne(t *testing.T) {
 }
 
 func TestOnLeaveIsCalledBeforeTheEntityOrItsMindIsRemoved(t *testing.T) {
-	w, c, e := newStage(t, components.NewMind64(1), small{A: 5})
+	w, c, e := newStage(t, mindlayout.NewMind64(1), small{A: 5})
 	var log []string
 	c.OnLeave(func(w *arche.World, left components.Entity, reason LeaveReason) {
 		log = append(log, fmt.Sprint("first ", slices.Index(e, left), " ", reason, " ", Get[small](w, left).A))
@@ -208,7 +208,7 @@ func TestOnLeaveIsCalledBeforeTheEntityOrItsMindIsRemoved(t *testing.T) {
 	q := c.Queue(0)
 	q.Remove(e[0], e[0])
 	Drop[components.Mind64](q, e[0], e[1])
-	Assign(q, e[0], e[2], components.NewMind64(2))
+	Assign(q, e[0], e[2], mindlayout.NewMind64(2))
 	Assign(q, e[0], e[3], small{A: 6}) // no mind: OnLeave is not called
 	c.Apply(w)
 	assert.Equal(t, []string{
@@ -291,11 +291,11 @@ func TestApplyEmptiesTheQueues(t *testing.T) {
 }
 
 func TestEntityThatACallbackRemovedIsLeftAlone(t *testing.T) {
-	w, c, e := newStage(t, components.NewMind64(1))
+	w, c, e := newStage(t, mindlayout.NewMind64(1))
 	c.OnLeave(func(w *arche.World, left components.Entity, _ LeaveReason) { w.RemoveEntity(ToArche(left)) })
 	c.Queue(0).Remove(e[0], e[0])
 	c.Queue(0).SetTree(e[0], e[1], 2, 256)
-	Assign(c.Queue(0), e[0], e[2], components.NewMind64(2))
+	Assign(c.Queue(0), e[0], e[2], mindlayout.NewMind64(2))
 	Drop[components.Mind64](c.Queue(0), e[0], e[3])
 	assert.NotPanics(t, func() { c.Apply(w) })
 	assert.False(t, slices.ContainsFunc(e, func(e components.Entity) bool { return Alive(w, e) }))
@@ -373,7 +373,7 @@ func (s scripted) queue(q *Queue, e []components.Entity, p *Prefab) {
 func runScript(stages [][]scripted, workers int, assigned func(stage, issuer int) int) []string {
 	w := arche.NewWorld(2)
 	var e []components.Entity
-	NewPrefab(&w, small{}, components.NewMind64(1)).SpawnNow(&w, 8, func(_ int, made components.Entity) { e = append(e, made) })
+	NewPrefab(&w, small{}, mindlayout.NewMind64(1)).SpawnNow(&w, 8, func(_ int, made components.Entity) { e = append(e, made) })
 	p := NewPrefab(&w, components.Transform{}, components.NewLOD())
 	c := NewCommands(workers)
 	var log []string
@@ -460,7 +460,7 @@ func TestOutcomeIsThatOfOneCommandAfterTheOther(t *testing.T) {
 
 		w := arche.NewWorld()
 		var e []components.Entity
-		NewPrefab(&w, small{}, components.NewMind64(1)).SpawnNow(&w, 8, func(_ int, made components.Entity) { e = append(e, made) })
+		NewPrefab(&w, small{}, mindlayout.NewMind64(1)).SpawnNow(&w, 8, func(_ int, made components.Entity) { e = append(e, made) })
 		p := NewPrefab(&w, components.Transform{})
 		c := NewCommands(1)
 		var places []components.Vec2
@@ -496,7 +496,7 @@ func TestOutcomeIsThatOfOneCommandAfterTheOther(t *testing.T) {
 
 func TestApplyAllocatesNothingOnceWarm(t *testing.T) {
 	w, c, e := newStage(t, small{})
-	p := NewPrefab(w, components.Transform{}, components.NewLOD(), components.NewMind64(1))
+	p := NewPrefab(w, components.Transform{}, components.NewLOD(), mindlayout.NewMind64(1))
 	var herd []components.Entity
 	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab) { herd = append(herd, e) })
 	left := 0
@@ -527,7 +527,7 @@ func TestApplyAllocatesNothingOnceWarm(t *testing.T) {
 
 func BenchmarkSpawnAndRemove(b *testing.B) {
 	w := arche.NewWorld()
-	p := NewPrefab(&w, components.Transform{}, components.Body{}, components.Percept{}, components.NewLOD(), components.Intent{}, components.NewMind64(1))
+	p := NewPrefab(&w, components.Transform{}, components.Body{}, components.Percept{}, components.NewLOD(), components.Intent{}, mindlayout.NewMind64(1))
 	c := NewCommands(1)
 	var made []components.Entity
 	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab) { made = append(made, e) })

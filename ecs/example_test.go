@@ -8,6 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 func ExampleColumns() {
@@ -35,7 +36,7 @@ func ExampleCommands() {
 	world := arche.NewWorld()
 	corpse := ecs.NewPrefab(&world, components.Transform{})
 	var wolf components.Entity
-	ecs.NewPrefab(&world, components.Transform{}, components.NewMind64(1)).
+	ecs.NewPrefab(&world, components.Transform{}, mindlayout.NewMind64(1)).
 		SpawnNow(&world, 1, func(_ int, e components.Entity) { wolf = e })
 
 	commands := ecs.NewCommands(1)

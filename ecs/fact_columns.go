@@ -55,7 +55,7 @@ func NewFactColumns(w *arche.World, facts []blackboard.Fact, terms ...Term) *Fac
 		field, to := f.Field(), &c.facts[i]
 		if to.term = termOf(field.Component, terms); to.term < 0 {
 			to.term = len(terms)
-			terms = append(terms, OptionalType(field.Component))
+			terms = append(terms, optionalType(field.Component))
 		}
 		to.offset, to.stride = field.Offset, field.Component.Size()
 		to.size, to.signed = field.Size, field.Signed

@@ -19,6 +19,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 // Gather reads columns by address. Here it is held to World.Get and plain field access.
@@ -431,8 +432,8 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 
 func TestGatherAllocatesNothing(t *testing.T) {
 	w := arche.NewWorld()
-	ecs.NewPrefab(&w, marks{}, counts{}, components.NewMind128(1)).SpawnNow(&w, 100, nil)
-	ecs.NewPrefab(&w, lone{}, components.NewMind128(1)).SpawnNow(&w, 100, nil)
+	ecs.NewPrefab(&w, marks{}, counts{}, mindlayout.NewMind128(1)).SpawnNow(&w, 100, nil)
+	ecs.NewPrefab(&w, lone{}, mindlayout.NewMind128(1)).SpawnNow(&w, 100, nil)
 	var facts []blackboard.Fact
 	var index []int32
 	for i, r := range readings {

@@ -90,7 +90,7 @@ func TestTheLastTypeThatArcheCanHoldWorksAndTheNextIsRefused(t *testing.T) {
 			func() { NewColumns(&w, Need[small]()) })
 		assert.Nil(t, Get[small](&w, FromArche(e)))
 		assert.Equal(t, last, componentID(&w, numbered(maxComponents-1)), "a type that the world has is accepted")
-		c := NewColumns(&w, NeedType(numbered(maxComponents-1)), OptionalType(numbered(0)))
+		c := NewColumns(&w, needType(numbered(maxComponents-1)), optionalType(numbered(0)))
 		assert.Len(t, c.Open(), 1, "and the world works")
 		c.Close()
 		assert.NotPanics(t, func() { w.NewEntity(componentID(&w, numbered(0)), last) })

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 func TestPrefabCopiesItsValues(t *testing.T) {
@@ -80,7 +81,7 @@ func TestPrefabRefuses(t *testing.T) {
 func TestSpawnNowAllocatesEachColumnOnce(t *testing.T) {
 	const n = 1 << 17 // a power of two times arche's first capacity, so a column has exactly n rows
 	w := arche.NewWorld(128)
-	p := NewPrefab(&w, components.Transform{}, components.Percept{}, components.NewMind128(1))
+	p := NewPrefab(&w, components.Transform{}, components.Percept{}, mindlayout.NewMind128(1))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	p.SpawnNow(&w, n, nil)

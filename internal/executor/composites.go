@@ -48,8 +48,8 @@ func (x *Executor) parallel(n *Node, index int32, mask uint64) (success, running
 	flow := x.splitInstants(mask)
 	var ok, bad tally
 	for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
-		tick := mask &^ (x.latchedS[c] | x.latchedF[c])
-		s, f := x.latchedS[c]&mask, x.latchedF[c]&mask
+		tick := mask &^ (x.latchedSuccess[c] | x.latchedFailure[c])
+		s, f := x.latchedSuccess[c]&mask, x.latchedFailure[c]&mask
 		if tick != 0 {
 			x.restoreInstants(&flow, tick)
 			ts, tr := x.exec(c, tick)
@@ -58,8 +58,8 @@ func (x *Executor) parallel(n *Node, index int32, mask uint64) (success, running
 			running |= tr
 			s, f = s|ts, f|tf
 			if n.Latched {
-				x.latchedS[c] |= ts
-				x.latchedF[c] |= tf
+				x.latchedSuccess[c] |= ts
+				x.latchedFailure[c] |= tf
 			}
 		}
 		ok.add(s)

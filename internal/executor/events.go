@@ -43,11 +43,11 @@ func (p *Program) CallHook(e Event, agent components.Entity) {
 // countTransitions counts and reports the lanes that have entered and left a leaf.
 func (x *Executor) countTransitions(leaf int, l *LeafNode, entered, left uint64) {
 	begun := bitmask.Count(entered)
-	if l.Does {
+	if l.IsDo {
 		x.Active[l.Action] += int64(begun - bitmask.Count(left))
 	}
 	x.Transitions += begun
-	if x.EveryLeaf || l.Hooked {
+	if x.EveryLeaf || l.HasHook {
 		x.report(leaf, l.Node, entered, left)
 	}
 }

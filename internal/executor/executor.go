@@ -32,14 +32,14 @@ type Executor struct {
 	mask    uint64 // of the block, without the mismatched lanes
 	now     int64  // microseconds
 
-	run, was  []uint64 // by node: the lanes in which it runs, now and before the tick
-	planes    []uint64 // was, preceded by the lanes in which nothing ran
-	succeeded []uint64 // by node: the lanes in which a leaf completed in this tick
-	failed    []uint64
-	latchedS  []uint64 // by node: the results that a latched Parallel keeps of its children
-	latchedF  []uint64
-	fired     uint64 // lanes that have posted a trigger in this tick
-	fireCount [64]uint8
+	run, was       []uint64 // by node: the lanes in which it runs, now and before the tick
+	planes         []uint64 // was, preceded by the lanes in which nothing ran
+	succeeded      []uint64 // by node: the lanes in which a leaf completed in this tick
+	failed         []uint64
+	latchedSuccess []uint64 // by node: the results that a latched Parallel keeps of its children
+	latchedFailure []uint64
+	fired          uint64 // lanes that have posted a trigger in this tick
+	fireCount      [64]uint8
 
 	past    uint64    // lanes whose instant is before now; see instants.go
 	instant [64]int64 // of these lanes, microseconds
@@ -157,20 +157,20 @@ func (x *Executor) begin(p *Program, b *Block) {
 	if cap(x.run) < n {
 		x.planes, x.run = make([]uint64, n+1), make([]uint64, n)
 		x.succeeded, x.failed = make([]uint64, n), make([]uint64, n)
-		x.latchedS, x.latchedF = make([]uint64, n), make([]uint64, n)
+		x.latchedSuccess, x.latchedFailure = make([]uint64, n), make([]uint64, n)
 	}
 	x.planes, x.run = x.planes[:n+1], x.run[:n]
 	x.was = x.planes[1:]
 	x.succeeded, x.failed = x.succeeded[:n], x.failed[:n]
-	x.latchedS, x.latchedF = x.latchedS[:n], x.latchedF[:n]
+	x.latchedSuccess, x.latchedFailure = x.latchedSuccess[:n], x.latchedFailure[:n]
 	clear(x.planes)
-	if x.EveryLeaf || p.Hooked {
+	if x.EveryLeaf || p.HasHook {
 		clear(x.succeeded)
 		clear(x.failed)
 	}
 	if len(p.Parallels) > 0 {
-		clear(x.latchedS)
-		clear(x.latchedF)
+		clear(x.latchedSuccess)
+		clear(x.latchedFailure)
 	}
 
 	t := len(p.Tests)
@@ -203,7 +203,7 @@ func (x *Executor) finish() {
 		if len(x.restarted) > 0 {
 			begun |= is & x.restartedLanes(l.Node)
 		}
-		if l.Does {
+		if l.IsDo {
 			gone[l.Channel] |= was
 			held[l.Channel] |= is
 			if begun != 0 || l.FollowsFacts {

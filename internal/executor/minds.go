@@ -19,7 +19,7 @@ func (p *Program) RunningLeaves(words []uint32, dst []int) []int {
 
 // runningBelow appends the leaves that run in the strand that begins at node c, by its cursor.
 func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) []int {
-	if !p.Rests(c, cursor) {
+	if !p.ValidCursor(c, cursor) {
 		return dst
 	}
 	n := &p.Nodes[cursor-1]
@@ -34,9 +34,9 @@ func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) [
 	return dst
 }
 
-// Rests reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
+// ValidCursor reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
 // it: whatever the bytes of the mind, what runs is a state that the program can be in.
-func (p *Program) Rests(c int32, cursor int) bool {
+func (p *Program) ValidCursor(c int32, cursor int) bool {
 	n := int32(cursor) - 1
 	return n >= c && n < p.Nodes[c].End && p.Nodes[n].Strand == p.Nodes[c].Strand && p.Nodes[n].Op.canRest()
 }
@@ -72,7 +72,7 @@ func (p *Program) setCursor(words []uint32, s Strand, v int) {
 func (x *Executor) load() {
 	p := x.program
 	x.loadRoots()
-	for _, n := range p.NonResting {
+	for _, n := range p.WithoutCursor {
 		x.was[n] = 0
 	}
 	for _, n := range p.Parallels {
@@ -153,12 +153,12 @@ func (x *Executor) loadBranches(n int32) {
 		words := x.mind(i)
 		for _, c := range p.Nodes[n].Children {
 			switch v := p.cursor(words, p.Nodes[c].Strand); {
-			case p.Rests(c, v):
+			case p.ValidCursor(c, v):
 				x.was[v-1] |= bit
 			case v == nodes+1:
-				x.latchedS[c] |= bit
+				x.latchedSuccess[c] |= bit
 			case v == nodes+2:
-				x.latchedF[c] |= bit
+				x.latchedFailure[c] |= bit
 			}
 		}
 	}
@@ -188,9 +188,9 @@ func (x *Executor) writeBranches(index int32) {
 			i := bitmask.Lowest(m)
 			v := 0
 			switch bit := uint64(1) << i; {
-			case x.latchedS[c]&bit != 0:
+			case x.latchedSuccess[c]&bit != 0:
 				v = len(p.Nodes) + 1
-			case x.latchedF[c]&bit != 0:
+			case x.latchedFailure[c]&bit != 0:
 				v = len(p.Nodes) + 2
 			}
 			p.setCursor(x.mind(i), p.Nodes[c].Strand, v)

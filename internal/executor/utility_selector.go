@@ -165,7 +165,7 @@ func (x *Executor) unchanged(k *UtilityNode, slot int32, mask uint64) uint64 {
 		return 0
 	}
 	x.loadMemory(k, slot, mask)
-	mask &^= x.scorer.Moved(mask, &x.memory)
+	mask &^= x.scorer.Changed(mask, &x.memory)
 	x.scorer.Skipped += int64(bitmask.Count(mask))
 	return mask
 }
@@ -258,8 +258,8 @@ func (x *Executor) restartBranch(c int32, lanes uint64) {
 	end := x.program.Nodes[c].End
 	if len(x.program.Parallels) > 0 {
 		for n := c; n < end; n++ {
-			x.latchedS[n] &^= lanes
-			x.latchedF[n] &^= lanes
+			x.latchedSuccess[n] &^= lanes
+			x.latchedFailure[n] &^= lanes
 		}
 	}
 	x.restarted = append(x.restarted, restart{c, end, lanes})

@@ -50,7 +50,7 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 	if e.Rescores {
 		remember := s.withMemory(b)
 		unmoved := d.Held &^ ranOut & remember
-		unmoved &^= s.Moved(unmoved, &b.Memory)
+		unmoved &^= s.Changed(unmoved, &b.Memory)
 		s.Skipped += int64(bitmask.Count(unmoved))
 		if d.Mask &^= unmoved; d.Mask == 0 {
 			return

@@ -32,7 +32,7 @@ func (s *Scorer) Explain(e *Evaluator, b *Block, lane int) *explain.Choice {
 	unmoved := uint64(0)
 	if e.Rescores {
 		unmoved = d.Held &^ ranOut & s.withMemory(&one)
-		unmoved &^= s.Moved(unmoved, &one.Memory)
+		unmoved &^= s.Changed(unmoved, &one.Memory)
 	}
 	return s.ExplainDecision(&d, unmoved != 0)
 }

@@ -14,9 +14,9 @@ import (
 // entityWords is how many words of memory an entity takes.
 const entityWords = 2
 
-// Moved returns the lanes of a mask in which an input differs by more than RescoreBeyond from what is remembered, or a
+// Changed returns the lanes of a mask in which an input differs by more than RescoreBeyond from what is remembered, or a
 // target was added or removed. The order of the targets does not matter. memory holds the agents' words.
-func (s *Scorer) Moved(mask uint64, memory *[64][]uint32) (moved uint64) {
+func (s *Scorer) Changed(mask uint64, memory *[64][]uint32) (moved uint64) {
 	e := s.e
 	for at, i := range e.AgentInputs {
 		now := s.input(i, mask&^moved)

@@ -78,11 +78,18 @@ type Stats struct {
 type mindClass struct {
 	words    int
 	mind     reflect.Type
+	needed   ecs.Term // the mind, for this class
+	optional ecs.Term // the mind, for the other classes
 	columns  *ecs.FactColumns
 	programs []classProgram // by number; 0 is unused
 	open     bool
 	agents   executor.Columns // while the columns are open
 	lods     [][]components.LOD
+}
+
+// newMindClass returns the class of a type of mind, which has a number of words.
+func newMindClass[Mind any](words int) *mindClass {
+	return &mindClass{words: words, mind: reflect.TypeFor[Mind](), needed: ecs.Need[Mind](), optional: ecs.Optional[Mind]()}
 }
 
 // classProgram is a program as a class runs it.
@@ -219,9 +226,9 @@ func (s *System) Initialize(w *arche.World) {
 	s.events = make([]hookEvent, 0, eventRoom)
 	s.scan, s.rest = s.scanSpan, s.tickRest
 	s.classes = []*mindClass{
-		{words: 16, mind: reflect.TypeFor[components.Mind64]()},
-		{words: 32, mind: reflect.TypeFor[components.Mind128]()},
-		{words: 64, mind: reflect.TypeFor[components.Mind256]()},
+		newMindClass[components.Mind64](16),
+		newMindClass[components.Mind128](32),
+		newMindClass[components.Mind256](64),
 	}
 	s.open.initialize(w, s.programs)
 	s.remove = commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.leave(e) })
@@ -321,12 +328,12 @@ func (s *System) build() {
 			}
 		}
 		terms := []ecs.Term{
-			ecs.NeedType(c.mind), ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
+			c.needed, ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
 			ecs.Optional[components.Triggers](),
 		}
 		for _, other := range s.classes {
 			if other != c {
-				terms = append(terms, ecs.OptionalType(other.mind))
+				terms = append(terms, other.optional)
 			}
 		}
 		if c.columns != nil {
@@ -595,10 +602,10 @@ func (c *mindClass) check(p *executor.Program, b *executor.Block, count int) {
 	for i := 0; i < count; i++ {
 		r := b.Row(i)
 		k := &c.agents.Chunks[r.Chunk]
-		if p.Does && k.Intents == nil {
+		if p.HasDo && k.Intents == nil {
 			panic(lacks(p, "Do", k.Entities[r.Row], "components.Intent"))
 		}
-		if p.Fires && k.Triggers == nil {
+		if p.HasFire && k.Triggers == nil {
 			panic(lacks(p, "Fire", k.Entities[r.Row], "components.Triggers"))
 		}
 		if r.Chunk == b.Row(count-1).Chunk {
