@@ -8,7 +8,6 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 func ExampleColumns() {
@@ -36,7 +35,7 @@ func ExampleCommands() {
 	world := arche.NewWorld()
 	corpse := ecs.NewPrefab(&world, components.Transform{})
 	var wolf components.Entity
-	ecs.NewPrefab(&world, components.Transform{}, mindlayout.NewMind64(1)).
+	ecs.NewPrefab(&world, components.Transform{}, components.Mind64{Words: [16]uint32{1}}).
 		SpawnNow(&world, 1, func(_ int, e components.Entity) { wolf = e })
 
 	commands := ecs.NewCommands(1)

@@ -2,41 +2,41 @@ package executor
 
 import "github.com/flockwork-ai/flockwork/internal/bitmask"
 
-// sequence has memory: a lane that was running is skipped until its running child.
+// sequence has memory: a running lane resumes at its running child and skips the children before it.
 func (x *Executor) sequence(n *Node, index int32, mask uint64) (success, running uint64) {
-	wait := x.run[index] & mask
-	act := mask &^ wait
+	pending := x.run[index] & mask
+	active := mask &^ pending
 	for _, c := range n.Children {
-		join := wait & x.run[c]
-		act |= join
-		wait &^= join
-		if act != 0 {
-			s, r := x.exec(c, act)
+		resumed := pending & x.run[c]
+		active |= resumed
+		pending &^= resumed
+		if active != 0 {
+			s, r := x.exec(c, active)
 			running |= r
-			act = s
+			active = s
 		}
-		if act|wait == 0 {
+		if active|pending == 0 {
 			break
 		}
 	}
-	return act, running
+	return active, running
 }
 
 // selector has memory, as sequence has.
 func (x *Executor) selector(n *Node, index int32, mask uint64) (success, running uint64) {
-	wait := x.run[index] & mask
-	act := mask &^ wait
+	pending := x.run[index] & mask
+	active := mask &^ pending
 	for _, c := range n.Children {
-		join := wait & x.run[c]
-		act |= join
-		wait &^= join
-		if act != 0 {
-			s, r := x.exec(c, act)
+		resumed := pending & x.run[c]
+		active |= resumed
+		pending &^= resumed
+		if active != 0 {
+			s, r := x.exec(c, active)
 			success |= s
 			running |= r
-			act &^= s | r
+			active &^= s | r
 		}
-		if act|wait == 0 {
+		if active|pending == 0 {
 			break
 		}
 	}
@@ -129,30 +129,30 @@ func (x *Executor) random(n *Node, index int32, mask uint64) (success, running u
 			}
 		}
 	}
-	act := mask
-	for act != 0 {
+	active := mask
+	for active != 0 {
 		var ready [MaxChoices]uint64
-		for m := act; m != 0; m &= m - 1 {
+		for m := active; m != 0; m &= m - 1 {
 			i := bitmask.Lowest(m)
 			ready[order[i][next[i]]] |= 1 << i
 		}
-		act = 0
+		active = 0
 		for k, lanes := range ready[:count] {
 			if lanes == 0 {
 				continue
 			}
 			s, r := x.exec(n.Children[k], lanes)
 			running |= r
-			pass := s
+			passed := s
 			if n.Op == OpRandomSelector {
 				success |= s
-				pass = lanes &^ s &^ r
+				passed = lanes &^ s &^ r
 			}
-			for m := pass; m != 0; m &= m - 1 {
+			for m := passed; m != 0; m &= m - 1 {
 				i := bitmask.Lowest(m)
 				next[i]++
 				if int(next[i]) < count {
-					act |= 1 << i
+					active |= 1 << i
 				} else if n.Op == OpRandomSequence {
 					success |= 1 << i
 				}

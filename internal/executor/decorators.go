@@ -85,7 +85,7 @@ func (x *Executor) cooldown(n *Node, index int32, mask uint64) (success, running
 	cooling := uint64(0)
 	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {
 		i := bitmask.Lowest(m)
-		if whole(*x.word(i, n.Slot), x.epochStart()) > x.now {
+		if fullDeadline(*x.word(i, n.Slot), x.epochStart()) > x.now {
 			cooling |= 1 << i
 		}
 	}

@@ -104,8 +104,7 @@ func (x *Executor) Clear() {
 	clear(x.memory[:])
 }
 
-// Tick ticks the agents of a block once. All must run p; the caller is responsible for that, unless the block has a
-// Number.
+// Tick ticks the agents of a block once. Unless the block has a Number, the caller guarantees that all of them run p.
 func (x *Executor) Tick(p *Program, b *Block) {
 	x.begin(p, b)
 	if x.mask == 0 {
@@ -191,7 +190,7 @@ func (x *Executor) begin(p *Program, b *Block) {
 // differ.
 func (x *Executor) finish() {
 	p := x.program
-	var gone, held [components.Channels]uint64
+	var before, after [components.Channels]uint64 // the lanes that have an order
 	for i := range p.LeafNodes {
 		l := &p.LeafNodes[i]
 		was, is := x.was[l.Node], x.run[l.Node]
@@ -204,8 +203,8 @@ func (x *Executor) finish() {
 			begun |= is & x.restartedLanes(l.Node)
 		}
 		if l.IsDo {
-			gone[l.Channel] |= was
-			held[l.Channel] |= is
+			before[l.Channel] |= was
+			after[l.Channel] |= is
 			if begun != 0 || l.FollowsFacts {
 				x.postOrders(&p.Nodes[l.Node], begun, is&was&^begun)
 				x.Starts[l.Action] += int64(bitmask.Count(begun))
@@ -216,8 +215,8 @@ func (x *Executor) finish() {
 			x.countTransitions(i, l, entered, left)
 		}
 	}
-	for c := range gone {
-		for m := gone[c] &^ held[c]; m != 0; m &= m - 1 {
+	for c := range before {
+		for m := before[c] &^ after[c]; m != 0; m &= m - 1 {
 			o := x.order(bitmask.Lowest(m), components.Channel(c))
 			o.Action, o.Outcome = 0, components.Pending
 		}

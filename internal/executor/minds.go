@@ -34,11 +34,11 @@ func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) [
 	return dst
 }
 
-// ValidCursor reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
-// it: whatever the bytes of the mind, what runs is a state that the program can be in.
+// ValidCursor reports whether a cursor of the strand that begins at node c names a node that can be the deepest running
+// one of that strand. The executor ignores other cursors, so any bytes of a mind give a state that the program can have.
 func (p *Program) ValidCursor(c int32, cursor int) bool {
 	n := int32(cursor) - 1
-	return n >= c && n < p.Nodes[c].End && p.Nodes[n].Strand == p.Nodes[c].Strand && p.Nodes[n].Op.canRest()
+	return n >= c && n < p.Nodes[c].End && p.Nodes[n].Strand == p.Nodes[c].Strand && p.Nodes[n].Op.hasCursor()
 }
 
 // CursorBits returns the width of a branch cursor: 8 bits, or 16 when the nodes and the two marks of a latched result
@@ -179,7 +179,7 @@ func (x *Executor) writeCursors(n *Node, index int32, mask uint64) {
 }
 
 // writeBranches writes the cursors of those branches of a running Parallel that do not run: idle, or the mark of a
-// latched result. The cursors of branches that run have been written by the node that they rest at.
+// latched result. The cursors of branches that run have been written by the node that they name.
 func (x *Executor) writeBranches(index int32) {
 	p := x.program
 	n := &p.Nodes[index]

@@ -5,8 +5,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
 )
 
-// Posting is what a Do or a Fire posts: the constants of the order, which for a Fire stands for a trigger, and the
-// bound facts, as indices of Program.Facts or -1.
+// Posting is what a Do or a Fire posts: constants, and the bound facts as indices of Program.Facts or -1. The constants
+// of a trigger are in an order, too.
 type Posting struct {
 	Order   components.Order
 	Target  int32

@@ -21,10 +21,10 @@ type Program struct {
 	Facts         []blackboard.Fact // that the program reads, each once; a source gets their index here
 	Postings      []Posting         // of Do and Fire nodes
 	Parallels     []int32
-	Loops         []int32 // nodes that can rest between two rounds
+	Loops         []int32 // nodes that run without a child between two rounds
 	Cooldowns     []int32
 	UtilityNodes  []UtilityNode // in tree order
-	WithoutCursor []int32       // nodes that the root's strand cannot rest at
+	WithoutCursor []int32       // nodes that the cursor of the root's strand cannot name
 	Words         int           // of a mind, header included
 	ActionCount   int           // one past the highest action handle; 0 if none is posted
 	WideCursors   bool          // branch cursors have 16 bits, not 8

@@ -4,8 +4,8 @@ import "github.com/flockwork-ai/flockwork/internal/bitmask"
 
 // epochShift sets the length of an epoch: 2^30 microseconds, 18 minutes.
 //
-// All lanes of a tick share the clock's now. A deadline is kept as its low 32 bits, in microseconds. Every deadline
-// that a mind holds after a tick is later than that tick's now, so it is not before the epoch in which the mind was
+// All lanes of a tick share the clock's now. A deadline is stored as its low 32 bits, in microseconds. Every deadline
+// that is in a mind after a tick is later than that tick's now, so it is not before the epoch in which the mind was
 // last ticked. A duration and an epoch together are less than 2^32 microseconds. So the whole deadline follows from the
 // epoch, however long the mind was not ticked.
 //
@@ -37,7 +37,7 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 		x.base[lane] = old
 		for _, c := range p.Cooldowns {
 			slot := &words[p.Nodes[c].Slot]
-			if whole(*slot, old) <= x.now {
+			if fullDeadline(*slot, old) <= x.now {
 				*slot = x.expired()
 			}
 		}
@@ -45,8 +45,8 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 	words[0] = words[0]&0xffff | epoch<<16
 }
 
-// whole returns the deadline whose low 32 bits are stored: the first that is not before base.
-func whole(kept uint32, base int64) int64 { return base + int64(kept-uint32(base)) }
+// fullDeadline returns the first deadline that is not before base and has the given low 32 bits.
+func fullDeadline(low uint32, base int64) int64 { return base + int64(low-uint32(base)) }
 
 // deadline reads a running timer of a lane.
 func (x *Executor) deadline(lane int, slot int32) int64 {
@@ -54,7 +54,7 @@ func (x *Executor) deadline(lane int, slot int32) int64 {
 	if x.stale>>lane&1 != 0 {
 		base = x.base[lane]
 	}
-	return whole(*x.word(lane, slot), base)
+	return fullDeadline(*x.word(lane, slot), base)
 }
 
 // due returns the lanes of a mask whose running timer has reached its deadline.

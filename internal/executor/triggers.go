@@ -13,7 +13,7 @@ func (x *Executor) fire(n *Node, mask uint64) {
 	x.Starts[n.Action] += int64(bitmask.Count(mask))
 	for m := mask; m != 0; m &= m - 1 {
 		i := bitmask.Lowest(m)
-		k := uint8(0) // how many the lane has posted
+		k := uint8(0) // the number that the lane has posted
 		if x.fired>>i&1 != 0 {
 			k = x.fireCount[i]
 		}
