@@ -86,9 +86,9 @@ func (l *Lanes) index(f Fact, kind Kind) int {
 	case f.Kind() != kind:
 		panic(fmt.Sprintf("blackboard: fact %q is of kind %v and was set as %v", f.Name(), f.Kind(), kind))
 	case isElement(f):
-		panic(fmt.Sprintf("blackboard: fact %q is one of a target: set List.Field of it for each", f.Name()))
+		panic(fmt.Sprintf("blackboard: fact %q is a fact of a target; set the facts that List.Field returns", f.Name()))
 	}
-	panic(fmt.Sprintf("blackboard: fact %q of kind %v is not read", f.Name(), f.Kind()))
+	panic(fmt.Sprintf("blackboard: fact %q of kind %v is not among the facts of the lanes", f.Name(), f.Kind()))
 }
 
 func isElement(f Fact) bool { return f.Field().List != "" }

@@ -29,12 +29,12 @@ func (s *Scorer) Explain(e *Evaluator, b *Block, lane int) *explain.Choice {
 	d.Mask = one.Mask
 	ranOut := s.load(&d, &one)
 	s.draws(&d, &one)
-	unmoved := uint64(0)
+	unchanged := uint64(0)
 	if e.Rescores {
-		unmoved = d.Held &^ ranOut & s.withMemory(&one)
-		unmoved &^= s.Changed(unmoved, &one.Memory)
+		unchanged = d.Held &^ ranOut & s.withMemory(&one)
+		unchanged &^= s.Changed(unchanged, &one.Memory)
 	}
-	return s.ExplainDecision(&d, unmoved != 0)
+	return s.ExplainDecision(&d, unchanged != 0)
 }
 
 // ExplainDecision explains the decision of the one lane of its mask and leaves it as it was. unscored is set if the
