@@ -50,8 +50,8 @@ func (b *builder) evaluator(n *Node, self int32) error {
 	return nil
 }
 
-// selectorAbove returns the nearest UtilitySelector above a node, as an index of Program.UtilityNodes. The action of the
-// branch that the node is in must have targets.
+// selectorAbove returns the nearest UtilitySelector above a node, as an index of Program.UtilityNodes. The action of
+// the branch that the node is in must have targets.
 func (b *builder) selectorAbove(self int32) (int32, error) {
 	p := b.program
 	for at := self; p.Nodes[at].Parent >= 0; at = p.Nodes[at].Parent {

@@ -25,8 +25,8 @@ func (n *Node) OnEnter(f func(components.Entity)) *Node {
 	return n.only("OnEnter", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
 }
 
-// OnExit calls f once, after the AI stage in which a running leaf ended. Resetting or removing an agent ends its
-// leaves too. It belongs to custom leaves, [Do] and [Wait].
+// OnExit calls f once, after the AI stage in which a running leaf ended. Resetting or removing an agent ends its leaves
+// too. It belongs to custom leaves, [Do] and [Wait].
 func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
 	n.exit = f
 	return n.only("OnExit", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)

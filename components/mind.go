@@ -1,9 +1,9 @@
 package components
 
-// A mind is a fixed-size block of 32-bit words that holds all that a tree remembers about one agent. The AI writes it.
-// A fresh mind names a program and is otherwise zero: the agent has never been ticked. Program 0 is none.
+// A mind is a fixed-size block of 32-bit words that holds the state of a tree for one agent. The AI writes it. A new
+// mind has the number of its program in the first word and is otherwise zero. Program 0 is none.
 //
-// There are three sizes, each a component of its own. An agent has at most one mind, of at least the size that its
+// There are three sizes, each a separate component. An agent has at most one mind, of at least the size that its
 // program needs.
 type (
 	// Mind64 is a mind of 64 bytes: 14 words of state after a header of two.

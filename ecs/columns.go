@@ -135,8 +135,8 @@ func (c *Columns) read() {
 	}
 }
 
-// readPublic collects the chunks by arche's public API alone: the length of an archetype by bisection, its
-// entities by copying them. It allocates.
+// readPublic collects the chunks by arche's public API alone: the length of an archetype by bisection, its entities by
+// copying them. It allocates.
 func (c *Columns) readPublic() {
 	q := &c.walk
 	*q = c.world.Query(&c.filter)
@@ -161,9 +161,8 @@ func (c *Columns) readPublic() {
 	}
 }
 
-// rowsByBisection returns how many of the left entities of a query are in its current archetype: the
-// greatest step on a copy of the query that does not leave it. No copy steps past the last entity, which would
-// unlock the world.
+// rowsByBisection returns how many of the left entities of a query are in its current archetype: the greatest step on a
+// copy of the query that does not leave it. No copy steps past the last entity, which would unlock the world.
 func rowsByBisection(w *arche.World, q *arche.Query, left int) int {
 	mask, target := q.Mask(), relationTarget(w, q)
 	inside, outside := 0, left // steps
@@ -180,8 +179,7 @@ func rowsByBisection(w *arche.World, q *arche.Query, left int) int {
 	return inside + 1
 }
 
-// relationTarget returns the target of the query's current archetype. Archetypes with the same
-// components differ in it.
+// relationTarget returns the target of the query's current archetype. Archetypes with the same components differ in it.
 func relationTarget(w *arche.World, q *arche.Query) arche.Entity {
 	for _, id := range q.Ids() {
 		if info, ok := arche.ComponentInfo(w, id); ok && info.IsRelation {
@@ -208,7 +206,7 @@ func (c *Columns) Close() {
 	}
 	c.lock.Close()
 	c.open = false
-	// Columns that arche has outgrown must not be kept alive.
+	// Arrays that arche has replaced must not be kept alive.
 	clear(c.chunks)
 	clear(c.columns)
 	c.lock, c.walk = arche.Query{}, arche.Query{}

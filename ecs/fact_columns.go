@@ -151,8 +151,8 @@ func (c *FactColumns) Open() []Chunk {
 	return chunks
 }
 
-// Close closes the columns, see [Columns.Close]. It drops the fields' addresses, so that no storage that the world
-// has outgrown is kept alive.
+// Close closes the columns, see [Columns.Close]. It drops the fields' addresses, so that no array that the world has
+// replaced is kept alive.
 func (c *FactColumns) Close() {
 	clear(c.fields[:cap(c.fields)])
 	c.fields = c.fields[:0]

@@ -86,7 +86,8 @@ func TestTheLastTypeThatArcheCanHoldWorksAndTheNextIsRefused(t *testing.T) {
 		}
 		e := w.NewEntity(last)
 		assert.PanicsWithValue(t,
-			fmt.Sprintf("ecs: cannot register component ecs.small: the world has %d component types already, the most that arche can hold", maxComponents),
+			fmt.Sprintf("ecs: cannot register component ecs.small: the world has %d component types already, the "+
+				"most that arche can hold", maxComponents),
 			func() { NewColumns(&w, Need[small]()) })
 		assert.Nil(t, Get[small](&w, FromArche(e)))
 		assert.Equal(t, last, componentID(&w, numbered(maxComponents-1)), "a type that the world has is accepted")
@@ -106,6 +107,7 @@ func TestComponentIDRefuses(t *testing.T) {
 	c := NewColumns(&w, Need[small]())
 	c.Open()
 	assert.NotPanics(t, func() { NewLookup[small](&w) }, "known already")
-	assert.PanicsWithValue(t, "ecs: cannot register component ecs.wide in a locked world; register it before a query or Columns is open",
+	assert.PanicsWithValue(t,
+		"ecs: cannot register component ecs.wide in a locked world; register it before a query or Columns is open",
 		func() { NewLookup[wide](&w) })
 }

@@ -72,9 +72,11 @@ func TestPrefabWithoutValuesMakesBareEntities(t *testing.T) {
 
 func TestPrefabRefuses(t *testing.T) {
 	w, other := arche.NewWorld(), arche.NewWorld()
-	assert.PanicsWithValue(t, "ecs: NewPrefab has two values of component ecs.small", func() { NewPrefab(&w, small{1}, small{2}) })
+	assert.PanicsWithValue(t, "ecs: NewPrefab has two values of component ecs.small",
+		func() { NewPrefab(&w, small{1}, small{2}) })
 	p := NewPrefab(&w, small{})
-	assert.PanicsWithValue(t, "ecs: a Prefab makes entities in the world it was made for only", func() { p.SpawnNow(&other, 1, nil) })
+	assert.PanicsWithValue(t, "ecs: a Prefab of another world; make one for this world with NewPrefab",
+		func() { p.SpawnNow(&other, 1, nil) })
 	assert.PanicsWithValue(t, "ecs: SpawnNow of -1 entities", func() { p.SpawnNow(&w, -1, nil) })
 }
 

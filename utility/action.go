@@ -60,8 +60,8 @@ func ConsiderInput(in *Input, c Curve) *Consideration {
 }
 
 // Range maps the input to 0..1 before the curve: a to 0 and b to 1. Inputs outside of the range count as its nearer
-// end. a may be greater than b. If they are equal, the range is a step: 1 for inputs of b or more, else 0. Without a range the curve gets the
-// input as it is.
+// end. a may be greater than b. If they are equal, the range is a step: 1 for inputs of b or more, else 0. Without a
+// range the curve gets the input as it is.
 func (c *Consideration) Range(a, b float64) *Consideration { c.ranged, c.a, c.b = true, a, b; return c }
 
 // Gate makes the consideration veto the action when it is exactly 0, whatever the combination and the mode. Gates are

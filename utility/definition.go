@@ -44,8 +44,8 @@ func (d *Definition) Minimum(score float64) *Definition { d.minimum = score; ret
 // commitment.
 func (d *Definition) Commit(time time.Duration) *Definition { d.commitment = time; return d }
 
-// Softmax draws the action, each in proportion to e^(score/temperature). Temperatures below 1e-4, 0 included,
-// count as 1e-4.
+// Softmax draws the action, each in proportion to e^(score/temperature). Temperatures below 1e-4, 0 included, count as
+// 1e-4.
 func (d *Definition) Softmax(temperature float64) *Definition {
 	d.mode, d.temperature = scoring.Softmax, temperature
 	return d
@@ -60,8 +60,8 @@ func (d *Definition) TopN(n int) *Definition { d.mode, d.best = scoring.TopN, n;
 // RescoreBeyond keeps a running choice without scoring until a fact that a consideration reads has changed by more than
 // an amount since the last scoring, a target was added or removed, or a commitment ran out. 0 is any change.
 //
-// The amount is in the unit of each fact, so it is useful only for facts of a similar range. The facts of the last scoring are
-// stored in the agent's state: one word for each, two for each target.
+// The amount is in the unit of each fact, so it is useful only for facts of a similar range. The facts of the last
+// scoring are stored in the agent's state: one word for each, two for each target.
 func (d *Definition) RescoreBeyond(amount float64) *Definition {
 	d.rescore, d.rescores = amount, true
 	return d

@@ -26,5 +26,6 @@ func (e *Evaluator) Actions() []string {
 // asked for them by their index here.
 func (e *Evaluator) Facts() []blackboard.Fact { return e.compiled.Facts }
 
-// Compiled returns the tables of the scoring engine. It is for other packages of this module. It is nil for an Evaluator that Build did not make.
+// Compiled returns the tables of the scoring engine. It is for other packages of this module. It is nil for an
+// Evaluator that Build did not make.
 func (e *Evaluator) Compiled() *scoring.Evaluator { return e.compiled }

@@ -52,8 +52,8 @@ func NewScorer(e *Evaluator, agents int) *Scorer {
 	return s
 }
 
-// Decide lets all agents decide once. It replaces Choices: a kept choice keeps its Since, and a new one gets
-// Now. After its first call it allocates nothing.
+// Decide lets all agents decide once. It replaces Choices: a kept choice keeps its Since, and a new one gets Now. After
+// its first call it allocates nothing.
 //
 // It panics if Choices or Entities has fewer elements than there are agents.
 func (s *Scorer) Decide() { s.engine.Tick(s.evaluator.compiled, s.load()) }

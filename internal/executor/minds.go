@@ -35,7 +35,8 @@ func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) [
 }
 
 // ValidCursor reports whether a cursor of the strand that begins at node c names a node that can be the deepest running
-// one of that strand. The executor ignores other cursors, so any bytes of a mind give a state that the program can have.
+// one of that strand. The executor ignores other cursors, so any bytes of a mind give a state that the program can
+// have.
 func (p *Program) ValidCursor(c int32, cursor int) bool {
 	n := int32(cursor) - 1
 	return n >= c && n < p.Nodes[c].End && p.Nodes[n].Strand == p.Nodes[c].Strand && p.Nodes[n].Op.hasCursor()

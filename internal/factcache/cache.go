@@ -19,7 +19,7 @@ type Cache struct {
 	ints   [][64]int64    // of an Age, the readings
 	ages   [][64]int64
 	refs   [][64]components.Entity
-	asked  []uint64 // by fact: the lanes for which the source was asked whether the EntityRef is alive
+	asked  []uint64 // by fact: the lanes in which alive is known
 	alive  []uint64
 }
 

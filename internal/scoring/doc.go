@@ -11,9 +11,10 @@
 //
 // # A system that scores without a tree
 //
-// The system keeps one Scorer and one Block per worker. For each chunk of rows it sets Column to up to 64 choices that follow
-// one another, Mask to their lanes, Facts to the source of their facts, and Seed and Now; Entities are needed only if
-// [Evaluator.NeedsEntities] says so, and Memory if Evaluator.MemoryWords is above 0. Then it calls [Scorer.Tick].
+// The system keeps one Scorer and one Block per worker. For each chunk of rows it sets Column to up to 64 choices that
+// follow one another, Mask to their lanes, Facts to the source of their facts, and Seed and Now; Entities are needed
+// only if [Evaluator.NeedsEntities] says so, and Memory if Evaluator.MemoryWords is above 0. Then it calls
+// [Scorer.Tick].
 //
 // # How a decision is made
 //

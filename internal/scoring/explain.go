@@ -71,8 +71,8 @@ func (s *Scorer) trial(d *Decision, unscored bool) (after *Decision, needed []bo
 	return &answer, needed
 }
 
-// options scores all pairs of actions and targets of the one lane of a decision. It returns the explanation without
-// how the choice came about, and the number of each option's pair.
+// options scores all pairs of actions and targets of the one lane of a decision. It returns the explanation without how
+// the choice came about, and the number of each option's pair.
 func (s *Scorer) options(d, after *Decision, needed []bool) (x *explain.Choice, pairs []int) {
 	e, lane := s.e, bitmask.Lowest(d.Mask)
 	x = &explain.Choice{Evaluator: e.Name, Chosen: -1, RunnerUp: -1, Current: -1}

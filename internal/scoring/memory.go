@@ -14,8 +14,8 @@ import (
 // entityWords is how many words of memory an entity takes.
 const entityWords = 2
 
-// Changed returns the lanes of a mask in which an input differs by more than RescoreBeyond from what is remembered, or a
-// target was added or removed. The order of the targets does not matter. memory holds the agents' words.
+// Changed returns the lanes of a mask in which an input differs by more than RescoreBeyond from what is remembered, or
+// a target was added or removed. The order of the targets does not matter. memory holds the agents' words.
 func (s *Scorer) Changed(mask uint64, memory *[64][]uint32) (changed uint64) {
 	e := s.e
 	for at, i := range e.AgentInputs {
