@@ -8,10 +8,10 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// MindColumn returns a column of minds of any of the three sizes as words, one row after another: for systems that
-// tick trees. It returns nil when the archetype lacks an optional mind.
+// MindColumn returns a column of minds of any of the three sizes as words, one row after another: for systems that tick
+// trees. It returns nil when the archetype lacks an optional mind.
 //
-// Panics when the term is none of the three types of minds.
+// Panics when the term is not one of the three types of minds.
 func MindColumn(k *Chunk, term int) []uint32 {
 	t := k.terms[term].component
 	if t != mind64Type && t != mind128Type && t != mind256Type {

@@ -18,7 +18,7 @@ import (
 // steps' settings or sets steps to nil, inserts systems, and calls [Simulation.OnReport].
 type Simulation struct {
 	*systems.Herd
-	Config Config
+	Config Config // what was asked for
 
 	onReport []func(*Report)
 	camera   camera

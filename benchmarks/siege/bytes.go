@@ -37,12 +37,12 @@ func MeanBytes() (kinds []AgentBytes, mean float64, err error) {
 	defer s.Close()
 	programs := ecs.Resource[ai.Trees](s.World(), "benchmarks")
 	counts := make([]int, programs.Len()+1)
-	for size, mind := range map[int]reflect.Type{
-		16: reflect.TypeFor[components.Mind64](),
-		32: reflect.TypeFor[components.Mind128](),
-		64: reflect.TypeFor[components.Mind256](),
+	for size, mind := range map[int]ecs.Term{
+		16: ecs.Need[components.Mind64](),
+		32: ecs.Need[components.Mind128](),
+		64: ecs.Need[components.Mind256](),
 	} {
-		columns := ecs.NewColumns(s.World(), ecs.NeedType(mind))
+		columns := ecs.NewColumns(s.World(), mind)
 		chunks := columns.Open()
 		for i := range chunks {
 			words := ecs.MindColumn(&chunks[i], 0)
@@ -67,7 +67,7 @@ func bytesOf(p *aitree.Program) AgentBytes {
 		Kind: p.Name(), Mind: p.Compiled().MindBytes(), Intent: int(reflect.TypeFor[components.Intent]().Size()),
 		LOD: int(reflect.TypeFor[components.LOD]().Size()),
 	}
-	if p.Compiled().Fires {
+	if p.Compiled().HasFire {
 		a.Triggers = int(reflect.TypeFor[components.Triggers]().Size())
 	}
 	seen := map[reflect.Type]bool{}

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes emits the kernels of package lane. Those that are but a few instructions have no form in AVX-512: it would
-// save a nanosecond of five.
+// lanes emits the kernels of package lane. Those that are but a few instructions have no form in AVX-512: it would save
+// a nanosecond of five.
 func lanes(c *build.Context) {
 	comparisons(c)
 	for _, wide := range []bool{false, true} {
@@ -462,8 +462,7 @@ func combinations(c *build.Context, wide bool) {
 			return e.add(x[0], e.mul(e.all(k[0]), x[1]))
 		})
 	of("lower", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector {
-		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of NaN, which
-		// stays so.
+		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of NaN, which stays so.
 		return e.or(e.lesser(x[0], x[1]), e.lesser(x[1], x[0]))
 	})
 	of("raise", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector {

@@ -29,8 +29,8 @@ type mask struct {
 	v vector
 }
 
-// scalar is a number that all elements of a vector are to have: where it is in memory, or the register that already
-// has it so.
+// scalar is a number that all elements of a vector are to have: where it is in memory, or the register that already has
+// it so.
 type scalar struct {
 	at operand.Mem
 	in vector
@@ -340,8 +340,8 @@ func (e *emitter) jumpIfAny(m mask, label string) {
 	e.JNE(operand.LabelRef(label))
 }
 
-// loop emits a loop over the first n elements of 4 bytes, n being an argument of at most 64, and the function's end:
-// as many vectors as have one of them. The body gets the first element's place after that of the lane, in bytes.
+// loop emits a loop over the first n elements of 4 bytes, n being an argument of at most 64, and the function's end: as
+// many vectors as have one of them. The body gets the first element's place after that of the lane, in bytes.
 func (e *emitter) loop(body func(offset reg.Register)) {
 	e.loopBy(e.bytes()/4, body)
 	e.end()

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/vec"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
 // Settings of systems follow one rule: 0 stands for the default, and where none is of use a negative value stands
@@ -14,7 +14,7 @@ import (
 // NumberOrDefault returns a setting in use: its default when it is 0, and 0 when it is negative. It panics, naming the
 // system and the field, unless the setting is finite.
 func NumberOrDefault(system, field string, value, standard float32) float32 {
-	if !vec.IsFinite(value) {
+	if !elementary.IsFinite(value) {
 		panic(fmt.Sprintf("%s: %s is %v; use a finite number", system, field, value))
 	}
 	if value == 0 {

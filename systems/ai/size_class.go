@@ -16,6 +16,8 @@ import (
 type sizeClass struct {
 	words    int
 	mind     reflect.Type
+	needed   ecs.Term // the mind, for this class
+	optional ecs.Term // the mind, for the other classes
 	columns  *ecs.FactColumns
 	programs []classTree // by number; 0 is unused
 	open     bool
@@ -59,6 +61,11 @@ func (s *System) closeClasses() {
 	s.ticked = false
 }
 
+// newSizeClass returns the class of a type of mind, which has a number of words.
+func newSizeClass[Mind any](words int) *sizeClass {
+	return &sizeClass{words: words, mind: reflect.TypeFor[Mind](), needed: ecs.Need[Mind](), optional: ecs.Optional[Mind]()}
+}
+
 // buildClasses makes the columns of each class, with the components of the facts of all trees.
 func (s *System) buildClasses() {
 	for _, c := range s.classes {
@@ -78,12 +85,12 @@ func (s *System) buildClasses() {
 			}
 		}
 		terms := []ecs.Term{
-			ecs.NeedType(c.mind), ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
+			c.needed, ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
 			ecs.Optional[components.Triggers](),
 		}
 		for _, other := range s.classes {
 			if other != c {
-				terms = append(terms, ecs.OptionalType(other.mind))
+				terms = append(terms, other.optional)
 			}
 		}
 		if c.columns != nil {

@@ -1,8 +1,6 @@
 package ai
 
 import (
-	"reflect"
-
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -74,9 +72,9 @@ func (s *System) Initialize(w *arche.World) {
 	s.events = make([]hookEvent, 0, eventCapacity)
 	s.scanTask, s.remainderTask = s.scanSpan, s.tickRemainder
 	s.classes = []*sizeClass{
-		{words: 16, mind: reflect.TypeFor[components.Mind64]()},
-		{words: 32, mind: reflect.TypeFor[components.Mind128]()},
-		{words: 64, mind: reflect.TypeFor[components.Mind256]()},
+		newSizeClass[components.Mind64](16),
+		newSizeClass[components.Mind128](32),
+		newSizeClass[components.Mind256](64),
 	}
 	s.open.initialize(w, s.trees)
 	s.unregister = commands.OnLeave(func(_ *arche.World, e components.Entity, _ ecs.LeaveReason) { s.resetNow(e) })

@@ -240,10 +240,10 @@ func (c *sizeClass) check(p *executor.Program, b *executor.Block, count int) {
 	for i := 0; i < count; i++ {
 		r := b.Row(i)
 		k := &c.agents.Chunks[r.Chunk]
-		if p.Does && k.Intents == nil {
+		if p.HasDo && k.Intents == nil {
 			panic(missingComponent(p, "Do", k.Entities[r.Row], "components.Intent"))
 		}
-		if p.Fires && k.Triggers == nil {
+		if p.HasFire && k.Triggers == nil {
 			panic(missingComponent(p, "Fire", k.Entities[r.Row], "components.Triggers"))
 		}
 		if r.Chunk == b.Row(count-1).Chunk {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/setting"
@@ -206,7 +207,7 @@ func (a *attacks) carryOut(worker int, agent *attacker) {
 		}
 		return
 	}
-	if n := order.Numbers[1]; n > 0 && vec.IsFinite(n) {
+	if n := order.Numbers[1]; n > 0 && elementary.IsFinite(n) {
 		interval = setting.RoundedSeconds(n)
 	}
 	attack.ReadyAt = now + interval

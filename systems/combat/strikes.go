@@ -3,6 +3,7 @@ package combat
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -39,7 +40,7 @@ func (s *System) strikeSpan(worker, task int) {
 					scratch.RowOf(fighters, i), scratch.RowOf(lods, i))
 			case s.actions.Shout:
 				loudness := trigger.Number
-				if !(loudness > 0 && vec.IsFinite(loudness)) {
+				if !(loudness > 0 && elementary.IsFinite(loudness)) {
 					loudness = s.settings.shoutNoise
 				}
 				if loudness > 0 && vec.FiniteVec(at) {
