@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/action"
@@ -30,7 +31,7 @@ type Options struct {
 }
 
 // Install puts the resources that systems need into a world: [frame.Clock], [frame.Seed], [parallel.Workers],
-// [frame.Events], [frame.Relations], [ai.Trees], [spatial.Grid], [space.Routes], [ecs.Commands], [aitree.Actions] with
+// [eventlist.Lists], [frame.Relations], [ai.Trees], [spatial.Grid], [space.Routes], [ecs.Commands], [aitree.Actions] with
 // the standard actions and, where there is one, the [space.Map]. No result depends on the number of workers. The caller
 // closes the Workers after the last frame.
 //
@@ -57,7 +58,7 @@ func Install(w *arche.World, o Options) error {
 		return err
 	}
 	for _, check := range []func(*arche.World){
-		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[frame.Events], requireFree[frame.Relations],
+		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[eventlist.Lists], requireFree[frame.Events], requireFree[frame.Relations],
 		requireFree[ecs.Commands], requireFree[spatial.Grid], requireFree[space.Routes], requireFree[aitree.Actions],
 		requireFree[parallel.Workers], requireFree[ai.Trees],
 	} {
@@ -69,7 +70,9 @@ func Install(w *arche.World, o Options) error {
 	seed := frame.Seed(o.Seed)
 	arche.AddResource(w, clock)
 	arche.AddResource(w, &seed)
-	arche.AddResource(w, frame.NewEvents(o.Workers))
+	lists := eventlist.New(o.Workers)
+	arche.AddResource(w, lists)
+	arche.AddResource(w, (*frame.Events)(lists.Handle()))
 	arche.AddResource(w, &frame.Relations{})
 	arche.AddResource(w, ecs.NewCommands(o.Workers))
 	arche.AddResource(w, spatial.NewGrid(0))

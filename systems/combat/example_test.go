@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/action"
@@ -52,7 +53,7 @@ func Example() {
 		clock.Advance()
 		schedule.Update(&world)
 	}
-	fmt.Println("respawns:", ecs.Resource[frame.Events](&world, "example").Count(frame.Respawn))
+	fmt.Println("respawns:", ecs.Resource[eventlist.Lists](&world, "example").Total(eventlist.Respawn))
 	// Output:
 	// 1 was killed by 3
 	// alive: false

@@ -4,6 +4,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/elementary"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -35,7 +36,7 @@ func (s *System) strikeSpan(worker, task int) {
 					continue
 				}
 				s.events.Hurt(worker, entities[i], trigger.Target, damageOf(trigger.Number, s.settings.damage))
-				s.events.Tally(worker, frame.Strike, 1)
+				s.events.Count(worker, eventlist.Strike, 1)
 				s.recordAttack(worker, entities[i], at, s.settings.strikeNoise,
 					scratch.RowOf(fighters, i), scratch.RowOf(lods, i))
 			case s.actions.Shout:
