@@ -2,8 +2,8 @@ package utility_test
 
 import (
 	"fmt"
-	"strings"
 	"math/bits"
+	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"

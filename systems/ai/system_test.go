@@ -397,7 +397,7 @@ func TestAPanicOfAWorkerNamesTheAgentToo(t *testing.T) {
 	s.Start()
 	s.Clock.Advance()
 	defer func() {
-		assert.Contains(t, fmt.Sprint(recover()), `program "doer" has Do leaves, and entity {201 0}, which runs it, has no components.Intent`)
+		assert.Contains(t, fmt.Sprint(recover()), `tree "doer" has Do leaves, and entity {201 0}, which runs it, has no components.Intent`)
 	}()
 	s.Ai.Update(s.World)
 }
