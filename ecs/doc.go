@@ -3,8 +3,12 @@
 //
 // To iterate over many entities:
 //
-//   - [Columns] are the columns of archetypes as slices, chosen by terms ([Term]). Open, they are one [Chunk] per archetype;
-//     [Column] returns a component of its rows, and a [Span] is a range of them.
+//   - [Columns] are the columns of archetypes as slices, chosen by terms ([Term]). Open, they are one [Chunk] per
+//     archetype; [Column] returns a component of its rows, and a [Span] is a range of them.
+//
+// archetype;
+//
+//	[Column] returns a component of its rows, and a [Span] is a range of them.
 //
 // To read single entities:
 //
