@@ -6,10 +6,6 @@
 //   - [Columns] are the columns of archetypes as slices, chosen by terms ([Term]). Open, they are one [Chunk] per
 //     archetype; [Column] returns a component of its rows, and a [Span] is a range of them.
 //
-// archetype;
-//
-//	[Column] returns a component of its rows, and a [Span] is a range of them.
-//
 // To read single entities:
 //
 //   - [Get] and a [Lookup] read a component of an entity, and [Alive] tells whether the entity exists. They accept any
