@@ -118,8 +118,8 @@ func (c *Columns) Open() []Chunk {
 	// The rows are sliced now, since their backing may have moved while they were collected.
 	n := len(c.terms)
 	for i := range c.chunks {
-		k := &c.chunks[i]
-		k.columns, k.terms = c.columns[i*n:(i+1)*n:(i+1)*n], c.terms
+		chunk := &c.chunks[i]
+		chunk.columns, chunk.terms = c.columns[i*n:(i+1)*n:(i+1)*n], c.terms
 	}
 	return c.chunks
 }
@@ -244,27 +244,27 @@ func (c *Columns) Spans(rows int) []Span {
 }
 
 // Len returns the number of rows.
-func (k *Chunk) Len() int { return len(k.entities) }
+func (chunk *Chunk) Len() int { return len(chunk.entities) }
 
 // Entities returns the entity of each row. The slice is arche's storage: do not write it.
-func (k *Chunk) Entities() []components.Entity { return k.entities }
+func (chunk *Chunk) Entities() []components.Entity { return chunk.entities }
 
 // Has reports whether the archetype has the component of a term.
-func (k *Chunk) Has(term int) bool { return k.columns[term] != nil }
+func (chunk *Chunk) Has(term int) bool { return chunk.columns[term] != nil }
 
 // Column returns the component of each row. term is the position of the term in [NewColumns]. The slice is the
 // archetype's storage, so writing to it changes the components. It is nil when the archetype lacks an optional
 // component.
 //
 // Panics when the term is of another type than T.
-func Column[T any](k *Chunk, term int) []T {
-	if t := reflect.TypeFor[T](); k.terms[term].component != t {
-		panic(fmt.Sprintf("ecs: Column[%v] of term %d, which is %v", t, term, k.terms[term].component))
+func Column[T any](chunk *Chunk, term int) []T {
+	if t := reflect.TypeFor[T](); chunk.terms[term].component != t {
+		panic(fmt.Sprintf("ecs: Column[%v] of term %d, which is %v", t, term, chunk.terms[term].component))
 	}
-	base := k.columns[term]
+	base := chunk.columns[term]
 	if base == nil {
 		return nil
 	}
 	// An archetype's column is one array with at least as many elements as it has entities.
-	return unsafe.Slice((*T)(base), len(k.entities))
+	return unsafe.Slice((*T)(base), len(chunk.entities))
 }

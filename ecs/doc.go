@@ -3,8 +3,8 @@
 //
 // To iterate over many entities:
 //
-//   - [Columns] are the columns of archetypes as slices, made of [Term]s. Open, they are one [Chunk] per archetype;
-//     [Column] returns a component of its rows, and a [Span] is a range of them.
+//   - [Columns] are the columns of archetypes as slices, chosen by terms ([Term]). Open, they are one [Chunk] per
+//     archetype; [Column] returns a component of its rows, and a [Span] is a range of them.
 //
 // To read single entities:
 //
@@ -22,7 +22,7 @@
 //
 // To run a frame:
 //
-//   - [System] is one step of a frame, [Schedule] a list of them.
+//   - [System] is one step of a frame, [SystemFunc] makes one of a function, and a [Schedule] is a list of systems.
 //
 // To read facts in blocks of 64 agents, for systems that tick trees or score evaluators:
 //

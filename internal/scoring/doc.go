@@ -6,7 +6,7 @@
 //   - [Block] is up to 64 agents that decide by themselves: [Scorer.Tick] reads and writes their components.Choice,
 //     lane by lane or in a dense column.
 //   - [Host] and [Decision] are the same in parts, for a caller that keeps the choices itself, such as the executor of
-//     trees: [Scorer.Begin], [Scorer.Moved], [Scorer.Remember], [Scorer.Decide].
+//     trees: [Scorer.Begin], [Scorer.Changed], [Scorer.Remember], [Scorer.Decide].
 //   - [Scorer.Explain] and [Scorer.ExplainDecision] say why, as data of package explain.
 //
 // # A system that scores without a tree
