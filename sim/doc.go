@@ -15,18 +15,17 @@
 // Results:
 //
 //   - [Report] has the activities of the agents, the cost of the frames, and the hash of the world at the end.
-//     [Report.WriteText] writes it as text; its JSON form is for programs. [Counts], [FrameNS], [StageNS], [PerFrame], [Utility] and
-//     [Action] are sections of every report; scenarios fill [Village], [Skirmish] and [Attacks].
+//     [Report.WriteText] writes it as text; its JSON form is for programs. [Counts], [FrameNS], [StageNS], [PerFrame],
+//     [Utility] and [Action] are sections of every report; scenarios fill [Village], [Skirmish] and [Attacks].
 //   - [EventNames] lists the events that reports count.
 //
-// Writing a scenario: [Scenario.SetUp] adds agents to [Simulation.World], systems by [Simulation.AddSystem] and its
-// part of the report by [Simulation.OnReport]. [Post] and [PostSystem] guide patrolling agents back to their routes.
+// To write a scenario, use the methods of the embedded herd in the SetUp function: it adds trees, prefabs, agents and
+// systems, sets unused steps to nil, and adds a section to the report with [Simulation.OnReport]. [Post] and [PostSystem] guide patrolling agents back to their routes.
 //
 // # The frame
 //
-// Each frame has the stages [StageLOD], [StagePerception], [StageAI], [StageActions] and [StageCommands], in this
-// order. Every scenario has the systems for LOD, the grid, AI, movement and the command queue. Perception, needs and
-// combat are added by the scenarios that have a use for them.
+// A frame is that of [systems.Herd], with one more system that moves the camera, which is the observer. A scenario sets
+// the steps that it does not use (perception, needs, combat) to nil.
 //
 // # Determinism
 //
