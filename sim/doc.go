@@ -20,7 +20,8 @@
 //   - [EventNames] lists the events that reports count.
 //
 // To write a scenario, use the methods of the embedded herd in the SetUp function: it adds trees, prefabs, agents and
-// systems, sets unused steps to nil, and adds a section to the report with [Simulation.OnReport]. [Post] and [PostSystem] guide patrolling agents back to their routes.
+// systems, sets unused steps to nil, and adds a section to the report with [Simulation.OnReport]. [Post] and
+// [PostSystem] guide patrolling agents back to their routes.
 //
 // # The frame
 //

@@ -10,8 +10,8 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// listAgents returns the entities with a mind in the order of their indices. That is the order of creation as long as no
-// entity has been removed.
+// listAgents returns the entities with a mind in the order of their indices. That is the order of creation as long as
+// no entity has been removed.
 func (s *Simulation) listAgents() []components.Entity {
 	var agents []components.Entity
 	for _, mind := range []ecs.Term{

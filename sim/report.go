@@ -10,7 +10,7 @@ type Report struct {
 	Frames         int               `json:"frames"`              // that were run
 	Workers        int               `json:"workers"`             // goroutines that served a frame
 	LOD            bool              `json:"lod"`                 // whether agents decided at the rate of their tier
-	Kernel         string            `json:"kernel"`              // implementation of the lane kernels: go, avx2 or avx512
+	Kernel         string            `json:"kernel"`              // lane kernels: go, avx2 or avx512
 	Interrupted    bool              `json:"interrupted"`         // the run was cancelled before its last frame
 	RSSPeakBytes   int64             `json:"rss_peak_bytes"`      // peak memory of the process
 	Tiers          Counts            `json:"tiers"`               // agents by LOD tier, after the last frame

@@ -6,7 +6,7 @@ type Village struct {
 	Needs    map[string]float64  `json:"mean_needs"`                 // 0…1, by need, after the last frame
 	Meals    int64               `json:"meals"`                      // meals begun
 	Refused  int64               `json:"refused"`                    // claims on places that were refused
-	Starved  int64               `json:"starved"`                    // how often a villager starved, see needs.Rates.StarveAfter
+	Starved  int64               `json:"starved"`                    // how often a villager starved
 	Switches float64             `json:"switches_per_agent_and_day"` // choices that differ from the one before
 	Places   map[string]PlaceUse `json:"places"`                     // by the kind of place
 }

@@ -1,5 +1,5 @@
-// Package mindlayout defines the header of a mind and the sizes of minds. A mind is one of components.Mind64, Mind128 and
-// Mind256: words of 32 bits, the first two of which are its header.
+// Package mindlayout defines the header of a mind and the sizes of minds. A mind is one of components.Mind64, Mind128
+// and Mind256: words of 32 bits, the first two of which are its header.
 package mindlayout
 
 import (

@@ -108,8 +108,8 @@ var stockWaits = sync.OnceFunc(func() {
 func (w *Workers) Count() int { return len(w.helpers) + 1 }
 
 // Run calls f for each task in 0…tasks-1 and returns when all are done. Free workers take tasks in order, so the result
-// of f must not depend on the worker; f may use it to choose scratch memory. Keep f in a variable: a function literal in
-// the call is allocated.
+// of f must not depend on the worker; f may use it to choose scratch memory. Keep f in a variable: a function literal
+// in the call is allocated.
 //
 // When a task panics, Run panics with a [*TaskPanic] after all workers have stopped. Tasks that have not begun are
 // skipped. If several tasks panic, Run reports the lowest one.

@@ -34,8 +34,8 @@ type Options struct {
 // the standard actions and, where there is one, the [space.Map]. No result depends on the number of workers. The caller
 // closes the Workers after the last frame.
 //
-// It returns an error, and installs nothing, when an option is out of range. It panics when the world already has one of
-// the resources.
+// It returns an error, and installs nothing, when an option is out of range. It panics when the world already has one
+// of the resources.
 func Install(w *arche.World, o Options) error {
 	clock, err := frame.NewClock(o.FPS)
 	if err != nil {

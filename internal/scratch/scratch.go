@@ -1,5 +1,5 @@
-// Package scratch has helpers for memory that systems keep from frame to frame: slices that are reused, lists per worker
-// that are merged in a fixed order, and columns of a query.
+// Package scratch has helpers for memory that systems keep from frame to frame: slices that are reused, lists per
+// worker that are merged in a fixed order, and columns of a query.
 package scratch
 
 import (

@@ -14,8 +14,7 @@ const DefaultCellSize = 4
 
 // Grid sorts the entities with a [components.Transform] and a [components.Faction] into cells, separately for each
 // faction. It leaves out dead entities, whose [components.Health] is 0 or less, and entities whose position is not
-// finite; it counts the latter. An entity beyond the edge of the map is in the cell nearest to
-// it.
+// finite; it counts the latter. An entity beyond the edge of the map is in the cell nearest to it.
 //
 // It is rebuilt once a frame, by the [GridSystem] or by the first system that needs it, and holds the positions at the
 // start of the frame. Each entity has a slot. The slots of one faction in a row of cells are contiguous, from west to

@@ -88,7 +88,8 @@ func Plain() *space.Map { return space.NewMap(64, 64) }
 // depend on their order.
 func (s *ActionWorld) Hash() uint64 {
 	c := ecs.NewColumns(s.W, ecs.Need[components.Transform](), ecs.Need[components.Body](),
-		ecs.Optional[components.Intent](), ecs.Optional[components.Steering](), ecs.Optional[components.Route](), ecs.Optional[components.Health](),
+		ecs.Optional[components.Intent](), ecs.Optional[components.Steering](), ecs.Optional[components.Route](),
+		ecs.Optional[components.Health](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
 	sum := uint64(0)
 	chunks := c.Open()

@@ -56,8 +56,7 @@ func addGuards(s *sim.Simulation, guards int) error {
 }
 
 // countGuardEvents returns hooks that count the chases, searches and returns of guards, and adds the counts to the
-// report. Hooks run on the
-// goroutine of the world, whatever the number of workers.
+// report. Hooks run on the goroutine of the world, whatever the number of workers.
 func countGuardEvents(s *sim.Simulation) GuardHooks {
 	var chases, searches, returns int64
 	s.OnReport(func(r *sim.Report) {

@@ -19,8 +19,8 @@ func setUpSkirmish(s *sim.Simulation) error {
 	for side := range sideNames {
 		started[side], factions[side] = (s.Config.Agents+1-side)/2, uint8(side)+1
 	}
-	// The evaluator keeps the facts that it scored, to skip scoring while they hardly change. A siege does not use this,
-	// to save memory in a larger crowd.
+	// The evaluator keeps the facts that it scored, to skip scoring while they hardly change. A siege does not use
+	// this, to save memory in a larger crowd.
 	evaluator := soldierEvaluator().RescoreBeyond(soldierRescoreBeyond)
 	if _, err := addSoldiers(s, started, factions, evaluator); err != nil {
 		return err

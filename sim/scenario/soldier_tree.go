@@ -23,9 +23,9 @@ const (
 	soldierRescoreBeyond = 0.5
 )
 
-// soldierEvaluator defines how a soldier chooses its attack. The kind of attack depends on the distance of the enemy and
-// on the ammunition. The target depends on distance, health and the number of attackers; a target with the most attackers
-// allowed is never chosen.
+// soldierEvaluator defines how a soldier chooses its attack. The kind of attack depends on the distance of the enemy
+// and on the ammunition. The target depends on distance, health and the number of attackers; a target with the most
+// attackers allowed is never chosen.
 func soldierEvaluator() *utility.Definition {
 	weak := utility.Consider(fact.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
 	free := utility.Consider(fact.CandidateAttackers, utility.Linear()).

@@ -10,8 +10,8 @@ import (
 // AreaPerAgent is the area that [Size] gives each agent, in square metres.
 const AreaPerAgent = 16
 
-// Size returns the sides in tiles of a square map with [AreaPerAgent] for each of a number of agents: at least 32 and at
-// most [space.MaxMapSide].
+// Size returns the sides in tiles of a square map with [AreaPerAgent] for each of a number of agents: at least 32 and
+// at most [space.MaxMapSide].
 func Size(agents int) (width, height int) {
 	if agents < 1 {
 		return 32, 32
