@@ -186,7 +186,8 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 			var want components.Percept
 			best := float32(0)
 			for _, n := range noises { // no two are as loud as each other
-				d2 := float32((n.At.X-people[i].At.X)*(n.At.X-people[i].At.X)) + float32((n.At.Y-people[i].At.Y)*(n.At.Y-people[i].At.Y))
+				d2 := float32((n.At.X-people[i].At.X)*(n.At.X-people[i].At.X)) +
+					float32((n.At.Y-people[i].At.Y)*(n.At.Y-people[i].At.Y))
 				radius := float32(n.Loudness * people[i].Senses.Hearing)
 				if loud := float32(n.Loudness*n.Loudness) / d2; n.Source != villages[0].Entities[i] &&
 					d2 <= float32(radius*radius) && loud > best {
