@@ -5,20 +5,20 @@ import (
 	"math"
 )
 
-// Config says what to run. [DefaultConfig] returns one that is valid.
+// Config is the configuration of a run. [DefaultConfig] returns a valid one.
 type Config struct {
-	Scenario Scenario // what the world consists of
+	Scenario Scenario // fills the world
 	Agents   int      // 1…MaxAgents
 	Seconds  float64  // simulated time; the run has Seconds·FPS frames, rounded
 	FPS      int      // frames per simulated second, 1…MaxFPS
 	Seed     uint64   // of all random draws; any value
 	Map      string   // path of a MovingAI .map file; empty generates a map with 16 m² for each agent
 	Workers  int      // goroutines that serve a frame, 1…MaxWorkers; the outcome does not depend on it
-	Explain  int      // the agent whose utility choices the report explains, 1…Agents in the order made; 0: none
+	Explain  int      // number of the agent whose choices the report explains, 1…Agents by creation; 0: none
 	LOD      bool     // true: agents decide at the rate of their LOD tier; false: all decide in every frame
 }
 
-// Scenario fills a world with agents. Package scenario has those of the command; a program can write others.
+// Scenario fills a world with agents. Package scenario has those of the command; a program can define others.
 type Scenario struct {
 	Name    string // one word, as reports and the command show it
 	Summary string // one line

@@ -8,9 +8,9 @@ import (
 
 // Events that a scenario counts in the hooks of its trees and adds to [Report.Events].
 const (
-	EventChase  = "chase"  // an agent took up a pursuit
-	EventSearch = "search" // an agent began to look for a lost target
-	EventReturn = "return" // an agent went back to its route
+	EventChase  = "chase"  // an agent started to chase its target
+	EventSearch = "search" // an agent started to search for a lost target
+	EventReturn = "return" // an agent started to return to its route
 )
 
 // systemEvents are the events that systems count, by the name that a report gives them.
@@ -27,8 +27,8 @@ var eventNames = []string{
 	"sighting", "noise", EventChase, "strike", "death", EventSearch, EventReturn, "respawn",
 }
 
-// EventNames returns the names of the events of a [Report], in the order of its text. Each report has them all; those
-// that its scenario does not know are 0.
+// EventNames returns the names of the events of a [Report], in the order of its text. Each report has all of them;
+// events that its scenario does not have are 0.
 func EventNames() []string { return slices.Clone(eventNames) }
 
 // countEvents returns the events of a run by name. Those that a scenario counts are 0.

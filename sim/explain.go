@@ -10,8 +10,8 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
-// listAgents returns the entities with a mind in the order in which they were made. That is the order of their indices
-// as long as none has been removed.
+// listAgents returns the entities with a mind in the order of their indices. That is the order of creation as long as
+// no entity has been removed.
 func (s *Simulation) listAgents() []components.Entity {
 	var agents []components.Entity
 	for _, mind := range []ecs.Term{
@@ -28,9 +28,9 @@ func (s *Simulation) listAgents() []components.Entity {
 	return agents
 }
 
-// explain says what an agent would choose now. Its number is that among the agents that the scenario began with, from 1
-// on. When it was removed and another agent has its entity index, which is the case after a respawn, that agent is
-// explained.
+// explain describes the utility choices that an agent would make now. Agents are numbered from 1 in the order in which
+// the scenario made them. When the agent was removed and another agent has its entity index, as after a respawn, the
+// other agent is explained.
 func (s *Simulation) explain(number int, agents []components.Entity) string {
 	if number < 1 || number > len(agents) {
 		return fmt.Sprintf("agent %d: there is none; agents are 1 to %d", number, len(agents))

@@ -84,7 +84,7 @@ func (m *meter) stopCounting() {
 	}
 }
 
-// excludeAllocations calls f and leaves its allocations out of the count.
+// excludeAllocations calls f and excludes its allocations from the count.
 func (m *meter) excludeAllocations(f func()) {
 	before := m.readMallocs()
 	f()

@@ -10,8 +10,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Post is where a patrolling agent belongs: on the leg of its [components.Route] that it walks. Trees read it to send
-// an agent back that has left its route. [PostSystem] writes it.
+// Post relates a patrolling agent to the current leg of its [components.Route]. A tree reads it to send an agent back
+// that has left its route. [PostSystem] writes it.
 type Post struct {
 	Position components.Vec2 // the waypoint at the end of the leg, metres
 	Distance float32         // of the agent from the leg, metres
@@ -24,7 +24,9 @@ type PostSystem struct {
 	columns *ecs.Columns
 }
 
-// Initialize implements [ecs.System]. Panics when the world has no [space.Routes].
+// Initialize implements [ecs.System].
+//
+// Panics when the world has no [space.Routes].
 func (s *PostSystem) Initialize(w *arche.World) {
 	s.routes = ecs.Resource[space.Routes](w, "sim.PostSystem")
 	s.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
@@ -60,7 +62,7 @@ func (s *PostSystem) Update(*arche.World) {
 // Finalize implements [ecs.System].
 func (s *PostSystem) Finalize(*arche.World) { s.columns.Release() }
 
-// distanceToSegment returns the distance of p from the segment from a to b. Products are converted before they are
+// distanceToSegment returns the distance from p to the segment from a to b. Products are converted before they are
 // added, so that no compiler fuses them and the result has the same bits on every platform.
 func distanceToSegment(p, a, b components.Vec2) float32 {
 	x, y := float64(p.X-a.X), float64(p.Y-a.Y)

@@ -1,6 +1,6 @@
 package sim
 
-// Report says what happened in a run and what the run cost. Its JSON form is what the command prints with -json.
+// Report is the outcome and the cost of a run. The command prints its JSON form with -json.
 type Report struct {
 	Scenario       string            `json:"scenario"`            // its name
 	Agents         int               `json:"agents"`              // at the start
@@ -10,7 +10,7 @@ type Report struct {
 	Frames         int               `json:"frames"`              // that were run
 	Workers        int               `json:"workers"`             // goroutines that served a frame
 	LOD            bool              `json:"lod"`                 // whether agents decided at the rate of their tier
-	Kernel         string            `json:"kernel"`              // how lanes are computed: go, avx2 or avx512
+	Kernel         string            `json:"kernel"`              // lane kernels: go, avx2 or avx512
 	Interrupted    bool              `json:"interrupted"`         // the run was cancelled before its last frame
 	RSSPeakBytes   int64             `json:"rss_peak_bytes"`      // peak memory of the process
 	Tiers          Counts            `json:"tiers"`               // agents by LOD tier, after the last frame
@@ -43,7 +43,7 @@ type stageLine struct {
 	p50, p99 int64
 }
 
-// Counts are how often something happened, or how many there are, by name.
+// Counts are numbers of events or things, by name.
 type Counts map[string]int64
 
 // FrameNS are quantiles of the time of a whole frame, in nanoseconds.
@@ -55,28 +55,28 @@ type FrameNS struct {
 
 // StageNS are mean times of the stages of a frame, in nanoseconds.
 type StageNS struct {
-	LOD        int64 `json:"lod"`        // of StageLOD
-	Perception int64 `json:"perception"` // of StagePerception
-	AI         int64 `json:"ai"`         // of StageAI
-	Actions    int64 `json:"actions"`    // of StageActions
-	Commands   int64 `json:"commands"`   // of StageCommands
+	LOD        int64 `json:"lod"`        // of systems.LODStage
+	Perception int64 `json:"perception"` // of systems.PerceptionStage
+	AI         int64 `json:"ai"`         // of systems.AIStage
+	Actions    int64 `json:"actions"`    // of systems.ActionStage
+	Commands   int64 `json:"commands"`   // of systems.CommandStage
 }
 
-// PerFrame says how evenly scheduled decisions are spread over frames. Those because of a wake are not counted.
+// PerFrame describes how evenly scheduled decisions are spread over frames. Woken decisions are not counted.
 type PerFrame struct {
 	Mean     float64 `json:"mean"`     // of all frames
 	Max      int64   `json:"max"`      // of a frame
 	Flatness float64 `json:"flatness"` // largest ratio of a frame to an even spread, after the first second
 }
 
-// Utility says how often agents chose by utility.
+// Utility counts the utility choices of agents.
 type Utility struct {
 	Scored   int64 `json:"scored"`   // choices for which scores were computed
 	Skipped  int64 `json:"spared"`   // running choices that were kept without scoring, as no fact had changed enough
 	Switches int64 `json:"switches"` // running choices that were replaced by another
 }
 
-// Action says how often an action was started and how long agents did it.
+// Action is the use of one action by agents.
 type Action struct {
 	Starts       int64   `json:"starts"`        // of all agents
 	AgentSeconds float64 `json:"agent_seconds"` // simulated seconds, summed over agents; 0 for triggers

@@ -1,12 +1,12 @@
 package sim
 
-// Attacks are the melees and shots of a run.
+// Attacks are the counters of melee and shoot orders in a run.
 type Attacks struct {
 	Strikes       int64 `json:"melee_strikes"`  // strikes in melees that landed
 	Shots         int64 `json:"shots"`          // each takes a round of ammunition
 	Hits          int64 `json:"hits"`           // shots that hit
-	Granted       int64 `json:"claims_granted"` // claims of a place at a target
-	Refused       int64 `json:"claims_refused"` // claims at a target that had no place left
+	Granted       int64 `json:"claims_granted"` // claims on targets that were granted
+	Refused       int64 `json:"claims_refused"` // claims on targets that had MaxAttackers already
 	MostAttackers int   `json:"most_attackers"` // of one target at a time
 	MaxAttackers  int   `json:"max_attackers"`  // the bound of MostAttackers
 }
@@ -14,7 +14,7 @@ type Attacks struct {
 // Skirmish is the outcome of a run with two sides.
 type Skirmish struct {
 	Ahead      string         `json:"ahead"`       // the side with more soldiers alive; "none" when both have as many
-	Winner     string         `json:"winner"`      // the side ahead, once the other has lost half; or "none"
+	Winner     string         `json:"winner"`      // the side ahead once the other has lost half, or "none"
 	Sides      []SkirmishSide `json:"sides"`       // two
 	RoundsLeft int64          `json:"rounds_left"` // ammunition of the soldiers alive
 	Attacks
@@ -22,7 +22,7 @@ type Skirmish struct {
 
 // SkirmishSide is one side of a [Skirmish].
 type SkirmishSide struct {
-	Name   string `json:"name"`   // by which the outcome tells them apart
+	Name   string `json:"name"`   // used in Ahead and Winner
 	Agents int    `json:"agents"` // at the start
 	Alive  int    `json:"alive"`  // at the end
 }
@@ -30,8 +30,8 @@ type SkirmishSide struct {
 // noSide is the name of the side ahead or the winner where there is none.
 const noSide = "none"
 
-// SetOutcome sets Ahead and Winner by the two Sides. While both sides have more than half of their soldiers, neither
-// has won.
+// SetOutcome sets Ahead and Winner by the two Sides. There is no winner while both sides have more than half of their
+// soldiers.
 //
 // Panics when there are fewer than two sides.
 func (s *Skirmish) SetOutcome() {

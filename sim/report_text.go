@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// WriteText writes the report for a person. An error is that of the writer.
+// WriteText writes the report as text. It returns the first error of the writer.
 func (r *Report) WriteText(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("%s: %s agents for %s, %d frames of 1/%d s, seed %d, LOD %s, %s, %s kernels",
@@ -21,7 +21,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		r.Skirmish.write(p)
 	}
 	p.line("What happened")
-	happened := false // most scenarios have some of the events only
+	happened := false // a scenario has some of the events only
 	for _, name := range r.eventOrder() {
 		if n := r.Events[name]; n > 0 {
 			p.line("  %-12s %12s", name, group(n))
@@ -90,7 +90,7 @@ func (r *Report) eventOrder() []string {
 	return names
 }
 
-// printer writes lines and remembers the first error.
+// printer writes lines and keeps the first error.
 type printer struct {
 	w   io.Writer
 	err error

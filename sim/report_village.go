@@ -1,12 +1,12 @@
 package sim
 
-// Village says how the villagers of a run lived.
+// Village is the section of a report for villagers.
 type Village struct {
 	Shares   map[string]float64  `json:"shares"`                     // of agent-seconds, by activity; the sum is 1
 	Needs    map[string]float64  `json:"mean_needs"`                 // 0…1, by need, after the last frame
 	Meals    int64               `json:"meals"`                      // meals begun
-	Refused  int64               `json:"refused"`                    // places that were full, empty or out of reach
-	Starved  int64               `json:"starved"`                    // how often hunger was full for six hours
+	Refused  int64               `json:"refused"`                    // claims on places that were refused
+	Starved  int64               `json:"starved"`                    // how often a villager starved
 	Switches float64             `json:"switches_per_agent_and_day"` // choices that differ from the one before
 	Places   map[string]PlaceUse `json:"places"`                     // by the kind of place
 }
@@ -14,7 +14,7 @@ type Village struct {
 // PlaceUse is the use of the places of one kind after the last frame.
 type PlaceUse struct {
 	Count    int64 `json:"count"`    // places
-	Capacity int64 `json:"capacity"` // agents that they take at once; 0 for squares
+	Capacity int64 `json:"capacity"` // agents at a time; 0 for squares
 	Used     int64 `json:"used"`     // agents that are there
 	Stock    int64 `json:"stock"`    // meals
 }

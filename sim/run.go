@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Run runs a configuration to its end, or until the context is cancelled, and returns a report. Progress is called
-// between frames, at most ten times a second, with the number of frames done and of all frames; the report does not
-// count its allocations. It may be nil.
+// Run runs a configuration to its end, or until the context is cancelled, and returns a report. A function progress is
+// called between frames, at most ten times a second, with the number of completed frames and of all frames. The report
+// excludes its allocations. A nil progress is not called.
 //
-// An error, as of [NewSimulation], means that no frame has run. A cancelled run is no error: its report has Interrupted
-// set.
+// The errors are those of [NewSimulation]; no frame has run then. A cancelled run is not an error: its report has
+// Interrupted set.
 func Run(ctx context.Context, c Config, progress func(frame, frames int)) (*Report, error) {
 	s, err := NewSimulation(c)
 	if err != nil {
@@ -20,7 +20,7 @@ func Run(ctx context.Context, c Config, progress func(frame, frames int)) (*Repo
 	defer s.Close()
 	m := newMeter(s)
 	s.Observe(m.stage)
-	runtime.GC() // the garbage of the set-up is not the run's
+	runtime.GC() // so that the run does not pay for the garbage of the set-up
 	frames := c.Frames()
 	frame := 0
 	for ; frame < frames; frame++ {

@@ -46,9 +46,13 @@ func TestTheOutcomeDependsOnTheConfigurationAndNotOnTheWorkers(t *testing.T) {
 	for _, chosen := range []sim.Scenario{scenario.Siege(), scenario.Guards()} {
 		one := run(func(c *sim.Config) { c.Scenario = chosen })
 		assert.Equal(t, one, run(func(c *sim.Config) { c.Scenario = chosen }), "%s: a second run", chosen.Name)
-		assert.Equal(t, one, run(func(c *sim.Config) { c.Scenario, c.Workers = chosen, 2 }), "%s: 2 workers", chosen.Name)
-		assert.Equal(t, one, run(func(c *sim.Config) { c.Scenario, c.Workers = chosen, 5 }), "%s: 5 workers", chosen.Name)
-		assert.NotEqual(t, one, run(func(c *sim.Config) { c.Scenario = chosen; c.Seed++ }), "%s: another seed", chosen.Name)
-		assert.NotEqual(t, one, run(func(c *sim.Config) { c.Scenario, c.LOD = chosen, false }), "%s: everyone thinks in every frame", chosen.Name)
+		assert.Equal(t, one, run(func(c *sim.Config) { c.Scenario, c.Workers = chosen, 2 }), "%s: 2 workers",
+			chosen.Name)
+		assert.Equal(t, one, run(func(c *sim.Config) { c.Scenario, c.Workers = chosen, 5 }), "%s: 5 workers",
+			chosen.Name)
+		assert.NotEqual(t, one, run(func(c *sim.Config) { c.Scenario = chosen; c.Seed++ }), "%s: another seed",
+			chosen.Name)
+		assert.NotEqual(t, one, run(func(c *sim.Config) { c.Scenario, c.LOD = chosen, false }),
+			"%s: everyone thinks in every frame", chosen.Name)
 	}
 }

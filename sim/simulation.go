@@ -13,26 +13,26 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Simulation is a herd in a world that a [Scenario] filled, with the report's bookkeeping. The fields of the herd's
-// steps and resources (LOD, Combat, Clock, Events, Map, …) are promoted. A scenario's SetUp makes agents, sets the
-// steps' settings or sets steps to nil, inserts systems, and calls [Simulation.OnReport].
+// Simulation is a [systems.Herd] in a world that a [Scenario] filled. It embeds the herd, with its steps and resources
+// (LOD, Combat, Clock, Events, Map, …). The SetUp function of a scenario makes agents, changes the settings of steps or
+// sets steps to nil, inserts systems, and calls [Simulation.OnReport].
 type Simulation struct {
 	*systems.Herd
-	Config Config // what was asked for
+	Config Config // as given to NewSimulation; read only
 
 	onReport []func(*Report)
 	camera   camera
-	agents   []components.Entity // those that the scenario began with; nil where none is to be explained
+	agents   []components.Entity // made by the scenario; nil when Config.Explain is 0
 }
 
-// NewSimulation makes the world of a configuration, ready for its first frame. The caller closes it with Close.
+// NewSimulation makes the world of a configuration, ready for its first frame. The caller calls Close at the end.
 //
-// An error says what is wrong with the configuration or with its map, or is that of the scenario's SetUp. Nothing needs
-// to be closed after an error.
+// It returns an error when the configuration is not valid ([Config.Validate]), when its map cannot be read, and when
+// the SetUp function of the scenario fails. Nothing needs to be closed then.
 func NewSimulation(c Config) (*Simulation, error) { return NewSimulationWith(c, nil) }
 
 // NewSimulationWith makes a simulation as [NewSimulation] does and replaces systems: replace is called with each system
-// of the frame and its stage and returns the system that runs in its place. A nil replace replaces none.
+// of the frame and its stage and returns the system that runs instead. A nil replace replaces none.
 //
 // Panics when replace returns nil.
 func NewSimulationWith(c Config, replace func(systems.Stage, ecs.System) ecs.System) (*Simulation, error) {
@@ -73,6 +73,6 @@ func openMap(c Config) (*space.Map, error) {
 	return town.Generate(width, height, c.Seed), nil
 }
 
-// OnReport adds a function that writes the scenario's part of a report. It is called after the last frame, when the
-// common part is written but the world hash. [Scenario.SetUp] calls OnReport.
+// OnReport adds a function that writes the scenario's part of a report. It is called after the last frame, when all
+// other fields except WorldHash are set. [Scenario.SetUp] calls OnReport.
 func (s *Simulation) OnReport(write func(*Report)) { s.onReport = append(s.onReport, write) }

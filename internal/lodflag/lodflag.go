@@ -4,9 +4,9 @@ package lodflag
 
 // The bits.
 const (
-	Fresh    uint8 = 1 << iota // waits with a head start of one period
+	Fresh    uint8 = 1 << iota // its wait starts with one period
 	Woken                      // an event made it due at the next LOD pass
-	Late                       // was due and was cut by the budget
+	Late                       // was due and exceeded the budget
 	Due                        // decides in this frame
 	Seen                       // known to the LOD system
 	New                        // made by components.NewLOD and never seen by the LOD system

@@ -1,5 +1,5 @@
-// Package mindlayout knows the header of a mind and the sizes of minds. A mind is one of components.Mind64, Mind128 and
-// Mind256: words of 32 bits, the first two of which are its header.
+// Package mindlayout defines the header of a mind and the sizes of minds. A mind is one of components.Mind64, Mind128
+// and Mind256: words of 32 bits, the first two of which are its header.
 package mindlayout
 
 import "fmt"
@@ -9,7 +9,7 @@ func Program(words []uint32) uint16 { return uint16(words[0]) }
 
 // New returns a fresh mind of a size, as a component value, that will run the program of the given number.
 //
-// Panics when the bytes are none of 64, 128 and 256.
+// Panics when bytes is not 64, 128 or 256.
 func New(program uint16, bytes int) any {
 	switch bytes {
 	case 64:

@@ -9,16 +9,15 @@ import (
 	"time"
 )
 
-// Workers is a pool of goroutines that are kept for the run's life. Worker 0 is the caller of
-// [Workers.Run], the others wait for it between runs: for a moment awake, since in a frame one run follows the other,
-// then asleep.
+// Workers is a pool of goroutines. Worker 0 is the caller of [Workers.Run]; the others, the helpers, wait between runs.
+// They first poll for a short time, since a frame has several runs in a row, and then sleep.
 type Workers struct {
 	helpers []helper // worker i is helpers[i-1]
 	task    func(worker, task int)
 	tasks   int64
-	next    atomic.Int64  // the first task that nobody has taken
-	round   atomic.Uint64 // the number of the run, and in bit 0 whether it is open to helpers
-	active  atomic.Int32  // helpers that are at work, or look whether they may be
+	next    atomic.Int64  // the first task that no worker has taken
+	round   atomic.Uint64 // number of the run; bit 0 tells whether helpers may join it
+	active  atomic.Int32  // helpers that work in the run or try to join it
 	busy    atomic.Bool
 	closing sync.Once
 	closed  atomic.Bool
@@ -27,14 +26,14 @@ type Workers struct {
 	failed *TaskPanic // of the lowest task
 }
 
-// TaskPanic is what [Workers.Run] panics with when a task did.
+// TaskPanic is the value with which [Workers.Run] panics when a task panicked.
 type TaskPanic struct {
-	Task  int
-	Value any    // what the task panicked with; nil if it ended its goroutine, as t.FailNow does
+	Task  int    // number of the task
+	Value any    // the value of the task's panic; nil if it ended its goroutine, as t.FailNow does
 	Stack []byte // of the task
 }
 
-// Error returns the message of the panic, and the stack of the task.
+// Error returns the message of the panic and the stack of the task.
 func (p *TaskPanic) Error() string {
 	if p.Value == nil {
 		return fmt.Sprintf("parallel: task %d of Workers.Run ended its goroutine", p.Task)
@@ -42,7 +41,7 @@ func (p *TaskPanic) Error() string {
 	return fmt.Sprintf("parallel: task %d of Workers.Run: %v\n\n%s", p.Task, p.Value, p.Stack)
 }
 
-// Unwrap returns the error that the task panicked with, nil if it was none.
+// Unwrap returns the value of the task's panic if it is an error, otherwise nil.
 func (p *TaskPanic) Unwrap() error {
 	err, _ := p.Value.(error)
 	return err
@@ -51,12 +50,12 @@ func (p *TaskPanic) Unwrap() error {
 // helper is a goroutine of the pool.
 type helper struct {
 	asleep atomic.Bool
-	wake   chan struct{} // holds one
-	_      [64]byte      // no two share a cache line
+	wake   chan struct{} // of capacity 1
+	_      [64]byte      // no two helpers share a cache line
 }
 
-// NewWorkers starts a pool of count workers, the caller being one of them. More workers than processors cost time: to
-// wake one takes some microseconds.
+// NewWorkers starts a pool of count workers, including the caller. More workers than processors cost time: a wake-up
+// takes some microseconds.
 //
 // Panics when count is not positive.
 func NewWorkers(count int) *Workers {
@@ -69,20 +68,20 @@ func NewWorkers(count int) *Workers {
 		go w.loop(i + 1)
 	}
 	if count > 1 {
-		// In its first sleep a goroutine is given a timer, which no frame is to pay for; most often this goroutine is
-		// the one that will call Run.
+		// The first sleep of a goroutine allocates a timer. This goroutine most often is the one that calls Run, so it
+		// sleeps here, and no frame allocates.
 		time.Sleep(time.Nanosecond)
 		stockWaits()
 	}
 	return w
 }
 
-// stockWaits sees to it that a helper that goes to sleep need not allocate. To wait for a channel takes a record, which
-// the runtime has from a list of the processor's, and which goes back to the list of the processor that the goroutine
-// is woken on; where the list is empty, it makes one. So many goroutines that wait at once leave every list well
-// filled. Some of them hold a thread each, so that the runtime need not start one later.
+// stockWaits ensures that a helper that goes to sleep does not allocate. A wait on a channel takes a record from a list
+// of the processor; after the wake-up the record goes to the list of the processor on which the goroutine runs. The
+// runtime allocates a record when the list is empty. Many goroutines that wait at once fill all lists. Some of them
+// lock a thread each, so that the runtime need not start threads later.
 var stockWaits = sync.OnceFunc(func() {
-	const listed = 128 // by the runtime for each processor
+	const listed = 128 // records in the list of a processor
 	gate := make(chan struct{})
 	var waiting, gone sync.WaitGroup
 	processors := min(runtime.GOMAXPROCS(0), 32)
@@ -95,12 +94,12 @@ var stockWaits = sync.OnceFunc(func() {
 			}
 			waiting.Done()
 			<-gate
-			for woken := time.Now(); time.Since(woken) < 20*time.Microsecond; { // the other processors get their share
+			for woken := time.Now(); time.Since(woken) < 20*time.Microsecond; { // so that the other processors wake some too
 			}
 		})
 	}
 	waiting.Wait()
-	time.Sleep(time.Millisecond) // for the last of them to wait
+	time.Sleep(time.Millisecond) // until the last of them waits
 	close(gate)
 	gone.Wait()
 })
@@ -108,12 +107,12 @@ var stockWaits = sync.OnceFunc(func() {
 // Count returns the number of workers.
 func (w *Workers) Count() int { return len(w.helpers) + 1 }
 
-// Run calls f for each task in 0…tasks-1 and returns when all are done. Tasks are handed out in order to
-// whichever worker is free, so what f does must not depend on the worker; it may use it to pick scratch
-// memory. Make f once: a function literal that is passed here is allocated.
+// Run calls f for each task in 0…tasks-1 and returns when all are done. Free workers take tasks in order, so the result
+// of f must not depend on the worker; f may use it to choose scratch memory. Keep f in a variable: a function literal
+// in the call is allocated.
 //
-// A panic in a task is raised again here, as a [*TaskPanic], when all workers have stopped; tasks that had not begun
-// are left out. Of several it is that of the lowest task.
+// When a task panics, Run panics with a [*TaskPanic] after all workers have stopped. Tasks that have not begun are
+// skipped. If several tasks panic, Run reports the lowest one.
 //
 // Panics when called by a task, by two goroutines at once, or after Close.
 func (w *Workers) Run(tasks int, f func(worker, task int)) {
@@ -121,7 +120,7 @@ func (w *Workers) Run(tasks int, f func(worker, task int)) {
 		return
 	}
 	if !w.busy.CompareAndSwap(false, true) {
-		panic("parallel: Workers.Run called while another Run goes on")
+		panic("parallel: Workers.Run called during another Run")
 	}
 	if w.closed.Load() {
 		w.busy.Store(false)
@@ -131,30 +130,30 @@ func (w *Workers) Run(tasks int, f func(worker, task int)) {
 	w.next.Store(0)
 	defer w.join()
 	if helpers := w.helpers[:min(tasks-1, len(w.helpers))]; len(helpers) > 0 {
-		w.round.Add(1) // it is open
+		w.round.Add(1) // helpers may join
 		for i := range helpers {
-			helpers[i].rouse()
+			helpers[i].wakeUp()
 		}
 	}
 	w.work(0)
 }
 
-// rouse wakes a helper if it sleeps.
-func (h *helper) rouse() {
+// wakeUp wakes a helper if it sleeps.
+func (h *helper) wakeUp() {
 	if h.asleep.CompareAndSwap(true, false) {
 		h.wake <- struct{}{}
 	}
 }
 
-// join closes a Run to helpers that have not come, waits for those that have and raises what failed in it.
+// join closes a run to further helpers, waits for the helpers that joined it, and panics if a task failed.
 func (w *Workers) join() {
 	if w.round.Load()&1 != 0 {
-		w.round.Add(1) // it is closed
+		w.round.Add(1) // closed to helpers
 	}
-	// The helpers are at their last tasks, so they are met soonest by looking again. Nor is there a lock to wait for:
-	// to sleep at one, the runtime may allocate.
-	for looks := 0; w.active.Load() > 0; looks++ {
-		if looks < looksAwake {
+	// The helpers are at their last tasks, so polling is the fastest way to wait. A lock is no alternative: a wait for
+	// it can allocate.
+	for polls := 0; w.active.Load() > 0; polls++ {
+		if polls < maxPolls {
 			runtime.Gosched()
 		} else {
 			time.Sleep(50 * time.Microsecond)
@@ -168,8 +167,8 @@ func (w *Workers) join() {
 	}
 }
 
-// looksAwake is how often a worker looks for the others before it sleeps: some tenths of a millisecond.
-const looksAwake = 2000
+// maxPolls is how often a worker polls before it sleeps: some tenths of a millisecond.
+const maxPolls = 2000
 
 // Close ends the goroutines. It may be called more than once, but not during a Run.
 func (w *Workers) Close() {
@@ -188,20 +187,20 @@ func (w *Workers) loop(worker int) {
 		}
 	}()
 	h, seen := &w.helpers[worker-1], uint64(0)
-	for looks := 0; !w.closed.Load(); looks++ {
+	for polls := 0; !w.closed.Load(); polls++ {
 		if round := w.round.Load(); round&1 != 0 && round != seen {
-			seen, looks = round, 0
+			seen, polls = round, 0
 			w.help(worker, round)
 			continue
 		}
-		if looks < looksAwake {
+		if polls < maxPolls {
 			runtime.Gosched()
 			continue
 		}
-		looks = 0
+		polls = 0
 		h.asleep.Store(true)
-		// A run may have begun after the last look. Whoever sees to it first takes back that it is asleep: this
-		// worker, which then goes on, or the caller, which has then sent a wake.
+		// A run may have begun after the last poll. Either this worker clears asleep, and continues, or the caller has
+		// cleared it, and sends a wake-up.
 		if round := w.round.Load(); round&1 != 0 && round != seen && h.asleep.CompareAndSwap(true, false) {
 			continue
 		}
@@ -209,8 +208,8 @@ func (w *Workers) loop(worker int) {
 	}
 }
 
-// help works in a run, if it is still open. To be counted first and look then means that the caller, who closes first
-// and counts then, waits for all who are let in.
+// help works in a run if it is still open. The helper adds itself to active before it checks round, and the caller
+// closes the round before it reads active. So the caller waits for every helper that joins.
 func (w *Workers) help(worker int, round uint64) {
 	w.active.Add(1)
 	defer w.active.Add(-1)
@@ -226,7 +225,7 @@ func (w *Workers) work(worker int) {
 		if done {
 			return
 		}
-		w.next.Store(w.tasks) // nobody begins another
+		w.next.Store(w.tasks) // no worker begins another task
 		if reason := recover(); reason != nil {
 			w.fail(&TaskPanic{Task: task, Value: reason, Stack: debug.Stack()})
 		} else if worker != 0 {

@@ -187,7 +187,7 @@ func TestRunRefuses(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		p := NewWorkers(workers)
 		nested := panicOf(func() { p.Run(2, func(int, int) { p.Run(1, func(int, int) {}) }) }).(error)
-		assert.ErrorContains(t, nested, "parallel: Workers.Run called while another Run goes on")
+		assert.ErrorContains(t, nested, "parallel: Workers.Run called during another Run")
 		p.Close()
 		p.Close()
 		assert.Equal(t, "parallel: Workers.Run after Close", panicOf(func() { p.Run(1, func(int, int) {}) }))

@@ -1,5 +1,5 @@
-// Package process reads from /proc what the system knows of this process and of the machine. Where there is no /proc, the
-// functions return 0 or "", apart from [PeakMemory].
+// Package process reads properties of this process and of the machine from /proc. Without /proc the functions return 0
+// or "", except [PeakMemory].
 package process
 
 import (
@@ -12,8 +12,8 @@ import (
 // ResidentMemory returns the bytes that the process has in memory.
 func ResidentMemory() int64 { return statusBytes("VmRSS") }
 
-// PeakMemory returns the greatest number of bytes that the process has had in memory. Where the system does not tell, it
-// returns the memory that Go's runtime has obtained from the system.
+// PeakMemory returns the greatest number of bytes that the process has had in memory. Without /proc it returns the
+// memory that Go's runtime has obtained from the system.
 func PeakMemory() int64 {
 	if peak := statusBytes("VmHWM"); peak > 0 {
 		return peak

@@ -1,4 +1,4 @@
-// Package resources puts the resources that systems share into an arche world.
+// Package resources adds the resources that systems share to an arche world.
 package resources
 
 import (
@@ -19,24 +19,24 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Options say what [Install] puts into a world.
+// Options are the settings of [Install].
 type Options struct {
 	FPS     int        // frames per second, 1…1000000
 	Seed    uint64     // same seed, same run
 	Map     *space.Map // the ground; nil is open country without walls
-	Workers int        // goroutines that serve a frame, the caller included; 0 stands for GOMAXPROCS
+	Workers int        // goroutines that serve a frame, the caller included; 0 means GOMAXPROCS
 
-	Routes  *space.Routes   // that agents patrol; nil is none
-	Actions *aitree.Actions // that the trees are built with; nil is a new register, the world's resource
+	Routes  *space.Routes   // patrol routes; nil is none
+	Actions *aitree.Actions // registry with which the trees are built; nil makes a new one
 }
 
-// Install puts the resources that systems need into a world: [frame.Clock], [frame.Seed], [parallel.Workers],
-// [eventlist.Lists], [frame.Relations], [ai.Trees], [spatial.Grid], [space.Routes], [ecs.Commands], [aitree.Actions] with
+// Install adds the resources that systems need to a world: [frame.Clock], [frame.Seed], [parallel.Workers],
+// [frame.Events], [frame.Relations], [ai.Trees], [spatial.Grid], [space.Routes], [ecs.Commands], [aitree.Actions] with
 // the standard actions and, where there is one, the [space.Map]. No result depends on the number of workers. The caller
 // closes the Workers after the last frame.
 //
-// An option that is out of range is an error, and nothing is installed. Install panics when the world has one of the
-// resources already.
+// It returns an error, and installs nothing, when an option is out of range. It panics when the world already has one
+// of the resources.
 func Install(w *arche.World, o Options) error {
 	clock, err := frame.NewClock(o.FPS)
 	if err != nil {
@@ -86,7 +86,7 @@ func Install(w *arche.World, o Options) error {
 	return nil
 }
 
-// maxWorkers is how many queues of commands can be told apart.
+// maxWorkers is the maximum number of command queues.
 const maxWorkers = 0xffff
 
 // requireFree panics when the world has a resource already.

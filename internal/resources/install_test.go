@@ -52,7 +52,8 @@ func TestInstallRefuses(t *testing.T) {
 	}
 	w := arche.NewWorld()
 	arche.AddResource(&w, &frame.Clock{})
-	assert.PanicsWithValue(t, "systems: Install: the world already has a *frame.Clock", func() { install(&w, resources.Options{FPS: 60}) })
+	assert.PanicsWithValue(t, "systems: Install: the world already has a *frame.Clock",
+		func() { install(&w, resources.Options{FPS: 60}) })
 }
 
 func TestCommandSystemAppliesWhatTheFrameQueued(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package scratch has what systems share to keep memory from frame to frame: slices that are reused, lists per worker
-// that are merged in a fixed order, and columns of a query.
+// Package scratch has helpers for memory that systems keep from frame to frame: slices that are reused, lists per
+// worker that are merged in a fixed order, and columns of a query.
 package scratch
 
 import (
@@ -47,7 +47,7 @@ func RowOf[T any](column []T, i int) *T {
 	return &column[i]
 }
 
-// Release gives up columns, if there are any, and forgets them.
+// Release releases columns and sets them to nil. It does nothing for nil.
 func Release[C interface {
 	comparable
 	Release()

@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// SetDefault replaces zero by a default.
+// SetDefault sets a field to a default value if it is zero.
 func SetDefault[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {
@@ -35,7 +35,7 @@ func Seconds(s float32) components.Timestamp {
 }
 
 // RoundedSeconds converts seconds to nanoseconds, rounded to whole microseconds, the unit of the timers of trees. The
-// float32 nearest to 0.8 is some nanoseconds more than 0.8 s, which could cost a frame.
+// float32 nearest to 0.8 is some nanoseconds more than 0.8 s; without rounding these could delay an event by a frame.
 func RoundedSeconds(s float32) components.Timestamp { return (Seconds(s) + 500) / 1000 * 1000 }
 
 // InSeconds converts nanoseconds to seconds.

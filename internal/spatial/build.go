@@ -11,7 +11,8 @@ const (
 	taskRows = 2048 // entities of one task
 	bandRows = 4    // rows of cells of one band
 
-	// maxStarts is the most cells of all factions together: 64 MiB. If there would be more, cells are larger.
+	// maxStarts is the maximum number of cells of all factions together: 64 MiB. Cells are larger where there would be
+	// more.
 	maxStarts = 1 << 24
 )
 
@@ -76,7 +77,7 @@ type record struct {
 	cell   uint32 // index in Starts
 }
 
-// BuildFrom builds the grid from columns in place of those of a world, for use without one. A nil map is none.
+// BuildFrom builds the grid from columns, for use without a world. A nil map means open country.
 func (g *Grid) BuildFrom(terrain *space.Map, columns ...Columns) {
 	g.terrain = terrain
 	g.build.columns = append(g.build.columns[:0], columns...)
@@ -115,7 +116,7 @@ func (g *Grid) rebuild() {
 	b.run(len(b.tasks), b.scatterTask)
 	g.Starts = scratch.Sized(g.Starts, g.Rows*len(g.Present)*g.Cols+1)
 	g.Starts[len(g.Starts)-1] = uint32(n)
-	for worker := range b.lastIndex { // also of a worker that gets no task in this frame
+	for worker := range b.lastIndex { // also for a worker that gets no task in this frame
 		b.lastIndex[worker] = scratch.Sized(b.lastIndex[worker], min(bandRows, g.Rows)*len(g.Present)*g.Cols)
 	}
 	b.run(b.bands, b.sortTask)

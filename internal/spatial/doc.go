@@ -1,4 +1,4 @@
-// Package spatial has the grid that answers which entities are near a point. It is rebuilt once a frame and shared by
+// Package spatial has a grid for queries of the entities near a point. It is rebuilt once a frame and shared by
 // perception, movement, combat and needs.
 //
 // # Outline
@@ -17,7 +17,7 @@
 //
 // # Determinism
 //
-// The order of slots follows from the positions and entities alone, not from storage order or workers.
+// The order of slots depends on the positions and entities only, not on storage order or workers.
 //
 // # Concurrency
 //

@@ -12,10 +12,9 @@ import (
 // DefaultCellSize is the side of a grid's cells in metres.
 const DefaultCellSize = 4
 
-// Grid sorts the entities of a world by position: all that have a [components.Transform] and a [components.Faction],
-// into cells, apart for each faction. It leaves out dead entities, whose [components.Health] is used up, and entities
-// whose position is not finite; it counts the latter. An entity beyond the edge of the map is in the cell nearest to
-// it.
+// Grid sorts the entities with a [components.Transform] and a [components.Faction] into cells, separately for each
+// faction. It leaves out dead entities, whose [components.Health] is 0 or less, and entities whose position is not
+// finite; it counts the latter. An entity beyond the edge of the map is in the cell nearest to it.
 //
 // It is rebuilt once a frame, by the [GridSystem] or by the first system that needs it, and holds the positions at the
 // start of the frame. Each entity has a slot. The slots of one faction in a row of cells are contiguous, from west to
@@ -55,8 +54,9 @@ type Grid struct {
 	build   builder
 }
 
-// NewGrid returns an empty grid with cells of cellSize metres; 0 stands for [DefaultCellSize]. It panics when the size
-// is not from 1 to 1000.
+// NewGrid returns an empty grid with cells of cellSize metres; 0 means [DefaultCellSize].
+//
+// Panics when the size is not from 1 to 1000.
 func NewGrid(cellSize float32) *Grid {
 	if cellSize == 0 {
 		cellSize = DefaultCellSize

@@ -193,9 +193,11 @@ func TestGridFindsEveryoneNearAndIsTheSameForAnyStorageAndWorkers(t *testing.T) 
 				if people[i].IsAlive() && dx*dx+dy*dy <= radius*radius {
 					require.True(t, seen[h.Entities[i]], "%v within %v of %v", people[i].At, radius, at)
 				}
-				if onGround := float32(width) > people[i].At.X && float32(height) > people[i].At.Y && people[i].At.X >= 0 && people[i].At.Y >= 0; ground != nil && onGround &&
+				if onGround := float32(width) > people[i].At.X && float32(height) > people[i].At.Y &&
+					people[i].At.X >= 0 && people[i].At.Y >= 0; ground != nil && onGround &&
 					max(dx, -dx, dy, -dy) > radius+8.1 {
-					require.False(t, seen[h.Entities[i]] && at.X >= 0 && at.Y >= 0 && at.X < float32(width) && at.Y < float32(height),
+					require.False(t, seen[h.Entities[i]] && at.X >= 0 && at.Y >= 0 && at.X < float32(width) &&
+						at.Y < float32(height),
 						"%v is not within %v of %v by far", people[i].At, radius, at)
 				}
 			}
@@ -249,7 +251,8 @@ func TestGridAllocatesNothingInTheSteadyState(t *testing.T) {
 	people := make([]testworld.Agent, 5000)
 	for i := range people {
 		draw := random.Mix(3, uint64(i))
-		people[i] = testworld.Agent{At: components.Vec2{X: 280 * random.Unit(draw), Y: 280 * random.Unit(random.Mix(draw, 1))}, Faction: uint8(i % 3), Marked: i%2 == 0}
+		people[i] = testworld.Agent{At: components.Vec2{X: 280 * random.Unit(draw),
+			Y: 280 * random.Unit(random.Mix(draw, 1))}, Faction: uint8(i % 3), Marked: i%2 == 0}
 	}
 	for _, m := range []*space.Map{nil, space.NewMap(280, 280)} {
 		h := testworld.NewSensingWorld(t, m, 2, people, testworld.Reversed(len(people)))
@@ -265,13 +268,15 @@ func TestGridAllocatesNothingInTheSteadyState(t *testing.T) {
 
 func TestNewGridRefusesAbsurdCells(t *testing.T) {
 	for _, cell := range []float32{-1, 0.5, 1001, float32(math.NaN())} {
-		assert.PanicsWithValue(t, "spatial: NewGrid: the cell size is not from 1 to 1000 metres", func() { spatial.NewGrid(cell) })
+		assert.PanicsWithValue(t, "spatial: NewGrid: the cell size is not from 1 to 1000 metres",
+			func() { spatial.NewGrid(cell) })
 	}
 }
 
 func TestGridSystemNamesTheResourceThatIsMissing(t *testing.T) {
 	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "spatial.GridSystem: the world has no *spatial.Grid; call systems.Install", func() { (&spatial.GridSystem{}).Initialize(&w) })
+	assert.PanicsWithValue(t, "spatial.GridSystem: the world has no *spatial.Grid; call systems.Install",
+		func() { (&spatial.GridSystem{}).Initialize(&w) })
 }
 
 func ExampleGrid() {

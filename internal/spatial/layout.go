@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// maxCells is the most cells of a grid without a map. On a wider area cells are larger.
+	// maxCells is the maximum number of cells of a grid without a map. On a wider area cells are larger.
 	maxCells = 1 << 20
 
 	// maxExtent is the distance from the origin in metres up to which a grid without a map has cells.
@@ -68,14 +68,14 @@ func (g *Grid) extentTask(_, task int) {
 	t.high = components.Vec2{X: min(high.X, maxExtent), Y: min(high.Y, maxExtent)}
 }
 
-// Col returns the column of cells in which x (metres) lies; the first or last one beyond the edges.
+// Col returns the column of cells that contains x (metres); the first or last one beyond the edges.
 func (g *Grid) Col(x float32) int { return CellAt((x-g.Origin.X)*g.PerMetre, g.lastCol) }
 
-// Row returns the row of cells in which y (metres) lies; the first or last one beyond the edges.
+// Row returns the row of cells that contains y (metres); the first or last one beyond the edges.
 func (g *Grid) Row(y float32) int { return CellAt((y-g.Origin.Y)*g.PerMetre, g.lastRow) }
 
-// CellAt rounds x down and clamps it to 0…last. It compares before it converts, because the conversion of a float that
-// does not fit an int differs between processors. NaN gives 0.
+// CellAt rounds x down and clamps it to 0…last. It compares before it converts, because processors differ in the
+// conversion of a float that does not fit an int. NaN gives 0.
 func CellAt(x, last float32) int {
 	if !(x > 0) {
 		return 0

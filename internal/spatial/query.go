@@ -85,7 +85,7 @@ func (g *Grid) CountCells(index, first, last, left, right int) int {
 }
 
 // PaddedRadius adds a margin to a radius in metres that exceeds the rounding error of coordinates up to 131,072 metres
-// from the origin: what is within the radius by a comparison of float32 is within the padded radius.
+// from the origin: a point that a float32 comparison finds within the radius is within the padded radius.
 func PaddedRadius(radius float32) float32 {
 	return radius + float32(radius*(1.0/65536)) + 1.0/64
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// ActionWorld is a world in which the action systems are tested.
+// ActionWorld is a world for tests of movement and combat.
 type ActionWorld struct {
 	W        *arche.World
-	M        *space.Map
+	M        *space.Map // nil: open country
 	Clock    *frame.Clock
 	Events   *eventlist.Lists
 	Routes   *space.Routes
@@ -30,6 +30,7 @@ type ActionWorld struct {
 	Commands *frame.CommandSystem
 }
 
+// NewActionWorld makes a world without agents.
 func NewActionWorld(t testing.TB, m *space.Map, fps, workers int, seed uint64) *ActionWorld {
 	t.Helper()
 	world := arche.NewWorld()
@@ -71,21 +72,25 @@ func (s *ActionWorld) Post(e components.Entity, o components.Order) {
 	*order = o
 }
 
+// Order returns the move order of an agent.
 func (s *ActionWorld) Order(e components.Entity) *components.Order {
 	return &ecs.Get[components.Intent](s.W, e).Orders[components.Move]
 }
 
+// At returns the position of an agent.
 func (s *ActionWorld) At(e components.Entity) components.Vec2 {
 	return ecs.Get[components.Transform](s.W, e).Position
 }
 
-// Plain is open ground.
+// Plain returns a map of 64 × 64 tiles without walls.
 func Plain() *space.Map { return space.NewMap(64, 64) }
 
-// Hash folds what the action systems write. It sums over agents, so it needs no order.
+// Hash returns a hash of the components that movement and combat write. It is a sum over agents, so that it does not
+// depend on their order.
 func (s *ActionWorld) Hash() uint64 {
-	c := ecs.NewColumns(s.W, ecs.Need[components.Transform](), ecs.Need[components.Body](), ecs.Optional[components.Intent](),
-		ecs.Optional[components.Steering](), ecs.Optional[components.Route](), ecs.Optional[components.Health](),
+	c := ecs.NewColumns(s.W, ecs.Need[components.Transform](), ecs.Need[components.Body](),
+		ecs.Optional[components.Intent](), ecs.Optional[components.Steering](), ecs.Optional[components.Route](),
+		ecs.Optional[components.Health](),
 		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
 	sum := uint64(0)
 	chunks := c.Open()

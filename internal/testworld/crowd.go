@@ -11,7 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/sim/town"
 )
 
-// NewCrowd returns a crowd of 10,000 at one agent per 16 m² of a town, each patrolling or wandering.
+// NewCrowd returns a town with one agent per 16 m². Each agent patrols or wanders.
 func NewCrowd(t testing.TB, agents, workers int, seed uint64) *ActionWorld {
 	m := town.Generate(4*int(math.Sqrt(float64(agents))), 4*int(math.Sqrt(float64(agents))), seed)
 	s := NewActionWorld(t, m, 60, workers, seed)

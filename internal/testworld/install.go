@@ -1,5 +1,5 @@
-// Package testworld makes small worlds for tests of systems: a stage for action systems, people who perceive each other,
-// and maps.
+// Package testworld makes small worlds for tests of systems: an [ActionWorld] for movement and combat, a [SensingWorld]
+// for perception, and maps.
 package testworld
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/resources"
 )
 
-// Install puts the resources of systems into a world, and panics when it cannot.
+// Install adds the resources of systems to a world. It panics when an option is out of range.
 func Install(w *arche.World, o resources.Options) {
 	if err := resources.Install(w, o); err != nil {
 		panic(err)

@@ -3,6 +3,7 @@ package testworld
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func MapOf(rows ...string) *space.Map {
 	return m
 }
 
-// AnyMap draws a map of up to 12 × 12 tiles, about as closed as the draw says.
+// AnyMap draws a map of up to 12 × 12 tiles with a random share of walls.
 func AnyMap(t *rapid.T) *space.Map {
 	w, h := rapid.IntRange(1, 12).Draw(t, "width"), rapid.IntRange(1, 12).Draw(t, "height")
 	closed := rapid.IntRange(0, 9).Draw(t, "closed")
@@ -59,8 +60,8 @@ func WallDistance(m *space.Map, p components.Vec2) float64 {
 	return nearest
 }
 
-// SeesReference decides a look by testing the segment against the square of every opaque tile, in whole numbers of
-// 1/512 m. Points on an edge stand a unit further in.
+// SeesReference is a reference for space.Map.Sees. It tests the segment against the square of every opaque tile, in
+// units of 1/512 m. A point on an edge is moved one unit into its tile.
 func SeesReference(m *space.Map, from, to components.Vec2) bool {
 	for _, p := range [2]components.Vec2{from, to} {
 		if !m.Passable(int(math.Floor(float64(p.X))), int(math.Floor(float64(p.Y)))) {
@@ -84,16 +85,18 @@ func SeesReference(m *space.Map, from, to components.Vec2) bool {
 				apart := max(ax, bx) <= left || min(ax, bx) >= right || max(ay, by) <= low || min(ay, by) >= high
 				corners := [4]int64{side(left, low), side(right, low), side(left, high), side(right, high)}
 				line := ax != bx || ay != by
-				apart = apart || line && min(corners[0], corners[1], corners[2], corners[3]) >= 0 || line && max(corners[0], corners[1], corners[2], corners[3]) <= 0
+				apart = apart || line && (slices.Min(corners[:]) >= 0 || slices.Max(corners[:]) <= 0)
 				if !apart {
 					return false
 				}
 			}
 			// The north-western corner of the tile, if the segment passes it: two of the four tiles around it are
 			// entered, the others touch there.
-			on := side(left, low) == 0 && min(ax, bx) < left && left < max(ax, bx) && min(ay, by) < low && low < max(ay, by)
+			on := side(left, low) == 0 && min(ax, bx) < left && left < max(ax, bx) &&
+				min(ay, by) < low && low < max(ay, by)
 			falling := (bx-ax)*(by-ay) > 0
-			if on && falling && m.Opaque(x, y-1) && m.Opaque(x-1, y) || on && !falling && m.Opaque(x-1, y-1) && m.Opaque(x, y) {
+			if on && falling && m.Opaque(x, y-1) && m.Opaque(x-1, y) ||
+				on && !falling && m.Opaque(x-1, y-1) && m.Opaque(x, y) {
 				return false
 			}
 		}
@@ -101,11 +104,12 @@ func SeesReference(m *space.Map, from, to components.Vec2) bool {
 	return true
 }
 
-// MapText is a map file of the rows.
+// MapText returns a map file with the given rows.
 func MapText(rows ...string) string {
 	return fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", len(rows), len(rows[0]), strings.Join(rows, "\n"))
 }
 
+// ParsedMap parses a map file; an error fails the test.
 func ParsedMap(t testing.TB, text string) *space.Map {
 	t.Helper()
 	m, err := space.ParseMap("test.map", strings.NewReader(text))

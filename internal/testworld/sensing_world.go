@@ -16,7 +16,7 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// Agent is an agent of a test. What is nil it lacks.
+// Agent is an agent of a [SensingWorld]. It lacks the components that are nil.
 type Agent struct {
 	At         components.Vec2
 	Heading    components.Vec2
@@ -26,13 +26,14 @@ type Agent struct {
 	Senses     *components.Senses
 	LOD        *components.LOD
 	Candidates *components.Candidates
-	Marked     bool // in an archetype of its own
+	Marked     bool // in another archetype
 }
 
-// mark moves an agent to another archetype and means nothing.
+// mark moves an agent to another archetype.
 type mark struct{ _ uint8 }
 
-// SensingWorld is a world of people. Entities are numbered in the order of people, whatever the storage order.
+// SensingWorld is a world for tests of perception. Entities are numbered in the order of the agents for any storage
+// order.
 type SensingWorld struct {
 	World    *arche.World
 	Clock    *frame.Clock
@@ -41,8 +42,11 @@ type SensingWorld struct {
 	Entities []components.Entity
 }
 
-// NewSensingWorld makes a world. The people's components are added in the given order, or in their own if it is nil.
-func NewSensingWorld(t interface{ Cleanup(func()) }, m *space.Map, workers int, people []Agent, order []int) *SensingWorld {
+// NewSensingWorld makes a world with agents. Components are added in the given order of agents; nil is the order of the
+// slice.
+func NewSensingWorld(
+	t interface{ Cleanup(func()) }, m *space.Map, workers int, agents []Agent, order []int,
+) *SensingWorld {
 	w := arche.NewWorld()
 	Install(&w, resources.Options{FPS: 10, Seed: 1, Map: m, Workers: workers})
 	h := &SensingWorld{
@@ -52,19 +56,19 @@ func NewSensingWorld(t interface{ Cleanup(func()) }, m *space.Map, workers int, 
 		Grid:   ecs.Resource[spatial.Grid](&w, "test"),
 	}
 	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
-	for range people {
+	for range agents {
 		h.Entities = append(h.Entities, ecs.FromArche(w.NewEntity()))
 	}
-	for i := range people {
+	for i := range agents {
 		if order != nil {
 			i = order[i]
 		}
-		h.AddComponents(i, &people[i])
+		h.AddComponents(i, &agents[i])
 	}
 	return h
 }
 
-// Dress gives an entity the components of a person.
+// AddComponents gives an entity the components of an agent.
 func (w *SensingWorld) AddComponents(i int, p *Agent) {
 	entity := w.Entities[i]
 	commands := ecs.Resource[ecs.Commands](w.World, "test")
@@ -93,6 +97,7 @@ func (w *SensingWorld) AddComponents(i int, p *Agent) {
 	commands.Apply(w.World)
 }
 
+// Get returns a component of an agent.
 func Get[T any](t require.TestingT, h *SensingWorld, i int) *T {
 	c := ecs.Get[T](h.World, h.Entities[i])
 	require.NotNil(t, c)
@@ -108,7 +113,7 @@ func SlotsOf(g *spatial.Grid, spans []spatial.Span) []components.Entity {
 	return entities
 }
 
-// Reversed returns 0…n-1 backwards.
+// Reversed returns n-1…0.
 func Reversed(n int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -118,9 +123,8 @@ func Reversed(n int) []int {
 	return order
 }
 
-// Run prepares a system and returns a function that lets the clock go on by a frame and runs it.
+// Run initialises a system and returns a function that advances the clock by a frame and updates the system.
 func Run(h *SensingWorld, s ecs.System) func() {
-
 	s.Initialize(h.World)
 	return func() {
 		h.Clock.Advance()
@@ -128,5 +132,5 @@ func Run(h *SensingWorld, s ecs.System) func() {
 	}
 }
 
-// IsAlive reports whether the person has health left, or none to lose.
+// IsAlive reports whether the agent has health left or no Health.
 func (p *Agent) IsAlive() bool { return p.Health == nil || p.Health.Current > 0 }

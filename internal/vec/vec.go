@@ -31,7 +31,7 @@ func cross(a, b components.Vec2) float32 { return float32(a.X*b.Y) - float32(a.Y
 // Quarter rotates a by 90 degrees, in the direction from +X to +Y.
 func Quarter(a components.Vec2) components.Vec2 { return components.Vec2{X: -a.Y, Y: a.X} }
 
-// Sqrt returns the correctly rounded square root: the float64 root of a float32, rounded once more, is that.
+// Sqrt returns the correctly rounded square root, which is the float64 root of the float32, rounded again.
 func Sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // Length returns the length of a.

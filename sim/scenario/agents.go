@@ -14,15 +14,16 @@ const (
 	intruderFaction = 2
 )
 
-// Kinds of fighters. Combat looks up the prefab of a dead agent's replacement by its kind.
+// Kinds of fighters. The combat system has a respawn prefab per kind.
 const (
 	guardKind = iota
 	intruderKind
 	soldierKind
 )
 
-// clashRadius is how far the noise of a fight carries, in metres, where a fight is not to alarm the whole town.
-const clashRadius = 6
+// strikeNoise is the distance in metres at which a strike is heard. It is small, so that a fight does not alarm the
+// whole town.
+const strikeNoise = 6
 
 var errNoGround = errors.New("the map has no passable tile")
 

@@ -13,7 +13,8 @@ import (
 	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// realMap returns the path of a real city map, which is not part of this repository, and skips the test where it is absent.
+// realMap returns the path of a real city map, which is not part of this repository, and skips the test where it is
+// absent.
 func realMap(t *testing.T, name string) string {
 	path := filepath.Join("..", "..", "..", "shared", "maps", name)
 	if _, err := os.Stat(path); err != nil {
@@ -48,7 +49,8 @@ func TestASecondAfterTheStartAgentsDoNotStandInOneAnother(t *testing.T) {
 			}
 			neighbours, overlaps := countOverlaps(s)
 			assert.Greater(t, neighbours, c.agents/4)
-			assert.Less(t, float64(overlaps), 0.01*float64(neighbours), "%d of %d neighbouring pairs", overlaps, neighbours)
+			assert.Less(t, float64(overlaps), 0.01*float64(neighbours), "%d of %d neighbouring pairs", overlaps,
+				neighbours)
 			for _, tile := range standingOn(s) {
 				require.True(t, s.Map.Passable(tile[0], tile[1]), "an agent stands in the wall at %v", tile)
 			}

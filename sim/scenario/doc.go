@@ -3,12 +3,12 @@
 //   - [All] lists the scenarios, [Names] their names, and [Named] returns one by its name.
 //   - [Guards], [Skirmish], [Siege] and [Villagers] return one each, for [sim.DefaultConfig].
 //
-// The trees are written as a game would write them:
+// Their trees:
 //
 //   - [GuardTree] is a plain behaviour tree with priorities, cooldowns and hooks ([GuardHooks]).
 //   - The tree of a soldier chooses its attack and its target by utility, with a bound on the attackers of one target
 //     (soldier_tree.go).
-//   - The tree of a villager chooses all that it does by utility (villager_tree.go).
+//   - The tree of a villager chooses all its activities by utility (villager_tree.go).
 //
 // The constants of these trees are exported for programs that implement the same agents in another way, such as the
 // benchmarks.

@@ -25,8 +25,7 @@ var (
 	targetKnown   = aitree.Alive(fact.Target)
 )
 
-// The settings of a guard. The cooldown of the strike and the speeds are those of the patrol and combat guard of the
-// literature.
+// The settings of a guard.
 const (
 	GuardFleeHealth     = 30                     // points of health below which it flees
 	GuardSafeDistance   = 20                     // metres from its enemy at which it stops fleeing
@@ -42,9 +41,9 @@ const (
 
 // GuardHooks are called with the guard, on the goroutine of the world. Any may be nil.
 type GuardHooks struct {
-	Chase  func(components.Entity) // it runs at a visible enemy
-	Search func(components.Entity) // it goes to where it lost an enemy
-	Return func(components.Entity) // it goes back to its route
+	Chase  func(components.Entity) // it starts to chase a visible enemy
+	Search func(components.Entity) // it goes to where it saw an enemy last
+	Return func(components.Entity) // it returns to its route
 }
 
 // GuardTree describes a guard. In order of priority, it flees when it is badly hurt, closes in on a visible enemy and

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	guardsPerIntruder = 39 // how many guards there are for one intruder
-	guardsPerRoute    = 3  // how many guards share a patrol route
+	guardsPerIntruder = 39
+	guardsPerRoute    = 3
 )
 
 func setUpGuards(s *sim.Simulation) error {
 	s.Needs = nil
-	s.Combat = &combat.System{StrikeNoise: clashRadius}
+	s.Combat = &combat.System{StrikeNoise: strikeNoise}
 	intruders := s.Config.Agents / (guardsPerIntruder + 1)
 	if err := addGuards(s, s.Config.Agents-intruders); err != nil {
 		return err
@@ -29,7 +29,7 @@ func setUpGuards(s *sim.Simulation) error {
 	return nil
 }
 
-// addGuards puts guards onto routes of their own, guardsPerRoute on each. A dead guard respawns. It adds the guards'
+// addGuards adds guards with patrol routes, guardsPerRoute on each route. A dead guard respawns. It adds the guards'
 // events to the report.
 func addGuards(s *sim.Simulation, guards int) error {
 	tree, err := s.AddTree("guard", GuardTree(countGuardEvents(s)))
@@ -55,8 +55,8 @@ func addGuards(s *sim.Simulation, guards int) error {
 	return nil
 }
 
-// countGuardEvents returns hooks that count what guards turn to, and adds the counts to the report. Hooks run on the
-// goroutine of the world, whatever the number of workers.
+// countGuardEvents returns hooks that count the chases, searches and returns of guards, and adds the counts to the
+// report. Hooks run on the goroutine of the world, whatever the number of workers.
 func countGuardEvents(s *sim.Simulation) GuardHooks {
 	var chases, searches, returns int64
 	s.OnReport(func(r *sim.Report) {

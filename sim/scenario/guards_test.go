@@ -52,6 +52,7 @@ func TestAGuardStrikesAtMostOncePerCooldown(t *testing.T) {
 		s.Close()
 		shortest, ok := s.Combat.ShortestInterval()
 		require.True(t, ok, "somebody struck twice")
-		assert.GreaterOrEqual(t, int64(shortest), int64(GuardStrikeInterval)-1000, "at %d frames per second; timers have microseconds", fps)
+		assert.GreaterOrEqual(t, int64(shortest), int64(GuardStrikeInterval)-1000,
+			"at %d frames per second; timers have microseconds", fps)
 	}
 }

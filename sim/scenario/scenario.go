@@ -22,12 +22,12 @@ func Skirmish() sim.Scenario {
 	}
 }
 
-// Siege returns the scenario "siege": the villagers, guards and besiegers of one town. It is the command's default.
+// Siege returns the scenario "siege": villagers, guards and besiegers in one town. It is the command's default.
 func Siege() sim.Scenario {
 	return sim.Scenario{Name: "siege", Summary: "villagers, guards and besiegers in one town", SetUp: setUpSiege}
 }
 
-// Villagers returns the scenario "villagers": villagers live their days by their needs and the hour.
+// Villagers returns the scenario "villagers": villagers choose their activities by their needs and the time of day.
 func Villagers() sim.Scenario {
 	return sim.Scenario{
 		Name: "villagers", Summary: "villagers eat, sleep, meet and work as their needs and the hour tell them",

@@ -9,13 +9,13 @@ import (
 // The crowd of a siege: half are villagers, a quarter guards, and a quarter besiegers that come from both edges of the
 // map. The dead respawn, so the load stays the same.
 const (
-	siegeVillagers = 2 // one agent in so many
-	siegeGuards    = 4 // one agent in so many
+	siegeVillagers = 2 // one agent in 2
+	siegeGuards    = 4 // one agent in 4
 )
 
 func setUpSiege(s *sim.Simulation) error {
 	s.Combat = soldierCombat()
-	s.Combat.StrikeNoise = clashRadius
+	s.Combat.StrikeNoise = strikeNoise
 	villagers, guards := s.Config.Agents/siegeVillagers, s.Config.Agents/siegeGuards
 	besiegers := s.Config.Agents - villagers - guards
 	if _, err := addVillagers(s, villagers); err != nil {

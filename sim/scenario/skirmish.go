@@ -19,8 +19,8 @@ func setUpSkirmish(s *sim.Simulation) error {
 	for side := range sideNames {
 		started[side], factions[side] = (s.Config.Agents+1-side)/2, uint8(side)+1
 	}
-	// The evaluator remembers the facts that it scored, to skip scoring while they hardly change. The larger crowd of a
-	// siege does without, for the memory it takes.
+	// The evaluator keeps the facts that it scored, to skip scoring while they hardly change. A siege does not use
+	// this, to save memory in a larger crowd.
 	evaluator := soldierEvaluator().RescoreBeyond(soldierRescoreBeyond)
 	if _, err := addSoldiers(s, started, factions, evaluator); err != nil {
 		return err
@@ -34,7 +34,7 @@ func soldierCombat() *combat.System {
 	return &combat.System{Damage: soldierDamage, MaxAttackers: SoldierMaxAttackers}
 }
 
-// skirmishReport counts the soldiers that are left, and tells the outcome.
+// skirmishReport counts the soldiers alive and returns the outcome.
 func skirmishReport(s *sim.Simulation, started [2]int) *sim.Skirmish {
 	r := &sim.Skirmish{Attacks: attackReport(s)}
 	for side, name := range sideNames {

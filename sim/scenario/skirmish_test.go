@@ -33,7 +33,8 @@ func TestASkirmishHasAWinnerAndKeepsItsRules(t *testing.T) {
 	require.NoError(t, err)
 	s := r.Skirmish
 	west, east := s.Sides[0], s.Sides[1]
-	assert.Equal(t, []sim.SkirmishSide{{Name: "west", Agents: c.Agents / 2, Alive: west.Alive}, {Name: "east", Agents: c.Agents / 2, Alive: east.Alive}}, s.Sides)
+	assert.Equal(t, []sim.SkirmishSide{{Name: "west", Agents: c.Agents / 2, Alive: west.Alive},
+		{Name: "east", Agents: c.Agents / 2, Alive: east.Alive}}, s.Sides)
 	assert.NotEqual(t, west.Alive, east.Alive)
 	ahead := west
 	if east.Alive > west.Alive {

@@ -13,7 +13,7 @@ import (
 const (
 	SoldierEngageDistance = 12          // metres within which it attacks
 	SoldierInertia        = 0.05        // added to the score of the running attack
-	SoldierCommitTime     = time.Second // seconds for which it keeps an attack, so that not all change target at once
+	SoldierCommitTime     = time.Second // for which it keeps an attack, so that not all change target at once
 	SoldierCloseDistance  = 1.2         // metres to which it closes in
 	SoldierRunFactor      = 1.5         // times its walking speed when it runs
 	SoldierMaxAttackers   = 4           // of one target at a time
@@ -23,9 +23,9 @@ const (
 	soldierRescoreBeyond = 0.5
 )
 
-// soldierEvaluator describes how a soldier chooses its attack. The kind depends on the distance of the enemy and on the
-// ammunition left. The target depends on distance, health and the number of attackers; a target with the most attackers
-// allowed is never chosen.
+// soldierEvaluator defines how a soldier chooses its attack. The kind of attack depends on the distance of the enemy
+// and on the ammunition. The target depends on distance, health and the number of attackers; a target with the most
+// attackers allowed is never chosen.
 func soldierEvaluator() *utility.Definition {
 	weak := utility.Consider(fact.CandidateHealth, utility.Linear()).Range(200, 0).Named("weak")
 	free := utility.Consider(fact.CandidateAttackers, utility.Linear()).

@@ -8,7 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/sim/town"
 )
 
-// What the places of a village hold.
+// Capacities and stocks of places.
 const (
 	workplaceCapacity = 5  // villagers at once, of the 6 that work there
 	storeCapacity     = 10 // villagers at once, of the 20 that eat there
@@ -58,7 +58,8 @@ func spawnPlaces(w *arche.World, plan []town.Neighbourhood) []components.Entity 
 		eaters := int32((n.Villagers + len(n.Stores) - 1) / len(n.Stores)) // of a store
 		add(components.Place{Kind: components.Square}, n.Square)
 		add(components.Place{
-			Kind: components.Store, Capacity: storeCapacity, Stock: mealsAtStart * eaters, MaxStock: mealsAtMost * eaters,
+			Kind: components.Store, Capacity: storeCapacity,
+			Stock: mealsAtStart * eaters, MaxStock: mealsAtMost * eaters,
 		}, n.Stores...)
 		add(components.Place{Kind: components.Workplace, Capacity: workplaceCapacity}, n.Workplaces...)
 		add(components.Place{Kind: components.Bed, Capacity: 1}, n.Beds...)

@@ -6,10 +6,10 @@ import (
 	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// walking is the activity in reports of villagers that are idle and on their way somewhere.
+// walking is the name in reports of the idle time with a pending move order.
 const walking = "walking"
 
-// report returns how the village of a simulation lived.
+// report returns the section of a village in the report of a simulation.
 func (v *village) report(s *sim.Simulation) *sim.Village {
 	stats := v.needs.Stats()
 	r := &sim.Village{

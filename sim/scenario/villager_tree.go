@@ -37,8 +37,8 @@ const (
 	choiceIdle      = "idle"
 )
 
-// villagerEvaluator describes how a villager chooses what to do. It eats, sleeps, socialises and works by its needs and
-// the hour. It naps at any hour when it is very tired, and idles when nothing scores higher.
+// villagerEvaluator defines how a villager chooses its activity. It eats, sleeps, socialises and works by its needs and
+// the time of day. It naps at any time when it is very tired, and idles when nothing scores higher.
 func villagerEvaluator() *utility.Definition {
 	return utility.Choose(
 		utility.NewAction(choiceEat,
@@ -64,7 +64,7 @@ func villagerEvaluator() *utility.Definition {
 	).Inertia(VillagerInertia)
 }
 
-// villagerTree describes a villager: it does what its evaluator chooses until that is done, and then chooses again.
+// villagerTree describes a villager: it completes the activity that its evaluator chose, and then chooses again.
 // Each choice begins with a walk, which calls the hook that choiceHook returns for the choice; choiceHook may be nil.
 func villagerTree(evaluator *utility.Evaluator, choiceHook func(choice string) func(components.Entity)) *aitree.Node {
 	walkTo := func(choice, name string, to blackboard.Fact, enough float32) *aitree.Node {

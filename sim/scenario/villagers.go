@@ -14,10 +14,10 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// firstHour is the hour of the day at which a run begins.
+// firstHour is the hour of the day at which a run starts.
 const firstHour = 8
 
-// villageLOD says how often villagers decide: their days are slow. No tier is frozen, since hunger grows wherever the
+// villageLOD has low decision rates, since villagers act slowly. No tier is frozen, since hunger grows wherever the
 // camera is.
 func villageLOD() lod.Config {
 	return lod.Config{
@@ -27,7 +27,7 @@ func villageLOD() lod.Config {
 	}
 }
 
-// village is what a scenario with villagers keeps outside the world.
+// village is the state that a scenario with villagers keeps outside the world.
 type village struct {
 	needs      *needs.System
 	villagers  int
@@ -52,7 +52,8 @@ func setUpVillage(s *sim.Simulation) (*village, error) {
 	return v, nil
 }
 
-// addVillagers makes a village with its places and villagers. It adds to the report how the village lived.
+// addVillagers makes a village with its places and villagers. It adds the section of the village to
+// the report.
 func addVillagers(s *sim.Simulation, villagers int) (*village, error) {
 	s.Needs.StartTime = firstHour * time.Hour
 	v := &village{villagers: villagers, needs: s.Needs}

@@ -107,7 +107,8 @@ func TestAVillageLivesPlausibleDays(t *testing.T) {
 		total += share
 	}
 	assert.InDelta(t, 1, total, 1e-9)
-	for activity, least := range map[string]float64{"eating": 0.03, "sleeping": 0.22, "socialising": 0.03, "working": 0.3, "walking": 0.001, "camping": 0.001} {
+	for activity, least := range map[string]float64{"eating": 0.03, "sleeping": 0.22, "socialising": 0.03,
+		"working": 0.3, "walking": 0.001, "camping": 0.001} {
 		assert.Greater(t, r.Shares[activity], least, activity)
 	}
 	assert.Less(t, r.Shares["idle"], 0.02, "everybody knows what to do")
@@ -176,12 +177,15 @@ func TestAVillageIsReported(t *testing.T) {
 	require.NoError(t, err)
 	var text bytes.Buffer
 	require.NoError(t, r.WriteText(&text))
-	for _, part := range []string{"villagers: 90 agents for 5 s, 300 frames", "How the village lived", "working", "switches per agent and day", "workplace"} {
+	for _, part := range []string{"villagers: 90 agents for 5 s, 300 frames", "How the village lived", "working",
+		"switches per agent and day", "workplace"} {
 		assert.Contains(t, text.String(), part)
 	}
-	assert.Equal(t, int64(87), r.Village.Places["bed"].Count, "one in 20 of each of three neighbourhoods has none of its own")
+	assert.Equal(t, int64(87), r.Village.Places["bed"].Count,
+		"one in 20 of each of three neighbourhoods has none of its own")
 	assert.Positive(t, r.Village.Shares["walking"])
-	guards, err := sim.Run(context.Background(), func() sim.Config { c := sim.DefaultConfig(Guards()); c.Agents, c.Seconds = 40, 0.1; return c }(), nil)
+	guards, err := sim.Run(context.Background(),
+		func() sim.Config { c := sim.DefaultConfig(Guards()); c.Agents, c.Seconds = 40, 0.1; return c }(), nil)
 	require.NoError(t, err)
 	assert.Nil(t, guards.Village)
 }

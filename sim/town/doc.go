@@ -1,4 +1,4 @@
-// Package town generates what the agents of a scenario need on the ground, from a seed:
+// Package town generates maps, patrol routes and villages from a seed:
 //
 //   - [Generate] makes a map of streets, houses, halls and parks, and [Size] says how large a map has to be for a
 //     number of agents.

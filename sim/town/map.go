@@ -10,8 +10,8 @@ import (
 // AreaPerAgent is the area that [Size] gives each agent, in square metres.
 const AreaPerAgent = 16
 
-// Size returns the sides, in tiles, of a square map on which each of so many agents has
-// [AreaPerAgent], at least 32 and at most [space.MaxMapSide].
+// Size returns the sides in tiles of a square map with [AreaPerAgent] for each of a number of agents: at least 32 and
+// at most [space.MaxMapSide].
 func Size(agents int) (width, height int) {
 	if agents < 1 {
 		return 32, 32
@@ -22,19 +22,19 @@ func Size(agents int) (width, height int) {
 	return side, side
 }
 
-// What a town is made of, in metres.
+// Dimensions of a town, in metres.
 const (
 	townBorder  = 3  // the street around the town
 	blockLeast  = 18 // side of a block of buildings
-	blockSpread = 20 // how much larger it may be
+	blockSpread = 20 // bound of the random extra length of a block
 	streetLeast = 4
-	streetExtra = 4 // how much wider it may be, less one
+	streetExtra = 4 // bound of the random extra width of a street
 	lotLeast    = 9 // side of a house with its share of the garden
 	gateWidth   = 3
 	doorWidth   = 2
 )
 
-// The shares of closed tiles between which the town is kept, of the ground built on so far.
+// Bounds of the share of closed tiles in the area that has been built so far.
 const (
 	townDense = 0.215
 	townThin  = 0.195
@@ -57,7 +57,7 @@ type town struct {
 	m      *space.Map
 	seed   uint64
 	ground int // tiles of blocks and their streets so far
-	closed int // tiles among them that cannot be walked on
+	closed int // impassable tiles among them
 }
 
 // dice is a stream of draws for one block.
@@ -185,7 +185,7 @@ func (t *town) house(x, y, w, h int, d *dice) {
 	}
 	switch {
 	case w >= 13:
-		// A wall across the house, at a place where no door of the long sides can be, which it would halve.
+		// A wall across the house, where the long sides can have no door, which the wall would block.
 		t.fill(x+w/2, y+1, 1, h-2, space.Wall)
 		t.fill(x+w/2, y+1+d.below(h-1-doorWidth), 1, doorWidth, space.Ground)
 	case h >= 13:

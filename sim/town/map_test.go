@@ -84,11 +84,13 @@ func TestGeneratedTownFollowsFromItsSeed(t *testing.T) {
 }
 
 func TestGenerateRefusesAbsurdSides(t *testing.T) {
-	assert.PanicsWithValue(t, "space: a map of 0 x 5 tiles; want 1 to 16384 each way", func() { town.Generate(0, 5, 1) })
+	assert.PanicsWithValue(t, "space: a map of 0 x 5 tiles; want 1 to 16384 each way",
+		func() { town.Generate(0, 5, 1) })
 }
 
 func TestSizeGivesEachAgentItsGround(t *testing.T) {
-	for agents, want := range map[int]int{-5: 32, 0: 32, 1: 32, 64: 32, 65: 33, 10_000: 400, 1_000_000: 4000, 16_777_216: 16384, math.MaxInt: 16384} {
+	for agents, want := range map[int]int{-5: 32, 0: 32, 1: 32, 64: 32, 65: 33, 10_000: 400, 1_000_000: 4000,
+		16_777_216: 16384, math.MaxInt: 16384} {
 		width, height := town.Size(agents)
 		assert.Equal(t, [2]int{want, want}, [2]int{width, height}, "%d agents", agents)
 	}

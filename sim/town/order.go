@@ -8,11 +8,11 @@ import (
 )
 
 // ZOrder returns the numbers 0…n-1 sorted by position along a Z-order curve, so that neighbours in the result are close
-// to each other on the map; at returns the position of a number, in metres. Numbers in the same square metre keep their
-// order.
+// to each other on the map. The function at returns the position of a number, in metres. Numbers in the same square
+// metre keep their order.
 //
-// Agents that are spawned in this order lie in storage near those that they stand near, so that systems that read
-// an agent's surroundings find them in the cache, as long as agents stay about where they began.
+// Agents that are spawned in this order are near their neighbours in storage too. So systems that read an agent's
+// surroundings find them in the cache, as long as agents stay near their first positions.
 func ZOrder(n int, at func(i int) components.Vec2) []int32 {
 	order := make([]int32, n)
 	for i := range order {

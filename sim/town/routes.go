@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	routeLegs  = 4   // waypoints that a generated route tries for
+	routeLegs  = 4   // maximum number of waypoints of a generated route
 	routeNear  = 6   // metres between consecutive waypoints at least
 	routeFar   = 30  // metres at most
 	routeDraws = 256 // points that are tried for a waypoint

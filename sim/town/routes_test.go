@@ -35,7 +35,8 @@ func TestRoutesRefuse(t *testing.T) {
 		func() { r.Add([]components.Vec2{{X: 1}, {X: float32(math.NaN()), Y: 3}}) })
 	assert.Zero(t, r.Len(), "nothing partial is left")
 	assert.PanicsWithValue(t, "town: Routes of -1 routes", func() { town.Routes(testworld.Plain(), -1, 1) })
-	assert.PanicsWithValue(t, "town: Routes on a map without a passable tile", func() { town.Routes(testworld.MapOf("@@"), 1, 1) })
+	assert.PanicsWithValue(t, "town: Routes on a map without a passable tile",
+		func() { town.Routes(testworld.MapOf("@@"), 1, 1) })
 }
 
 func TestGeneratedRoutesAreLoopsInLineOfWalk(t *testing.T) {

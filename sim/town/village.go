@@ -16,13 +16,12 @@ const (
 	neighbourhoodTiles     = 900 // that are considered for places: those with the shortest walk from the square
 	neighbourhoodSide      = 64  // metres from one end to the other at most
 	bedsPerHouse           = 4   // side by side
-	villagersPerSharedBed  = 20  // one of so many villagers has no bed to itself and shares another's
+	villagersPerSharedBed  = 20  // one of so many villagers shares the bed of another
 	villagersPerWorkplace  = 6
 	villagersPerStore      = 20
 )
 
-// neighbourhoodKey keys the random draws of a neighbourhood. Its value is an arbitrary name that has to stay: another
-// would move the places of every village.
+// neighbourhoodKey keys the random draws of a neighbourhood. A change of it moves the places of every village.
 const neighbourhoodKey = "hamlets"
 
 // Neighbourhood is a part of a village: where its places are, in metres. Each place is the centre of a tile.
@@ -35,10 +34,10 @@ type Neighbourhood struct {
 }
 
 // PlanVillage finds the places of a village on a map, the same for the same arguments. The neighbourhoods are spread
-// over the map's largest connected part, with about 40 villagers in each, and share the villagers evenly. Places lie on
-// tiles of their own while there are enough.
+// over the map's largest connected part, with about 40 villagers in each, and share the villagers evenly. Each place
+// has its own tile while there are enough.
 //
-// An error says that the map has no passable tile.
+// It returns an error when the map has no passable tile.
 func PlanVillage(m *space.Map, villagers int, seed uint64) ([]Neighbourhood, error) {
 	p := planner{m: m, taken: make([]bool, m.Width*m.Height)}
 	if !p.findGround() {

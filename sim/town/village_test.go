@@ -16,7 +16,9 @@ import (
 // On any map, places lie where every villager can go, and those of a neighbourhood near each other.
 func TestAllPlacesOfANeighbourhoodCanBeReached(t *testing.T) {
 	parse := func(rows ...string) *space.Map {
-		m, err := space.ParseMap("test", strings.NewReader("type octile\nheight "+strconv.Itoa(len(rows))+"\nwidth "+strconv.Itoa(len(rows[0]))+"\nmap\n"+strings.Join(rows, "\n")+"\n"))
+		m, err := space.ParseMap("test",
+			strings.NewReader("type octile\nheight "+strconv.Itoa(len(rows))+"\nwidth "+
+				""+strconv.Itoa(len(rows[0]))+"\nmap\n"+strings.Join(rows, "\n")+"\n"))
 		require.NoError(t, err)
 		return m
 	}
@@ -46,7 +48,8 @@ func TestAllPlacesOfANeighbourhoodCanBeReached(t *testing.T) {
 				require.NotEmpty(t, places, name)
 				for _, at := range places {
 					way, ok := ways[[2]int{int(at.X), int(at.Y)}]
-					require.True(t, ok, "%s: neighbourhood %d has a place at %v, its square at %v", name, i, at, n.Square)
+					require.True(t, ok, "%s: neighbourhood %d has a place at %v, its square at %v", name, i, at,
+						n.Square)
 					assert.LessOrEqual(t, way, 60, name)
 				}
 			}

@@ -48,7 +48,8 @@ func newChurnTest(t *testing.T, seed uint64, workers int, mixed bool) *churnTest
 	programs, actions := ecs.Resource[ai.Trees](s.W, "test"), ecs.Resource[aitree.Actions](s.W, "test")
 	target := aitree.Target(fact.Target)
 	for name, root := range []*aitree.Node{
-		aitree.Selector(aitree.Do(action.Melee, target), aitree.Do(action.Shoot, target), aitree.Wait(300*time.Millisecond)),
+		aitree.Selector(aitree.Do(action.Melee, target), aitree.Do(action.Shoot, target),
+			aitree.Wait(300*time.Millisecond)),
 		aitree.Sequence(aitree.Do(action.Shoot, target), aitree.Do(action.Melee, target)),
 	} {
 		program, err := aitree.Build(fmt.Sprint(name), actions, root)

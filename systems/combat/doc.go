@@ -17,11 +17,11 @@
 //
 // An order melee or shoot needs a claim on its target, and a target takes [System.MaxAttackers] claims, of both kinds
 // together. Existing claims have precedence. New claims are granted in the order of the attackers' entities, and an
-// order whose claim is refused fails. A claim is valid while the order is pending with the same target and both agents are alive; it is kept when
-// the agent changes from one kind of attack to the other. From the frame after the grant on, a melee strikes whenever
-// the target is within reach, once in [System.StrikeInterval], and a shoot fires by [Shots] where the map leaves a line
-// of sight. An attack that can do neither for [System.Patience] fails. components.Attacked counts the claims on an
-// agent.
+// order whose claim is refused fails. A claim is valid while the order is pending with the same target and both agents
+// are alive; it is kept when the agent changes from one kind of attack to the other. From the frame after the grant on,
+// a melee strikes whenever the target is within reach, once in [System.StrikeInterval], and a shoot fires by [Shots]
+// where the map leaves a line of sight. An attack that can do neither for [System.Patience] fails. components.Attacked
+// counts the claims on an agent.
 //
 // # Death and respawn
 //

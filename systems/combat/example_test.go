@@ -6,12 +6,9 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/eventlist"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/combat"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -20,9 +17,12 @@ import (
 // Two guards strike an intruder down, which respawns a second later.
 func Example() {
 	world := arche.NewWorld()
-	testworld.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1})
-	clock := ecs.Resource[frame.Clock](&world, "example")
-	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
+	herd, err := systems.Install(&world, systems.Options{FPS: 50, Seed: 1, Workers: 1})
+	if err != nil {
+		panic(err)
+	}
+	defer herd.Close()
+	actions, err := action.Register(herd.Actions)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -45,15 +45,15 @@ func Example() {
 		ecs.Get[components.Triggers](&world, guard).List[0] = components.Trigger{Action: actions.Strike,
 			Target: intruder}
 	}
-	clock.Advance()
+	herd.Clock.Advance()
 	schedule.Update(&world)
 	fmt.Println("alive:", ecs.Alive(&world, intruder))
 
 	for range 50 {
-		clock.Advance()
+		herd.Clock.Advance()
 		schedule.Update(&world)
 	}
-	fmt.Println("respawns:", ecs.Resource[eventlist.Lists](&world, "example").Total(eventlist.Respawn))
+	fmt.Println("respawns:", herd.Events.Count(frame.Respawn))
 	// Output:
 	// 1 was killed by 3
 	// alive: false

@@ -10,8 +10,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// strikeSpan consumes the triggers of a task's agents. It writes to these agents only; effects on other agents go to the
-// events.
+// strikeSpan consumes the triggers of a task's agents. It writes to these agents only; effects on other agents go to
+// the events.
 func (s *System) strikeSpan(worker, task int) {
 	span := s.spans[task]
 	chunk := &s.chunks[span.Chunk]

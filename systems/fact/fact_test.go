@@ -14,12 +14,15 @@ import (
 
 func TestFactsAreUsable(t *testing.T) {
 	facts := []blackboard.Fact{
-		fact.Target, fact.Visible, fact.Distance, fact.SeenAge, fact.Belief, fact.LastKnownX, fact.LastKnownY, fact.NoiseAge, fact.NoiseX, fact.NoiseY,
-		fact.Hostiles, fact.Allies, fact.Health, fact.MaxHealth, fact.HurtAge, fact.HurtBy, fact.Nearest, fact.Ammo, fact.AmmoShare,
+		fact.Target, fact.Visible, fact.Distance, fact.SeenAge, fact.Belief, fact.LastKnownX, fact.LastKnownY,
+		fact.NoiseAge, fact.NoiseX, fact.NoiseY,
+		fact.Hostiles, fact.Allies, fact.Health, fact.MaxHealth, fact.HurtAge, fact.HurtBy, fact.Nearest, fact.Ammo,
+		fact.AmmoShare,
 		fact.CandidateDistance, fact.CandidateHealth, fact.CandidateAttackers, fact.CandidateVisible,
 	}
 	require.NoError(t, fact.Candidates.Err())
-	assert.True(t, fact.Nearest.Field().Offset == fact.Candidates.Field(0, fact.CandidateDistance).Field().Offset, "the nearest comes first")
+	assert.True(t, fact.Nearest.Field().Offset == fact.Candidates.Field(0, fact.CandidateDistance).Field().Offset,
+		"the nearest comes first")
 	var names []string
 	for i, fact := range facts {
 		require.NoError(t, fact.Err(), fact.Name())

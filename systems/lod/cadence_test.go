@@ -18,18 +18,22 @@ import (
 func TestCadenceErrorsNameWhatDependsOnTheFrameRate(t *testing.T) {
 	slow := lod.Config{Tiers: []lod.Tier{{Radius: 9, Rate: 0.0005}}}
 	_, err := lod.NewCadence(slow, 60)
-	assert.EqualError(t, err, "lod: Config.Tiers[0].Rate is 0.0005: a decision every 120000 frames, at 60 frames a second; use at least 0.00092")
+	assert.EqualError(t, err,
+		"lod: Config.Tiers[0].Rate is 0.0005: a decision every 120000 frames, at 60 frames a second; use at least "+
+			"0.00092")
 	_, err = lod.NewCadence(lod.Config{SlowLane: 0.0005}, 60)
-	assert.EqualError(t, err, "lod: Config.SlowLane is 0.0005: a decision every 120000 frames, at 60 frames a second; use at least 0.00092")
+	assert.EqualError(t, err,
+		"lod: Config.SlowLane is 0.0005: a decision every 120000 frames, at 60 frames a second; use at least 0.00092")
 	_, err = lod.NewCadence(lod.Config{}, 0)
 	assert.EqualError(t, err, "lod: a clock of 0 frames a second; use 1 to 1000000")
 }
 
 func TestCadencePanicsOnColumnsOfDifferentLength(t *testing.T) {
 	c := newCadence(t, lod.Config{}, 60)
-	assert.PanicsWithValue(t, "lod: Cadence.runFrame: chunk 0 has columns of 1 entities, 2 LODs and 0 transforms", func() {
-		c.Frame(1, 1, []lod.Chunk{{Entities: make([]components.Entity, 1), LODs: make([]components.LOD, 2)}}, nil)
-	})
+	assert.PanicsWithValue(t, "lod: Cadence.runFrame: chunk 0 has columns of 1 entities, 2 LODs and 0 transforms",
+		func() {
+			c.Frame(1, 1, []lod.Chunk{{Entities: make([]components.Entity, 1), LODs: make([]components.LOD, 2)}}, nil)
+		})
 }
 
 func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {

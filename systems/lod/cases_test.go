@@ -254,7 +254,8 @@ func nearestCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 		require.Equal(t, *a.D2, d*d)
 		above := math.Nextafter32(d, 2*d)
 		require.Equal(t, uint8(1), rings(caseConfig([]float32{d}, 0, defaultPeriods([]float32{d}), nil), layout)[i])
-		require.Equal(t, uint8(0), rings(caseConfig([]float32{above}, 0, defaultPeriods([]float32{above}), nil), layout)[i])
+		require.Equal(t, uint8(0),
+			rings(caseConfig([]float32{above}, 0, defaultPeriods([]float32{above}), nil), layout)[i])
 	}
 }
 

@@ -7,16 +7,18 @@ import (
 	"github.com/mlange-42/arche/generic"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
 // Agents decide less often the farther they are from the observer.
 func ExampleSystem() {
 	w := arche.NewWorld()
-	testworld.Install(&w, resources.Options{FPS: 60, Workers: 1})
+	herd, err := systems.Install(&w, systems.Options{FPS: 60, Workers: 1})
+	if err != nil {
+		panic(err)
+	}
+	defer herd.Close()
 	system := &lod.System{Config: lod.DefaultConfig()}
 	system.Initialize(&w)
 	arche.AddResource(&w, &lod.Observers{{X: 0, Y: 0}})
@@ -28,15 +30,14 @@ func ExampleSystem() {
 	}
 
 	// One second of frames. A system that serves the agents asks each one whether it is due.
-	clock := arche.GetResource[frame.Clock](&w)
 	decided := map[float32]int{}
 	filter := generic.NewFilter2[components.Transform, components.LOD]()
 	for range 60 {
-		clock.Advance()
+		herd.Clock.Advance()
 		system.Update(&w)
 		for q := filter.Query(&w); q.Next(); {
 			if at, l := q.Get(); l.Due() {
-				decided[at.Position.X]++ // after l.Elapsed(clock.Now) nanoseconds
+				decided[at.Position.X]++ // after l.Elapsed(herd.Clock.Now) nanoseconds
 			}
 		}
 	}

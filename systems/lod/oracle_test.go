@@ -44,7 +44,8 @@ type oracleAgent struct {
 }
 
 func newOracle(radii, periods, caps []int, hysteresis float32, budget, every int) *oracle {
-	o := &oracle{radii: radii, periods: periods, caps: caps, hysteresis: hysteresis, budget: budget, every: every, agents: map[uint32]*oracleAgent{}}
+	o := &oracle{radii: radii, periods: periods, caps: caps, hysteresis: hysteresis, budget: budget, every: every,
+		agents: map[uint32]*oracleAgent{}}
 	for _, p := range periods {
 		o.debt = append(o.debt, max(p, 1)-1)
 	}
@@ -264,7 +265,8 @@ func (o *oracle) step(frame int, now int64, observers []components.Vec2, fps int
 		o.debt[t] += len(calm)
 		quota := o.debt[t] / p
 		o.debt[t] %= p
-		slices.SortStableFunc(calm, func(a, b *oracleAgent) int { return cmp.Compare(o.waited(b, frame), o.waited(a, frame)) })
+		slices.SortStableFunc(calm,
+			func(a, b *oracleAgent) int { return cmp.Compare(o.waited(b, frame), o.waited(a, frame)) })
 		due = append(due, calm[:quota]...)
 	}
 

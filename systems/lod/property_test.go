@@ -212,7 +212,8 @@ func TestCadenceEqualsSortingEverything(t *testing.T) {
 				return s[len(s)-1]
 			}
 			radii = append(radii, last(radii, 0)+rapid.IntRange(1, 20).Draw(t, "width"))
-			periods = append(periods, rapid.IntRange(last(periods, 1), max(last(periods, 1), longest)).Draw(t, "period"))
+			periods = append(periods,
+				rapid.IntRange(last(periods, 1), max(last(periods, 1), longest)).Draw(t, "period"))
 			caps = append(caps, rapid.SampledFrom([]int{-1, 0, 1, 7, 30}).Draw(t, "cap"))
 		}
 		slow := 0
@@ -240,9 +241,12 @@ func TestCadenceEqualsSortingEverythingInLargeHerdsAndLongRuns(t *testing.T) {
 		frames, agents int
 		churn          float64
 	}{
-		"large":            {newOracle([]int{40, 100, 300}, []int{6, 12, 60, 0}, []int{25, 150, -1, -1}, 0.1, 0, 6), 40, 1000, 0.3},
-		"large and cut":    {newOracle([]int{40, 100, 300}, []int{6, 12, 60, 0}, []int{25, -1, -1, -1}, 0.1, 30, 6), 40, 1000, 0.3},
-		"long waits":       {newOracle([]int{10, 20}, []int{1400, 1500, 1600}, []int{-1, -1, -1}, 0.1, 0, 6), 3200, 60, 0.001},
+		"large": {newOracle([]int{40, 100, 300}, []int{6, 12, 60, 0}, []int{25, 150, -1, -1}, 0.1, 0, 6), 40,
+			1000, 0.3},
+		"large and cut": {newOracle([]int{40, 100, 300}, []int{6, 12, 60, 0}, []int{25, -1, -1, -1}, 0.1, 30, 6), 40,
+			1000, 0.3},
+		"long waits": {newOracle([]int{10, 20}, []int{1400, 1500, 1600}, []int{-1, -1, -1}, 0.1, 0, 6), 3200, 60,
+			0.001},
 		"starved waits":    {newOracle([]int{10, 20}, []int{3, 7, 11}, []int{-1, -1, -1}, 0.1, 1, 6), 1500, 20, 0.05},
 		"beyond the bins":  {newOracle([]int{10}, []int{2, 5}, []int{-1, -1}, 0, 1, 1), 400, 300, 0.05},
 		"one tier a frame": {newOracle([]int{10}, []int{1, 0}, []int{-1, -1}, 0, 0, 1), 50, 100, 1},

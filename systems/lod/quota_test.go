@@ -66,7 +66,8 @@ func TestTheLoadIsFlatWhenAgentsJoinLeaveOrChangeTier(t *testing.T) {
 		}
 	}
 	s := c.Stats()
-	t.Logf("flatness %.4f, mean %.1f, max %d, overdue %.1f ms, agents %v", s.Flatness, s.MeanScheduled(), s.MaxScheduled, s.MaxOverdue, s.Agents)
+	t.Logf("flatness %.4f, mean %.1f, max %d, overdue %.1f ms, agents %v", s.Flatness, s.MeanScheduled(),
+		s.MaxScheduled, s.MaxOverdue, s.Agents)
 	assert.LessOrEqual(t, s.Flatness, 1.02)
 	assert.Greater(t, s.Flatness, 1.0)
 	for i := range k.LODs {

@@ -4,8 +4,7 @@ package lod
 // agent's tier, in time or late. A woken decision follows from an event.
 //
 // Overdue is the time that a due agent has waited beyond the period of its tier, whether it decides or exceeds the
-// budget.
-// An agent that moved to a faster tier since its last decision is measured by the period of the slowest tier.
+// budget. An agent that moved to a faster tier since its last decision is measured by the period of the slowest tier.
 type Stats struct {
 	// Of the last frame.
 	Agents    [MaxTiers]int // agents by tier, nearest first; tiers that do not exist have 0

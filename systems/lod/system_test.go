@@ -37,9 +37,10 @@ func TestSystemPanicsNamingWhatIsMissingOrWrong(t *testing.T) {
 		(&lod.System{}).Initialize(&empty)
 	})
 	w, s := newWorld(lod.Config{Budget: -1})
-	assert.PanicsWithValue(t, "lod: Config.Budget is -1; use a positive number of decisions, or 0 for no limit", func() {
-		s.Initialize(w)
-	})
+	assert.PanicsWithValue(t, "lod: Config.Budget is -1; use a positive number of decisions, or 0 for no limit",
+		func() {
+			s.Initialize(w)
+		})
 }
 
 func TestSystemReadsObserversOfTheWorld(t *testing.T) {

@@ -32,8 +32,8 @@
 //
 // The system reads and writes columns of [components.Transform], [components.Body], [components.Intent],
 // [components.Steering] and [components.Route] in place. Beside them it holds the next position of each agent and, by
-// entity index, 16 bytes for the separation. Each worker has a [space.Wayfinder] and the sub-cells of its part of the grid. A
-// frame allocates nothing once these have grown.
+// entity index, 16 bytes for the separation. Each worker has a [space.Wayfinder] and the sub-cells of its part of the
+// grid. A frame allocates nothing once these have grown.
 //
 // # Determinism
 //

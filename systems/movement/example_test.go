@@ -7,13 +7,10 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/movement"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
@@ -27,9 +24,12 @@ func Example() {
 		return
 	}
 	world := arche.NewWorld()
-	testworld.Install(&world, resources.Options{FPS: 50, Seed: 1, Workers: 1, Map: ground})
-	clock := ecs.Resource[frame.Clock](&world, "example")
-	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
+	herd, err := systems.Install(&world, systems.Options{FPS: 50, Seed: 1, Workers: 1, Map: ground})
+	if err != nil {
+		panic(err)
+	}
+	defer herd.Close()
+	actions, err := action.Register(herd.Actions)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -52,11 +52,11 @@ func Example() {
 
 	order := &ecs.Get[components.Intent](&world, agent).Orders[components.Move]
 	for order.Outcome == components.Pending {
-		clock.Advance()
+		herd.Clock.Advance()
 		system.Update(&world)
 	}
 	fmt.Println("there:", order.Outcome == components.Succeeded)
-	fmt.Println("in time:", clock.Now < 5e9)
+	fmt.Println("in time:", herd.Clock.Now < 5e9)
 	// Output:
 	// there: true
 	// in time: true

@@ -23,9 +23,9 @@ import (
 // writes Transform, Body.Velocity, Steering, Route.Next and the move order's outcome.
 //
 // An agent needs [components.Transform] and [components.Body]. With a [components.Intent] it carries out its move
-// order; without a standard order it stands. Without an Intent it keeps its velocity. With
-// a [components.Steering] it walks round buildings and fails orders that it cannot carry out. With a
-// [components.Faction] it keeps apart from other bodies.
+// order; without a standard order it stands. Without an Intent it keeps its velocity. With a [components.Steering] it
+// walks round buildings and fails orders that it cannot carry out. With a [components.Faction] it keeps apart from
+// other bodies.
 //
 // The zero value is ready for Initialize. The settings are read by Initialize; later changes have no effect.
 type System struct {

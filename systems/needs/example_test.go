@@ -6,22 +6,22 @@ import (
 
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/needs"
 )
 
 // A hungry agent eats a meal from a store.
 func Example() {
 	world := arche.NewWorld()
-	testworld.Install(&world, resources.Options{FPS: 10, Seed: 1, Workers: 1})
-	clock := ecs.Resource[frame.Clock](&world, "example")
-	actions, err := action.Register(ecs.Resource[aitree.Actions](&world, "example"))
+	herd, err := systems.Install(&world, systems.Options{FPS: 10, Seed: 1, Workers: 1})
+	if err != nil {
+		panic(err)
+	}
+	defer herd.Close()
+	actions, err := action.Register(herd.Actions)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -42,7 +42,7 @@ func Example() {
 	order := &ecs.Get[components.Intent](&world, agent).Orders[components.Act]
 	*order = components.Order{Action: actions.Eat, Target: store, Serial: 1}
 	for order.Outcome == components.Pending {
-		clock.Advance()
+		herd.Clock.Advance()
 		system.Update(&world)
 	}
 	n := ecs.Get[components.Needs](&world, agent)
@@ -61,7 +61,11 @@ func Example() {
 func ExampleSun() {
 	winter := needs.Sun{Dawn: 7 * time.Hour, Morning: 9 * time.Hour, Evening: 16 * time.Hour, Nightfall: 18 * time.Hour}
 	world := arche.NewWorld()
-	testworld.Install(&world, resources.Options{FPS: 10, Workers: 1})
+	herd, err := systems.Install(&world, systems.Options{FPS: 10, Workers: 1})
+	if err != nil {
+		panic(err)
+	}
+	defer herd.Close()
 	system := &needs.System{Sun: winter, StartTime: 8 * time.Hour}
 	system.Initialize(&world)
 	var agent components.Entity

@@ -8,7 +8,7 @@ type Stats struct {
 	Walking components.Timestamp                        // nanoseconds of the idle time with a pending move order
 	Begun   [components.Activities]int64                // how often each activity began
 	Refused int64                                       // claims on places that were full, of another kind or too far
-	Starved int64                                       // how often an agent starved: hunger was full for Rates.StarveAfter
+	Starved int64                                       // how often hunger was full for Rates.StarveAfter
 }
 
 // Stats returns the counters since Initialize.

@@ -27,7 +27,8 @@ func benchWorld(agents, workers int, cell float32) (*arche.World, *System) {
 	testworld.Install(&w, resources.Options{FPS: 60, Seed: 1, Map: m, Workers: workers})
 	w.Resources().Remove(arche.ResourceID[spatial.Grid](&w))
 	arche.AddResource(&w, spatial.NewGrid(cell))
-	spawn := generic.NewMap5[components.Transform, components.Faction, components.Senses, components.Percept, components.Health](&w)
+	spawn := generic.NewMap5[components.Transform, components.Faction, components.Senses, components.Percept,
+		components.Health](&w)
 	for i := range agents {
 		draw := random.Mix(7, uint64(i))
 		at, _ := m.RandomPoint(draw)
@@ -37,7 +38,8 @@ func benchWorld(agents, workers int, cell float32) (*arche.World, *System) {
 			faction = 2
 		}
 		spawn.NewWith(
-			&components.Transform{Position: at, Heading: components.Vec2{X: float32(math.Cos(angle)), Y: float32(math.Sin(angle))}},
+			&components.Transform{Position: at,
+				Heading: components.Vec2{X: float32(math.Cos(angle)), Y: float32(math.Sin(angle))}},
 			&components.Faction{ID: faction},
 			&components.Senses{Sight: 15, Lose: 20, Cone: 0.5, Hearing: 1, Memory: 5},
 			&components.Percept{},

@@ -83,7 +83,8 @@ func (b *rayBudget) run(p *System) {
 		served := 0
 		for ; served < len(b.batch); served++ {
 			q, r := &b.batch[served], &b.results[served]
-			// The first agent is always served, so that an agent that needs more than the budget does not wait for ever.
+			// The first agent is always served, so that an agent that needs more than the budget does not wait for
+			// ever.
 			if r.outcome.rays > left && at+served > 0 {
 				break
 			}

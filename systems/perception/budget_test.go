@@ -129,7 +129,8 @@ func TestRayBudgetDropsDeferredAgentsThatAreRemoved(t *testing.T) {
 	h.World.Remove(ecs.ToArche(h.Entities[2]), arche.ComponentID[components.Senses](h.World))
 	testworld.Get[components.LOD](t, h, 2).Flags = 0
 	runFrame()
-	assert.Equal(t, []int{3}, sensedIn(t, &testworld.SensingWorld{World: h.World, Clock: h.Clock, Entities: []components.Entity{h.Entities[0], h.Entities[0], h.Entities[0], h.Entities[3]}}, 4))
+	assert.Equal(t, []int{3}, sensedIn(t, &testworld.SensingWorld{World: h.World, Clock: h.Clock,
+		Entities: []components.Entity{h.Entities[0], h.Entities[0], h.Entities[0], h.Entities[3]}}, 4))
 	runFrame()
 	assert.Equal(t, 1, s.Stats().Sensed)
 }

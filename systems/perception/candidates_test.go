@@ -51,7 +51,8 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 func TestPerceptionListsCandidatesOfEqualDistanceByEntity(t *testing.T) {
 	watch := guard(2, 5)
 	watch.Candidates = &components.Candidates{}
-	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{watch, intruder(6, 5), intruder(39, 8), intruder(39, 9)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1,
+		[]testworld.Agent{watch, intruder(6, 5), intruder(39, 8), intruder(39, 9)}, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	require.Equal(t, h.Entities[1], testworld.Get[components.Percept](t, h, 0).Target)
@@ -78,7 +79,8 @@ func TestCandidatesTellHowManyOthersAttackThem(t *testing.T) {
 	for _, budget := range []int{0, 1000} {
 		watcher := guard(2, 3)
 		watcher.Candidates = &components.Candidates{}
-		h := testworld.NewSensingWorld(t, nil, 2, []testworld.Agent{watcher, intruder(5, 3), intruder(7, 3), intruder(9, 3)}, nil)
+		h := testworld.NewSensingWorld(t, nil, 2,
+			[]testworld.Agent{watcher, intruder(5, 3), intruder(7, 3), intruder(9, 3)}, nil)
 		q := ecs.Resource[ecs.Commands](h.World, "test").Queue(0)
 		assign := func(i int, attackers uint8) {
 			ecs.Assign(q, h.Entities[i], h.Entities[i], components.Attacked{Count: attackers})

@@ -58,7 +58,8 @@ func TestPerceptionConeIsARoundSectorInEveryDirection(t *testing.T) {
 				there.At = at(heading+c.angle, c.metres)
 				h := testworld.NewSensingWorld(noCleanup{}, nil, 1, []testworld.Agent{g, there}, nil)
 				testworld.Run(h, &perception.System{})()
-				require.Equal(t, c.sees, testworld.Get[components.Percept](t, h, 0).Visible, "heading %v, half a cone of %v, %+v", heading, half, c)
+				require.Equal(t, c.sees, testworld.Get[components.Percept](t, h, 0).Visible,
+					"heading %v, half a cone of %v, %+v", heading, half, c)
 			}
 		}
 	}

@@ -7,9 +7,7 @@ import (
 	"github.com/mlange-42/arche/generic"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/perception"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
@@ -19,7 +17,11 @@ func ExampleSystem() {
 	m := space.NewMap(100, 100)
 	m.Fill(20, 0, 1, 50, space.Wall)
 	w := arche.NewWorld()
-	testworld.Install(&w, resources.Options{FPS: 60, Map: m, Workers: 1})
+	herd, err := systems.Install(&w, systems.Options{FPS: 60, Map: m, Workers: 1})
+	if err != nil {
+		panic(err)
+	}
+	defer herd.Close()
 	system := &perception.System{}
 	system.Initialize(&w)
 
@@ -34,12 +36,11 @@ func ExampleSystem() {
 		&components.Transform{Position: components.Vec2{X: 18, Y: 10}},
 		&components.Faction{ID: 2})
 
-	clock := arche.GetResource[frame.Clock](&w)
 	for second, x := range []float32{18, 23, 23} {
 		at, _ := intruders.Get(intruder)
 		at.Position.X = x
 		for range 60 {
-			clock.Advance()
+			herd.Clock.Advance()
 			system.Update(&w)
 		}
 		_, _, _, percept := guards.Get(guard)

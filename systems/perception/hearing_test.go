@@ -116,17 +116,28 @@ func TestPerceptionRecordsTheLoudestNoiseAndOfEqualsTheFirstSource(t *testing.T)
 		make func(h *testworld.SensingWorld)
 		at   float32
 	}{
-		"the nearer of two":            {func(h *testworld.SensingWorld) { noise(h, 1, 20, 30); noise(h, 2, 14, 30) }, 14},
-		"the louder of two":            {func(h *testworld.SensingWorld) { noise(h, 1, 14, 30); noise(h, 2, 6, 60) }, 6},
-		"a whisper at the ear":         {func(h *testworld.SensingWorld) { noise(h, 1, 11, 2); noise(h, 2, 30, 30) }, 11},
-		"the first of equal sources":   {func(h *testworld.SensingWorld) { noise(h, 2, 14, 30); noise(h, 1, 6, 30) }, 6},
-		"not what is out of earshot":   {func(h *testworld.SensingWorld) { noise(h, 1, 50, 39); noise(h, 2, 30, 21) }, 30},
-		"not the agent's own":          {func(h *testworld.SensingWorld) { noise(h, 0, 10, 99); noise(h, 2, 30, 21) }, 30},
-		"two upon the ear, by entity":  {func(h *testworld.SensingWorld) { noise(h, 2, 10.0001, 9); noise(h, 1, 10, 9) }, 10},
+		"the nearer of two": {func(h *testworld.SensingWorld) { noise(h, 1, 20, 30); noise(h, 2, 14, 30) },
+			14},
+		"the louder of two": {func(h *testworld.SensingWorld) { noise(h, 1, 14, 30); noise(h, 2, 6, 60) },
+			6},
+		"a whisper at the ear": {func(h *testworld.SensingWorld) { noise(h, 1, 11, 2); noise(h, 2, 30, 30) },
+			11},
+		"the first of equal sources": {func(h *testworld.SensingWorld) { noise(h, 2, 14, 30); noise(h, 1, 6, 30) },
+			6},
+		"not what is out of earshot": {func(h *testworld.SensingWorld) { noise(h, 1, 50, 39); noise(h, 2, 30, 21) },
+			30},
+		"not the agent's own": {func(h *testworld.SensingWorld) { noise(h, 0, 10, 99); noise(h, 2, 30, 21) },
+			30},
+		"two upon the ear, by entity": {func(h *testworld.SensingWorld) {
+			noise(h, 2, 10.0001, 9)
+			noise(h, 1, 10,
+				9)
+		}, 10},
 		"the only one of one's friend": {func(h *testworld.SensingWorld) { noise(h, 3, 13, 9) }, 13},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := testworld.NewSensingWorld(t, space.NewMap(400, 10), 1, []testworld.Agent{guard(10, 5), intruder(300, 5), intruder(300, 6), guard(300, 7)}, nil)
+			h := testworld.NewSensingWorld(t, space.NewMap(400, 10), 1,
+				[]testworld.Agent{guard(10, 5), intruder(300, 5), intruder(300, 6), guard(300, 7)}, nil)
 			runFrame := testworld.Run(h, &perception.System{})
 			c.make(h)
 			runFrame()
@@ -149,15 +160,18 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 			people[i].LOD = &components.LOD{} // nobody is due
 		}
 		order := rapid.Permutation(testworld.Reversed(len(people))).Draw(t, "order")
-		villages := []*testworld.SensingWorld{testworld.NewSensingWorld(t, m, 1, people, nil), testworld.NewSensingWorld(t, m, 3, people, order)}
-		frames := []func(){testworld.Run(villages[0], &perception.System{}), testworld.Run(villages[1], &perception.System{})}
+		villages := []*testworld.SensingWorld{testworld.NewSensingWorld(t, m, 1, people, nil),
+			testworld.NewSensingWorld(t, m, 3, people, order)}
+		frames := []func(){testworld.Run(villages[0], &perception.System{}),
+			testworld.Run(villages[1], &perception.System{})}
 		seed := rapid.Uint64().Draw(t, "noises")
 		var noises []eventlist.Noise
 		for i := range rapid.IntRange(0, 40).Draw(t, "count") {
 			draw := random.Mix(seed, uint64(i))
 			noises = append(noises, eventlist.Noise{
-				Source:   villages[0].Entities[random.Below(draw, uint32(len(people)))],
-				At:       components.Vec2{X: float32(m.Width) * (1.2*random.Unit(random.Mix(draw, 1)) - 0.1), Y: float32(m.Height) * random.Unit(random.Mix(draw, 2))},
+				Source: villages[0].Entities[random.Below(draw, uint32(len(people)))],
+				At: components.Vec2{X: float32(m.Width) * (1.2*random.Unit(random.Mix(draw, 1)) - 0.1),
+					Y: float32(m.Height) * random.Unit(random.Mix(draw, 2))},
 				Loudness: 30 * random.Unit(random.Mix(draw, 3)),
 			})
 		}
@@ -172,9 +186,11 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 			var want components.Percept
 			best := float32(0)
 			for _, n := range noises { // no two are as loud as each other
-				d2 := float32((n.At.X-people[i].At.X)*(n.At.X-people[i].At.X)) + float32((n.At.Y-people[i].At.Y)*(n.At.Y-people[i].At.Y))
+				d2 := float32((n.At.X-people[i].At.X)*(n.At.X-people[i].At.X)) +
+					float32((n.At.Y-people[i].At.Y)*(n.At.Y-people[i].At.Y))
 				radius := float32(n.Loudness * people[i].Senses.Hearing)
-				if loud := float32(n.Loudness*n.Loudness) / d2; n.Source != villages[0].Entities[i] && d2 <= float32(radius*radius) && loud > best {
+				if loud := float32(n.Loudness*n.Loudness) / d2; n.Source != villages[0].Entities[i] &&
+					d2 <= float32(radius*radius) && loud > best {
 					best, want.Noise, want.NoiseAt = loud, n.At, frameTime
 				}
 			}
@@ -186,7 +202,8 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 			}
 			for _, h := range villages {
 				require.Equal(t, want, *testworld.Get[components.Percept](t, h, i))
-				require.Equal(t, want.NoiseAt != 0, testworld.Get[components.LOD](t, h, i).Flags&lodflag.Woken != 0, "who hears is woken")
+				require.Equal(t, want.NoiseAt != 0, testworld.Get[components.LOD](t, h, i).Flags&lodflag.Woken != 0,
+					"who hears is woken")
 			}
 		}
 		require.EqualValues(t, hearers, villages[0].Events.Total(eventlist.NoiseHeard))

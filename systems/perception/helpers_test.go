@@ -48,7 +48,8 @@ func snapshot(t *testing.T, h *testworld.SensingWorld) []components.Percept {
 }
 
 // crowdedTown is a town with agents of two factions, some of which keep candidates or make noise.
-func crowdedTown(t interface{ Cleanup(func()) }, agents, workers, budget int, order []int) (*testworld.SensingWorld, *perception.System, func()) {
+func crowdedTown(t interface{ Cleanup(func()) }, agents, workers, budget int, order []int) (*testworld.SensingWorld,
+	*perception.System, func()) {
 	side, _ := town.Size(agents)
 	m := town.Generate(side, side, 1)
 	people := make([]testworld.Agent, agents)

@@ -106,9 +106,11 @@ func (r *reference) sense(i int) []components.Candidate {
 	if target >= 0 {
 		lose := float64(max(me.Senses.Lose, me.Senses.Sight))
 		switch {
-		case r.removed[target] || !r.people[target].IsAlive() || r.relations.Between(me.Faction, r.people[target].Faction) != frame.Hostile:
+		case r.removed[target] || !r.people[target].IsAlive() ||
+			r.relations.Between(me.Faction, r.people[target].Faction) != frame.Hostile:
 			forget()
-		case sees && r.present(target) && r.distance2(i, target) <= lose*lose && (was || r.inCone(i, target)) && r.clear(i, target):
+		case sees && r.present(target) && r.distance2(i, target) <= lose*lose && (was || r.inCone(i, target)) &&
+			r.clear(i, target):
 			p.Visible = true
 		}
 	}
@@ -178,7 +180,8 @@ func (r *reference) count(i int) {
 			continue
 		}
 		x, y := cell(r.people[j].At.X, r.ground.Width), cell(r.people[j].At.Y, r.ground.Height)
-		if x < cell(at.X-8, r.ground.Width) || x > cell(at.X+8, r.ground.Width) || y < cell(at.Y-8, r.ground.Height) || y > cell(at.Y+8, r.ground.Height) {
+		if x < cell(at.X-8, r.ground.Width) || x > cell(at.X+8, r.ground.Width) || y < cell(at.Y-8, r.ground.Height) ||
+			y > cell(at.Y+8, r.ground.Height) {
 			continue
 		}
 		switch r.relations.Between(r.people[i].Faction, r.people[j].Faction) {
@@ -199,7 +202,8 @@ func drawPeople(t *rapid.T, m *space.Map) []testworld.Agent {
 		pick := func(k uint64, n int) int { return int(random.Below(random.Mix(draw, k), uint32(n))) }
 		choose := func(k uint64, of ...float32) float32 { return of[pick(k, len(of))] }
 		p := &people[i]
-		p.At = components.Vec2{X: float32(pick(0, 16*(m.Width+4))-32) / 16, Y: float32(pick(1, 16*(m.Height+4))-32) / 16}
+		p.At = components.Vec2{X: float32(pick(0, 16*(m.Width+4))-32) / 16,
+			Y: float32(pick(1, 16*(m.Height+4))-32) / 16}
 		p.Heading = [5]components.Vec2{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {}}[pick(2, 5)]
 		if pick(3, 3) > 0 {
 			angle := 2 * math.Pi * float64(random.Unit(random.Mix(draw, 4)))
@@ -208,7 +212,8 @@ func drawPeople(t *rapid.T, m *space.Map) []testworld.Agent {
 		p.Faction = uint8(pick(5, 4))
 		p.Marked = pick(6, 2) == 0
 		p.Senses = &components.Senses{
-			Sight: choose(7, 0, 3, 5, 8, 15, 60), Lose: choose(8, 0, 6, 20), Cone: choose(9, -1, -0.5, 0, 0.5, 0.5, 0.8, 1), Memory: choose(10, 0, 0.25, 1, 30),
+			Sight: choose(7, 0, 3, 5, 8, 15, 60), Lose: choose(8, 0, 6, 20),
+			Cone: choose(9, -1, -0.5, 0, 0.5, 0.5, 0.8, 1), Memory: choose(10, 0, 0.25, 1, 30),
 		}
 		if pick(11, 2) == 0 {
 			p.Health = &components.Health{Current: int32(pick(12, 20))}
@@ -288,7 +293,8 @@ func TestPerceptionEqualsComparingAllPairs(t *testing.T) {
 		people := drawPeople(t, m)
 		relations := drawRelations(t)
 		order := rapid.Permutation(testworld.Reversed(len(people))).Draw(t, "order")
-		villages := []*testworld.SensingWorld{testworld.NewSensingWorld(t, m, 1, people, nil), testworld.NewSensingWorld(t, m, 3, people, order), testworld.NewSensingWorld(t, m, 2, people, order)}
+		villages := []*testworld.SensingWorld{testworld.NewSensingWorld(t, m, 1, people, nil),
+			testworld.NewSensingWorld(t, m, 3, people, order), testworld.NewSensingWorld(t, m, 2, people, order)}
 		r := &reference{ground: m, relations: &relations, entities: villages[0].Entities, people: people}
 		r.removed, r.percepts = make([]bool, len(people)), make([]components.Percept, len(people))
 		var frames []func()
@@ -316,7 +322,8 @@ func TestPerceptionEqualsComparingAllPairs(t *testing.T) {
 					t.Skip("an edge of a cone within rounding")
 				}
 				for _, h := range villages {
-					require.Equal(t, r.percepts[i], *testworld.Get[components.Percept](t, h, i), "person %d of %d workers", i, len(h.Entities))
+					require.Equal(t, r.percepts[i], *testworld.Get[components.Percept](t, h, i),
+						"person %d of %d workers", i, len(h.Entities))
 					if people[i].Candidates != nil {
 						c := testworld.Get[components.Candidates](t, h, i)
 						require.Equal(t, candidates, append([]components.Candidate(nil), c.List[:c.Count]...))

@@ -65,7 +65,8 @@ func (s *scene) castRay(v *view, at components.Vec2) bool {
 	return s.terrain == nil || s.terrain.Sees(v.at, at)
 }
 
-// countNear counts hostiles and allies in the cells around an agent, in sight or not. Each row of cells takes two reads.
+// countNear counts hostiles and allies in the cells around an agent, in sight or not. Each row of cells takes two
+// reads.
 func (s *scene) countNear(p *components.Percept, a *agent) {
 	g, at := s.grid, a.transform.Position
 	left, right := g.Col(at.X-s.near), g.Col(at.X+s.near)

@@ -37,8 +37,9 @@ type senseScratch struct {
 // sense updates the percept of an agent.
 //
 // The current target is tested first, with one ray. While it is in sight it stays in sight up to the lose radius in any
-// direction, because an agent turns its head. A target that was lost must be within the cone to be found again. The agent searches
-// for the nearest hostiles in sight when its target is not in sight, and always when it keeps candidates.
+// direction, because an agent turns its head. A target that was lost must be within the cone to be found again. The
+// agent searches for the nearest hostiles in sight when its target is not in sight, and always when it keeps
+// candidates.
 func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (o outcome) {
 	v := &w.view
 	canSee := s.setUpView(v, a)

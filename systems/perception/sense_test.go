@@ -41,7 +41,8 @@ func TestPerceptionAsksForFactionDistanceConeAndRay(t *testing.T) {
 		{"one's own faction", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 1}, false},
 		{"a neutral", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 0}, false},
 		{"another faction", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 9}, true},
-		{"a dead one", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 2, Health: &components.Health{}}, false},
+		{"a dead one", testworld.Agent{At: components.Vec2{X: 10, Y: 3.5}, Faction: 2, Health: &components.Health{}},
+			false},
 		{"nobody's position", intruder(float32(math.NaN()), 3.5), false},
 		{"off the map", intruder(5, -1), false},
 	} {
@@ -73,7 +74,8 @@ func TestPerceptionTakesTheNearestAndOfEqualsTheFirstEntity(t *testing.T) {
 }
 
 func TestPerceptionKeepsTheTargetUpToTheLoseRadiusInAnyDirection(t *testing.T) {
-	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{guard(20, 5), intruder(25, 5), intruder(39, 9)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1,
+		[]testworld.Agent{guard(20, 5), intruder(25, 5), intruder(39, 9)}, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	p := testworld.Get[components.Percept](t, h, 0)
@@ -138,7 +140,8 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 		require.EqualValues(t, 1.5+float32(i)/16, p.Distance, "metres to where it was seen last")
 	}
 	runFrame() // 2 s
-	assert.Equal(t, components.Percept{LastKnown: components.Vec2{X: 3, Y: 1.5}, SeenAt: frameTime, Distance: perception.NoDistance, Hostiles: 1}, *p)
+	assert.Equal(t, components.Percept{LastKnown: components.Vec2{X: 3, Y: 1.5}, SeenAt: frameTime,
+		Distance: perception.NoDistance, Hostiles: 1}, *p)
 
 	move(h, 1, 3, 1.5)
 	runFrame()
@@ -156,7 +159,8 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 }
 
 func TestPerceptionHasToFindALostTargetWithinTheConeAgain(t *testing.T) {
-	m := testworld.ParsedMap(t, testworld.MapText("....................", "....@...............", "...................."))
+	m := testworld.ParsedMap(t,
+		testworld.MapText("....................", "....@...............", "...................."))
 	h := testworld.NewSensingWorld(t, m, 1, []testworld.Agent{guard(3.5, 0.5), intruder(6, 0.5)}, nil)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
@@ -174,7 +178,10 @@ func TestPerceptionHasToFindALostTargetWithinTheConeAgain(t *testing.T) {
 
 func TestPerceptionForgetsADeadOrRemovedOrReconciledTargetAtOnce(t *testing.T) {
 	for name, end := range map[string]func(h *testworld.SensingWorld){
-		"killed":     func(h *testworld.SensingWorld) { ecs.Get[components.Health](h.World, h.Entities[1]).Current = 0 },
+		"killed": func(h *testworld.SensingWorld) {
+			ecs.Get[components.Health](h.World,
+				h.Entities[1]).Current = 0
+		},
 		"removed":    func(h *testworld.SensingWorld) { h.World.RemoveEntity(ecs.ToArche(h.Entities[1])) },
 		"reconciled": func(h *testworld.SensingWorld) { ecs.Get[components.Faction](h.World, h.Entities[1]).ID = 1 },
 		"replaced by a newcomer": func(h *testworld.SensingWorld) {
@@ -185,7 +192,8 @@ func TestPerceptionForgetsADeadOrRemovedOrReconciledTargetAtOnce(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{guard(2, 5), intruder(6, 5)}, nil)
+			h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{guard(2, 5), intruder(6, 5)},
+				nil)
 			runFrame := testworld.Run(h, &perception.System{})
 			runFrame()
 			require.True(t, testworld.Get[components.Percept](t, h, 0).Visible)

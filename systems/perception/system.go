@@ -29,9 +29,9 @@ import (
 //
 // The system runs after [lod.System] and before the systems that read percepts.
 type System struct {
-	// RayBudget is the maximum number of rays in a frame; 0 is no limit. When the budget is spent, the remaining agents keep their
-	// percepts, and sense in the next frame before others, whether they are due or not. The order is: most frames
-	// deferred first, then the nearest LOD tier, then the order of entities. The first agent is always served.
+	// RayBudget is the maximum number of rays in a frame; 0 is no limit. When the budget is spent, the remaining agents
+	// keep their percepts, and sense in the next frame before others, whether they are due or not. The order is: most
+	// frames deferred first, then the nearest LOD tier, then the order of entities. The first agent is always served.
 	RayBudget int
 
 	// Near is the distance in metres up to which hostiles and allies are counted, in a square around the agent that is

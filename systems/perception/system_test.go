@@ -21,7 +21,8 @@ import (
 func TestOnlyDueAgentsSense(t *testing.T) {
 	due, waits := guard(2, 5), guard(2, 6)
 	due.LOD, waits.LOD = &components.LOD{Flags: lodflag.Due}, &components.LOD{}
-	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{due, waits, guard(2, 7), intruder(6, 5)}, nil)
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1,
+		[]testworld.Agent{due, waits, guard(2, 7), intruder(6, 5)}, nil)
 	s := &perception.System{}
 	testworld.Run(h, s)()
 	assert.Equal(t, 2, s.Stats().Sensed)
@@ -67,9 +68,13 @@ func TestPerceptionAllocatesNothingInTheSteadyState(t *testing.T) {
 
 func TestPerceptionNamesWhatIsMissingOrOutOfRange(t *testing.T) {
 	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "perception.System: the world has no *frame.Clock; call systems.Install", func() { (&perception.System{}).Initialize(&w) })
-	assert.PanicsWithValue(t, "perception.System: a ray budget of -1; use 0 for no limit", func() { (&perception.System{RayBudget: -1}).Initialize(&w) })
+	assert.PanicsWithValue(t, "perception.System: the world has no *frame.Clock; call systems.Install",
+		func() { (&perception.System{}).Initialize(&w) })
+	assert.PanicsWithValue(t, "perception.System: a ray budget of -1; use 0 for no limit",
+		func() { (&perception.System{RayBudget: -1}).Initialize(&w) })
 	nan := float32(math.NaN())
-	assert.PanicsWithValue(t, "perception.System: Near is NaN metres; use nil for 8", func() { (&perception.System{Near: &nan}).Initialize(&w) })
-	assert.PanicsWithValue(t, "perception.System: Near is -2 metres; use nil for 8", func() { (&perception.System{Near: new(float32(-2))}).Initialize(&w) })
+	assert.PanicsWithValue(t, "perception.System: Near is NaN metres; use nil for 8",
+		func() { (&perception.System{Near: &nan}).Initialize(&w) })
+	assert.PanicsWithValue(t, "perception.System: Near is -2 metres; use nil for 8",
+		func() { (&perception.System{Near: new(float32(-2))}).Initialize(&w) })
 }

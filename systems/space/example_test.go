@@ -53,8 +53,7 @@ func ExampleWalk() {
 
 // The path leads round a wall: the tile to head for is the last one that can be walked to straight.
 func ExampleWayfinder() {
-	m,
-		err := space.ParseMap("yard",
+	m, err := space.ParseMap("yard",
 		strings.NewReader("type octile\nheight 3\nwidth 7\nmap\n...@...\n...@...\n.......\n"))
 	if err != nil {
 		fmt.Println(err)

@@ -109,8 +109,8 @@ func (m *Map) Fill(x, y, width, height int, tile Tile) (closed int) {
 }
 
 // RandomPoint returns a point on a passable tile. All passable tiles and all points on them are equally likely. The
-// result depends on the map and the draw only; take draws from a stream that is keyed by the purpose of the point. ok is
-// false when the map has no passable tile.
+// result depends on the map and the draw only; take draws from a stream that is keyed by the purpose of the point. ok
+// is false when the map has no passable tile.
 func (m *Map) RandomPoint(draw uint64) (at components.Vec2, ok bool) {
 	x, y := 0, 0
 	// On most maps a few tries find a passable tile; on others the scan does.

@@ -11,8 +11,8 @@ const (
 )
 
 // Sees reports whether there is a line of sight from one point to the other: the straight line between them enters no
-// opaque tile, the tiles of both points included, and does not pass a corner at which two opaque tiles touch. A line may
-// graze the corner of one opaque tile. There is no line of sight to or from a point that is outside the map or not
+// opaque tile, the tiles of both points included, and does not pass a corner at which two opaque tiles touch. A line
+// may graze the corner of one opaque tile. There is no line of sight to or from a point that is outside the map or not
 // finite.
 //
 // Points are rounded down to 1/256 of a metre. Sees(a, b) equals Sees(b, a), since the tiles that a line enters are

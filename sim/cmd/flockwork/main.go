@@ -30,8 +30,8 @@ func main() {
 	os.Exit(command(ctx, os.Args[1:], os.Stdout, os.Stderr, isTerminal(os.Stderr)))
 }
 
-// command runs a command line and returns the exit status: 0 when it ran, 1 when it could not, 2 when the
-// line was wrong.
+// command runs a command line and returns the exit status: 0 for success, 1 for a failed run, 2 for a wrong command
+// line.
 func command(ctx context.Context, args []string, out, errs io.Writer, showProgress bool) int {
 	if len(args) == 0 {
 		return run(ctx, sim.DefaultConfig(scenario.Siege()), false, out, errs, showProgress)
@@ -134,7 +134,7 @@ func run(ctx context.Context, c sim.Config, asJSON bool, out, errs io.Writer, sh
 					progressbar.OptionSetDescription(c.Scenario.Name), progressbar.OptionShowCount(),
 					progressbar.OptionSetItsString("frames"))
 			}
-			_ = bar.Set(frame) // a terminal that went away is no reason to stop
+			_ = bar.Set(frame) // a lost terminal does not stop the run
 		}
 	}
 	report, err := sim.Run(ctx, c, progress)

@@ -35,14 +35,17 @@ func TestListNamesEveryScenario(t *testing.T) {
 }
 
 func TestRunPrintsOneJSONObject(t *testing.T) {
-	status, out, errs := call(t, "run", "-agents", "100", "guards", "-seconds", "2", "-fps", "30", "-seed", "7", "-workers", "2", "-lod=off", "-json")
+	status, out, errs := call(t, "run", "-agents", "100", "guards", "-seconds", "2", "-fps", "30", "-seed", "7",
+		"-workers", "2", "-lod=off", "-json")
 	require.Zero(t, status, errs)
 	assert.Empty(t, errs)
 	var fields map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &fields))
 	for _, name := range []string{
-		"scenario", "agents", "seed", "fps", "sim_seconds", "frames", "workers", "lod", "kernel", "interrupted", "rss_peak_bytes", "tiers", "frame_ns",
-		"stage_ns_per_frame", "decisions", "wakeups", "decisions_per_frame", "ns_per_decision", "allocs_per_frame", "transitions", "actions",
+		"scenario", "agents", "seed", "fps", "sim_seconds", "frames", "workers", "lod", "kernel", "interrupted",
+		"rss_peak_bytes", "tiers", "frame_ns",
+		"stage_ns_per_frame", "decisions", "wakeups", "decisions_per_frame", "ns_per_decision", "allocs_per_frame",
+		"transitions", "actions",
 		"events", "overdue_max_ms", "nonfinite_facts", "world_hash",
 	} {
 		assert.Contains(t, fields, name)
@@ -53,12 +56,15 @@ func TestRunPrintsOneJSONObject(t *testing.T) {
 	assert.EqualValues(t, 60, fields["frames"])
 	assert.EqualValues(t, 2, fields["sim_seconds"])
 	assert.Equal(t, false, fields["lod"])
-	assert.InDelta(t, 100*60, fields["decisions"], 100*60*0.03, "without LOD everyone who is alive decides in every frame")
+	assert.InDelta(t, 100*60, fields["decisions"], 100*60*0.03,
+		"without LOD everyone who is alive decides in every frame")
 	assert.Regexp(t, "^[0-9a-f]{16}$", fields["world_hash"])
 	assert.ElementsMatch(t, []string{"p50", "p99", "max"}, keys(fields["frame_ns"]))
-	assert.ElementsMatch(t, []string{"lod", "perception", "ai", "actions", "commands"}, keys(fields["stage_ns_per_frame"]))
+	assert.ElementsMatch(t, []string{"lod", "perception", "ai", "actions", "commands"},
+		keys(fields["stage_ns_per_frame"]))
 	assert.ElementsMatch(t, []string{"mean", "max", "flatness"}, keys(fields["decisions_per_frame"]))
-	assert.ElementsMatch(t, []string{"sighting", "noise", "chase", "strike", "death", "search", "return", "respawn"}, keys(fields["events"]))
+	assert.ElementsMatch(t, []string{"sighting", "noise", "chase", "strike", "death", "search", "return", "respawn"},
+		keys(fields["events"]))
 }
 
 func keys(object any) (list []string) {
@@ -71,7 +77,8 @@ func keys(object any) (list []string) {
 func TestRunWithoutJSONPrintsAReportToRead(t *testing.T) {
 	status, out, _ := call(t, "run", "guards", "-agents", "60", "-seconds", "1")
 	require.Zero(t, status)
-	for _, part := range []string{"guards: 60 agents for 1 s, 60 frames", "What happened", "Herd cost per frame", "p50", "decisions per simulated second", "LOD tiers", "world hash"} {
+	for _, part := range []string{"guards: 60 agents for 1 s, 60 frames", "What happened", "Herd cost per frame", "p50",
+		"decisions per simulated second", "LOD tiers", "world hash"} {
 		assert.Contains(t, out, part)
 	}
 }
@@ -96,7 +103,8 @@ func TestWrongLinesSayWhatWouldBeRight(t *testing.T) {
 		{[]string{"run", "guards", "-seconds", "-1"}, 2, "-1 seconds; use more than 0"},
 		{[]string{"run", "guards", "-seconds", "NaN"}, 2, "NaN seconds; use more than 0"},
 		{[]string{"run", "guards", "-seconds", "1e300"}, 2, "1e+300 seconds; use more than 0 and at most"},
-		{[]string{"run", "guards", "-seconds", "0.001"}, 2, "0.001 seconds at 60 frames per second is less than a frame"},
+		{[]string{"run", "guards", "-seconds", "0.001"}, 2,
+			"0.001 seconds at 60 frames per second is less than a frame"},
 		{[]string{"run", "guards", "-seconds", "1e8", "-fps", "1000"}, 2, "is more than"},
 		{[]string{"run", "guards", "-fps", "0"}, 2, "0 frames per second; use 1 to"},
 		{[]string{"run", "guards", "-fps", "100000"}, 2, "100000 frames per second; use 1 to"},
@@ -130,7 +138,8 @@ func TestTheReadmesExplanationIsOfAnAgent(t *testing.T) {
 
 func TestHelpNamesWhatAFlagTakes(t *testing.T) {
 	_, _, errs := call(t, "run", "guards", "-h")
-	for _, flag := range []string{"-agents n\n", "-explain n\n", "-fps n\n", "-lod on|off\n", "-map file\n", "-seconds s\n", "-seed n\n", "-workers n\n"} {
+	for _, flag := range []string{"-agents n\n", "-explain n\n", "-fps n\n", "-lod on|off\n", "-map file\n",
+		"-seconds s\n", "-seed n\n", "-workers n\n"} {
 		assert.Contains(t, errs, flag)
 	}
 }
