@@ -41,7 +41,6 @@ func ExampleTriggers_Take() {
 func ExampleLOD() {
 	lod := components.NewLOD()
 	fmt.Println("due:", lod.Due())
-	lod.Wake() // the next pass of the LOD system makes it due
 
 	lod.Last = 500_000_000
 	fmt.Println("since its last decision:", lod.Elapsed(2_000_000_000))

@@ -8,8 +8,8 @@ const NoImportance uint8 = 255
 // LOD is an agent's level of detail: how often it decides and when it decided last. Make it with [NewLOD]. The LOD
 // system treats the zero value as that of a new agent.
 //
-// Only the LOD system writes it, with two exceptions: the user and action systems set Importance, and [LOD.Wake] sets a
-// flag.
+// Only the LOD system writes it, with two exceptions: the user and action systems set Importance, and perception
+// sets a flag. To wake an agent, use Events.Wake of package systems/frame.
 //
 // Last stays as it is until the LOD pass of the frame after a decision. So all systems that serve the agent in a frame
 // read the same [LOD.Elapsed].
@@ -25,9 +25,8 @@ type LOD struct {
 // The bits of LOD.Flags that this package needs. The package internal/lodflag has all of them, and a test there
 // compares the two.
 const (
-	lodWoken uint8 = 1 << 1
-	lodDue   uint8 = 1 << 3
-	lodNew   uint8 = 1 << 5
+	lodDue uint8 = 1 << 3
+	lodNew uint8 = 1 << 5
 )
 
 // NewLOD returns the LOD of an agent that is new to the LOD system.
@@ -39,6 +38,3 @@ func (l *LOD) Due() bool { return l.Flags&lodDue != 0 }
 // Elapsed returns the simulated time since the last decision of an agent that is due, at the clock's reading now. It is
 // never negative. Over all decisions of an agent it adds up to the simulated time exactly.
 func (l *LOD) Elapsed(now Timestamp) time.Duration { return time.Duration(max(now-l.Last, 0)) }
-
-// Wake makes the agent due at the next LOD pass, whatever its tier.
-func (l *LOD) Wake() { l.Flags |= lodWoken }

@@ -20,8 +20,6 @@ func TestNewLODIsNotDueAndHasNoImportance(t *testing.T) {
 	l := components.NewLOD()
 	assert.False(t, l.Due())
 	assert.Equal(t, components.NoImportance, l.Importance)
-	l.Wake()
-	assert.False(t, l.Due(), "a wake is served by the next LOD pass")
 }
 
 func TestElapsedIsTheClockDifferenceAndNeverNegative(t *testing.T) {

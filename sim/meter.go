@@ -10,7 +10,6 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/process"
 	"github.com/flockwork-ai/flockwork/systems"
-	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
 // meter measures a run.
@@ -121,11 +120,10 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	if ai.Decisions > 0 {
 		r.NSPerDecision = float64(m.stages[2].total) / float64(ai.Decisions)
 	}
-	cadence := ecs.Resource[lod.Cadence](s.World(), "sim")
-	lod := cadence.Stats()
+	lod := s.LOD.Stats()
 	r.Wakeups, r.OverdueMaxMS = lod.TotalWoken, lod.MaxOverdue
 	r.PerFrame = PerFrame{Mean: lod.MeanScheduled(), Max: int64(lod.MaxScheduled), Flatness: lod.Flatness}
-	for i, name := range cadence.TierNames() {
+	for i, name := range s.LOD.TierNames() {
 		r.Tiers[name] = int64(lod.Agents[i])
 		r.tierOrder = append(r.tierOrder, name)
 	}

@@ -6,10 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
-	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/process"
 	"github.com/flockwork-ai/flockwork/sim"
-	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
 // Cost is the cost of the frames of a scenario. Times are nanoseconds.
@@ -66,7 +64,7 @@ func Measure(chosen sim.Scenario, agents int, lod bool, settle, frames int) (*Co
 
 // decisionsOf returns the number of decisions so far.
 func decisionsOf(s *sim.Simulation) int64 {
-	stats := ecs.Resource[lod.Cadence](s.World(), "benchmarks").Stats()
+	stats := s.LOD.Stats()
 	return stats.TotalScheduled + stats.TotalWoken
 }
 

@@ -1,5 +1,5 @@
 // Package lodflag names the bits of components.LOD.Flags. The LOD system writes them, except Woken, which
-// components.LOD.Wake sets, and New, which components.NewLOD sets.
+// the waker of perception sets, and New, which components.NewLOD sets.
 package lodflag
 
 // The bits.

@@ -2,7 +2,7 @@ package lod
 
 // applyBudget marks the most overdue agents as due, up to the budget, and the others as late. A late agent is due in
 // addition to the quota until it decides. An agent in a frozen tier stays woken instead.
-func (c *Cadence) applyBudget() {
+func (c *cadence) applyBudget() {
 	if !c.overBudget {
 		return
 	}

@@ -17,7 +17,7 @@ type chunk struct {
 	Transforms []components.Transform // nil: these agents are in the nearest tier
 }
 
-// Cadence chooses the agents that decide in a frame. [System.Initialize] adds it to the world as a resource, where
+// cadence chooses the agents that decide in a frame. [System.Initialize] adds it to the world as a resource, where
 // other systems ask it for counters and wake agents.
 //
 // Each tier has a quota. In each frame a tier of n agents may decide n/period times, and the fraction is carried over
@@ -26,7 +26,7 @@ type chunk struct {
 // is due in addition to the quota.
 //
 // Ties are resolved by the order of entities, so the result depends neither on storage order nor on chunks.
-type Cadence struct {
+type cadence struct {
 	fps    int
 	every  uint32
 	budget int
@@ -42,7 +42,7 @@ type Cadence struct {
 	incumbentFactor float32       // factor on the squared distance of an agent that is in a capped tier
 
 	// Between frames.
-	state      CadenceState
+	state      cadenceState
 	budgetLeft int // decisions that the last frame left of the budget
 	stats      Stats
 
@@ -81,7 +81,7 @@ const (
 )
 
 // newCadence returns the cadence of a configuration at a nominal number of frames a second.
-func newCadence(config Config, fps int) (*Cadence, error) {
+func newCadence(config Config, fps int) (*cadence, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func newCadence(config Config, fps int) (*Cadence, error) {
 		return nil, fmt.Errorf("lod: a clock of %d frames a second; use 1 to %d", fps, frame.MaxFPS)
 	}
 	config = config.withDefaults()
-	c := &Cadence{fps: fps, every: uint32(config.Every), budget: config.Budget, lastCapped: -1}
+	c := &cadence{fps: fps, every: uint32(config.Every), budget: config.Budget, lastCapped: -1}
 	if config.Off {
 		c.budget = 0
 		c.addTier("every frame", 1, nil)
@@ -136,7 +136,7 @@ func newCadence(config Config, fps int) (*Cadence, error) {
 }
 
 // addTier appends a tier that decides every period frames; a nil limit is none.
-func (c *Cadence) addTier(name string, period uint32, limit *int) {
+func (c *cadence) addTier(name string, period uint32, limit *int) {
 	t := c.tiers
 	c.names = append(c.names, name)
 	c.period[t], c.limit[t] = period, math.MaxInt
@@ -146,9 +146,9 @@ func (c *Cadence) addTier(name string, period uint32, limit *int) {
 	c.tiers++
 }
 
-// CadenceState is what a [Cadence] keeps between two frames beside the agents' components. Save it together with the
+// cadenceState is what a [cadence] keeps between two frames beside the agents' components. Save it together with the
 // components, and a restored world continues with the same decisions.
-type CadenceState struct {
+type cadenceState struct {
 	Frame   uint32               // number of the last frame
 	Now     components.Timestamp // time of the last frame
 	Debt    [MaxTiers]uint32     // by tier, decisions owed times period; less than the period
@@ -156,11 +156,11 @@ type CadenceState struct {
 }
 
 // State returns the state after the last frame.
-func (c *Cadence) State() CadenceState { return c.state }
+func (c *cadence) State() cadenceState { return c.state }
 
-// SetState continues from a state that [Cadence.State] returned. The world must hold the components of that moment,
+// SetState continues from a state that [cadence.State] returned. The world must hold the components of that moment,
 // and the configuration should be the same.
-func (c *Cadence) SetState(s CadenceState) {
+func (c *cadence) SetState(s cadenceState) {
 	for t := range c.tiers {
 		s.Debt[t] %= c.period[t] // holds already, unless the configuration is another
 	}
@@ -169,17 +169,17 @@ func (c *Cadence) SetState(s CadenceState) {
 
 // TierNames returns the names of the tiers, nearest first. The last tier lies beyond the last radius. Indices are those
 // of [Stats] Agents and of the Tier in [components.LOD].
-func (c *Cadence) TierNames() []string { return append([]string(nil), c.names...) }
+func (c *cadence) TierNames() []string { return append([]string(nil), c.names...) }
 
 // Stats returns the counters after the last frame.
-func (c *Cadence) Stats() Stats { return c.stats }
+func (c *cadence) Stats() Stats { return c.stats }
 
 // runFrame sets [lodflag.Due] of the agents that decide in a frame and clears it from all others. The frame
 // number increases by one from call to call; now is the frame's time. The agents that the last frame chose count as
 // served.
 //
 // The chunks are not kept after the call. Nothing is allocated once the scratch memory fits the number of agents.
-func (c *Cadence) runFrame(frame uint32, now components.Timestamp, chunks []chunk, observers []components.Vec2) {
+func (c *cadence) runFrame(frame uint32, now components.Timestamp, chunks []chunk, observers []components.Vec2) {
 	first := !c.state.Started
 	if first {
 		// Agents that exist at the start joined one frame ago.
@@ -200,7 +200,7 @@ func (c *Cadence) runFrame(frame uint32, now components.Timestamp, chunks []chun
 }
 
 // begin stores the chunks, sizes the scratch memory and resets the counters of a frame.
-func (c *Cadence) begin(chunks []chunk, observers []components.Vec2) {
+func (c *cadence) begin(chunks []chunk, observers []components.Vec2) {
 	c.chunks, c.observers = chunks, observers
 	c.chunkStarts = c.chunkStarts[:0]
 	rows := 0
@@ -226,7 +226,7 @@ func (c *Cadence) begin(chunks []chunk, observers []components.Vec2) {
 }
 
 // locate returns the chunk of a row and the index in it.
-func (c *Cadence) locate(row uint32) (chunk, i int) {
+func (c *cadence) locate(row uint32) (chunk, i int) {
 	low, high := 0, len(c.chunkStarts)
 	for high-low > 1 {
 		middle := int(uint(low+high) / 2)

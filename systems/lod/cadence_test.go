@@ -46,7 +46,7 @@ func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {
 	for frame := uint32(1); frame <= 200; frame++ {
 		if frame == 3 {
 			h.add(9, components.NewLOD(), components.Vec2{})
-			h.lods[1].Wake()
+			h.lods[1].Flags |= lodflag.Woken
 		}
 		now := components.Timestamp(frame) * 1000
 		c.Frame(frame, now, h.chunks(2), origin)
@@ -82,7 +82,7 @@ func TestElapsedTimeSumsToTheClock(t *testing.T) {
 				sum[entity] += components.Timestamp(l.Elapsed(now))
 				last[entity] = now
 			} else if r.IntN(100) == 0 {
-				l.Wake()
+				l.Flags |= lodflag.Woken
 			}
 		}
 		now += components.Timestamp(1 + r.IntN(40_000_000)) // a host with its own time
@@ -184,7 +184,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 			allocs.None(t, 200, func() {
 				for i := range 20 {
 					chunks[1].LODs[i] = components.NewLOD() // newcomers
-					chunks[0].LODs[i].Wake()
+					chunks[0].LODs[i].Flags |= lodflag.Woken
 				}
 				walkRandomly(&chunks[0], r, 300)
 				runFrames(c, chunks, eyes, frame, 1)

@@ -8,7 +8,7 @@ import (
 )
 
 // countDemand counts the agents that desire each tier.
-func (c *Cadence) countDemand(lods []components.LOD) {
+func (c *cadence) countDemand(lods []components.LOD) {
 	for i := range lods {
 		c.demand[desiredTier(&lods[i])&7]++
 	}
@@ -16,7 +16,7 @@ func (c *Cadence) countDemand(lods []components.LOD) {
 
 // applyCaps assigns the tiers of all agents where tiers are capped. If a cap is reached, the agents that desire a
 // capped tier, or a tier before the last capped one, are ordered by tier and compete for the places.
-func (c *Cadence) applyCaps() {
+func (c *cadence) applyCaps() {
 	var next [MaxTiers]int
 	end, overflow, full := 0, 0, false
 	for t := 0; t <= c.lastCapped; t++ {
@@ -48,7 +48,7 @@ func (c *Cadence) applyCaps() {
 
 // assignWithinCaps assigns agents to tiers with limits. The pool is ordered by the tier that agents demand. The agents
 // that exceed a tier's limit end up right before those that demand the next tier, and compete with them.
-func (c *Cadence) assignWithinCaps(pool []contender, demand, limit *[MaxTiers]int) {
+func (c *cadence) assignWithinCaps(pool []contender, demand, limit *[MaxTiers]int) {
 	start, end := 0, 0
 	for t := range c.lastCapped + 1 {
 		end += demand[t]
@@ -69,7 +69,7 @@ func (c *Cadence) assignWithinCaps(pool []contender, demand, limit *[MaxTiers]in
 // capKey ranks an agent that competes for a capped tier, lowest first: agents whose importance requires the tier, then
 // those that are nearest. The distance of an agent that is in the tier or a nearer one is scaled down, so that two
 // agents at about the same distance do not swap places in each update.
-func (c *Cadence) capKey(row uint32, tier uint8) uint64 {
+func (c *cadence) capKey(row uint32, tier uint8) uint64 {
 	k, i := c.locate(row)
 	l := &c.chunks[k].LODs[i]
 	d := uint32(c.distance2(k, i))
@@ -84,7 +84,7 @@ func (c *Cadence) capKey(row uint32, tier uint8) uint64 {
 }
 
 // assignTierAll puts agents into a tier.
-func (c *Cadence) assignTierAll(agents []contender, tier uint8) {
+func (c *cadence) assignTierAll(agents []contender, tier uint8) {
 	for _, a := range agents {
 		k, i := c.locate(a.row)
 		c.assignTier(&c.chunks[k].LODs[i], tier)
@@ -93,7 +93,7 @@ func (c *Cadence) assignTierAll(agents []contender, tier uint8) {
 
 // admitToCapped assigns newcomers to the free places of capped tiers. No agent loses its place to them before the next
 // update of the tiers, and no cap is exceeded until then.
-func (c *Cadence) admitToCapped(frame uint32) {
+func (c *cadence) admitToCapped(frame uint32) {
 	var free, demand [MaxTiers]int
 	for t := range c.lastCapped + 1 {
 		taken := c.woken[t] + c.late[t]

@@ -22,7 +22,7 @@ func distance2Bits(a, b components.Vec2) int64 {
 func lessBit(x, y int64) int { return int(uint64(x-y) >> 63) }
 
 // distance2 returns the bits of an agent's squared distance to its nearest observer, 0 without observers.
-func (c *Cadence) distance2(k, i int) int64 {
+func (c *cadence) distance2(k, i int) int64 {
 	var d [1]int64
 	if transforms := c.chunks[k].Transforms; transforms != nil {
 		nearestDistances2(d[:], transforms[i:], c.observers)

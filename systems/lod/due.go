@@ -6,7 +6,7 @@ import (
 )
 
 // markDue is the second pass over the LOD column. It finds the agents that are due.
-func (c *Cadence) markDue(frame uint32) {
+func (c *cadence) markDue(frame uint32) {
 	examineFrom, dueFrom := &c.examineFrom, &c.dueFrom
 	scheduled, overdue := 0, 0
 	for k := range c.chunks {
@@ -46,7 +46,7 @@ func (c *Cadence) markDue(frame uint32) {
 
 // checkDue handles an agent that the fast path of markDue cannot decide: it schedules it, lists it for the remainder of
 // its tier's quota, or leaves it waiting.
-func (c *Cadence) checkDue(l *components.LOD, k, i int, frame uint32) {
+func (c *cadence) checkDue(l *components.LOD, k, i int, frame uint32) {
 	row, index := c.chunkStarts[k]+uint32(i), c.chunks[k].Entities[i].Index
 	if l.Flags&(lodWoken|lodLate) == 0 {
 		t := l.Tier & 7
@@ -64,7 +64,7 @@ func (c *Cadence) checkDue(l *components.LOD, k, i int, frame uint32) {
 }
 
 // schedule makes an agent due, or lists it for the budget when more agents are due than the budget allows.
-func (c *Cadence) schedule(l *components.LOD, row, index, frame uint32) {
+func (c *cadence) schedule(l *components.LOD, row, index, frame uint32) {
 	c.overdue = max(c.overdue, c.overdueBy(l, frame))
 	if !c.overBudget {
 		c.setDue(l)
@@ -83,7 +83,7 @@ func (c *Cadence) schedule(l *components.LOD, row, index, frame uint32) {
 }
 
 // setDue marks an agent as due in this frame.
-func (c *Cadence) setDue(l *components.LOD) {
+func (c *cadence) setDue(l *components.LOD) {
 	if l.Flags&lodWoken != 0 {
 		c.stats.Woken++
 	} else {
@@ -94,7 +94,7 @@ func (c *Cadence) setDue(l *components.LOD) {
 
 // overdueBy returns the frames an agent has waited beyond its period. An agent that moved to a faster tier since its
 // last decision is measured by the period of the slowest tier, and so is one in a frozen tier.
-func (c *Cadence) overdueBy(l *components.LOD, frame uint32) int {
+func (c *cadence) overdueBy(l *components.LOD, frame uint32) int {
 	period := c.period[l.Tier&7]
 	if l.Flags&lodflag.Promoted != 0 {
 		period = c.period[c.tiers-1]

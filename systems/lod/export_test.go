@@ -4,17 +4,21 @@ import "github.com/flockwork-ai/flockwork/components"
 
 // The tests in package lod_test run the cadence on columns, without a world.
 
-type Chunk = chunk
+type (
+	Chunk        = chunk
+	Cadence      = cadence
+	CadenceState = cadenceState
+)
 
 var NewCadence = newCadence
 
-func (c *Cadence) Frame(frame uint32, now components.Timestamp, chunks []Chunk, observers []components.Vec2) {
+func (c *cadence) Frame(frame uint32, now components.Timestamp, chunks []Chunk, observers []components.Vec2) {
 	c.runFrame(frame, now, chunks, observers)
 }
 
 // LongestWait returns the most frames that any agent that decides at all has waited since its last decision. The
 // chunks must be those of the last frame.
-func (c *Cadence) LongestWait(chunks []Chunk) int {
+func (c *cadence) LongestWait(chunks []Chunk) int {
 	longest := uint32(0)
 	for _, chunk := range chunks {
 		for i := range chunk.LODs {
@@ -26,3 +30,5 @@ func (c *Cadence) LongestWait(chunks []Chunk) int {
 	}
 	return int(longest)
 }
+
+func (c *cadence) WakeNow(l *components.LOD) bool { return c.wakeNow(l) }

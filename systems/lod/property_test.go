@@ -101,7 +101,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 			case p < 0.18*churn:
 				a.woken = true
 				l := world.lods[a.entity]
-				l.Wake()
+				l.Flags |= lodflag.Woken
 				world.lods[a.entity] = l
 			default:
 				a.at.X += float32(r.IntN(3) - 1)
@@ -167,7 +167,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 			k, i := find(chunks, a.entity)
 			l := &chunks[k].LODs[i]
 			before := l.Due()
-			elapsed, served := o.wakeNow(a)
+			elapsed, served := o.WakeNow(a)
 			require.Equal(t, served || before, c.WakeNow(l))
 			require.Equal(t, served || before, l.Due())
 			if served {

@@ -9,7 +9,7 @@ import (
 
 // countWaits is the first pass over the LOD column. It closes the decisions of the last frame, admits agents that
 // joined and counts the agents that are neither woken nor late, by tier and wait.
-func (c *Cadence) countWaits(frame uint32) {
+func (c *cadence) countWaits(frame uint32) {
 	last := c.bins - 1
 	waits := &c.waits
 	for k := range c.chunks {
@@ -45,7 +45,7 @@ func minBranchless(x, y uint32) uint32 {
 }
 
 // closeDecision ends a decision of the last frame.
-func (c *Cadence) closeDecision(l *components.LOD) {
+func (c *cadence) closeDecision(l *components.LOD) {
 	if l.Flags&lodDue != 0 {
 		l.Last, l.WaitingSince = c.state.Now, c.state.Frame
 		l.Flags &^= lodDue | lodFresh | lodflag.Promoted
@@ -53,7 +53,7 @@ func (c *Cadence) closeDecision(l *components.LOD) {
 }
 
 // countAgent counts an agent in its tier.
-func (c *Cadence) countAgent(l *components.LOD, frame uint32) {
+func (c *cadence) countAgent(l *components.LOD, frame uint32) {
 	t := l.Tier & 7
 	switch {
 	case l.Flags&lodWoken != 0:
@@ -71,7 +71,7 @@ func (c *Cadence) countAgent(l *components.LOD, frame uint32) {
 }
 
 // wait returns the frames an agent has waited. A fresh agent starts with one period.
-func (c *Cadence) wait(l *components.LOD, frame uint32) uint32 {
+func (c *cadence) wait(l *components.LOD, frame uint32) uint32 {
 	wait := frame - l.WaitingSince
 	if l.Flags&lodFresh != 0 {
 		wait += c.period[l.Tier&7]
@@ -81,7 +81,7 @@ func (c *Cadence) wait(l *components.LOD, frame uint32) uint32 {
 
 // computeQuotas turns the counts into the quota of each tier, and the quota into a wait: all agents of the tier that
 // have waited as long decide, and the remainder of the quota goes to agents that have waited one frame less.
-func (c *Cadence) computeQuotas() {
+func (c *cadence) computeQuotas() {
 	total, end := 0, 0
 	for t := range c.tiers {
 		c.threshold[t], c.remainder[t], c.remainderEnd[t] = c.bins, 0, end

@@ -33,7 +33,7 @@ func (s *Stats) MeanScheduled() float64 {
 }
 
 // updateStats completes the counters of a frame.
-func (c *Cadence) updateStats() {
+func (c *cadence) updateStats() {
 	s := &c.stats
 	s.Agents = c.agents
 	s.Expected = 0

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -25,8 +26,8 @@ func TestCountersCoverTheLastFrameAndTheRun(t *testing.T) {
 	assert.Equal(t, [lod.MaxTiers]int{1, 2, 0, 1}, s.Agents)
 	assert.Equal(t, 2, s.Scheduled)
 	assert.Equal(t, 2.0, s.Expected, "1/1 + 2/2")
-	h.lods[3].Wake()
-	h.lods[0].Wake()
+	h.lods[3].Flags |= lodflag.Woken
+	h.lods[0].Flags |= lodflag.Woken
 	s = frame(2)
 	assert.Equal(t, 2, s.Woken)
 	assert.Equal(t, 1, s.Scheduled)

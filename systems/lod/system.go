@@ -6,7 +6,9 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
+	"github.com/flockwork-ai/flockwork/internal/waker"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -22,36 +24,35 @@ type Observers []components.Vec2
 // is in the nearest tier. Systems that serve due agents read [components.LOD.Due] and [components.LOD.Elapsed]. They
 // do not report back, so several systems can serve one agent.
 //
-// The system applies the wake-ups that [eventlist.Lists] holds when it runs: those that were raised in the last frame. A
-// system that runs later in the frame and needs an agent to decide in the same frame calls [Cadence.WakeNow].
+// The system applies the wake-ups that were raised by Events.Wake since it ran last. Perception, which runs later in the
+// frame, can let an agent decide in the same frame.
 type System struct {
 	Config Config // read by Initialize only
 
 	clock   *frame.Clock
 	events  *eventlist.Lists
-	cadence *Cadence
+	cadence *cadence
 	columns *ecs.Columns
 	lods    ecs.Lookup[components.LOD]
 	chunks  []chunk
 }
 
-// Initialize puts a new [Cadence] into the world as a resource. It replaces the one of an earlier System.
+// Initialize makes a new cadence. It replaces the one of an earlier System of the world.
 //
 // Panics when the configuration is not valid ([Config.Validate]), when a rate is too low for the clock's frame rate,
-// and when the world has no [frame.Clock] or no [eventlist.Lists].
+// and when the world has no [frame.Clock] or no [frame.Events].
 func (s *System) Initialize(w *arche.World) {
 	s.Finalize(w) // releases the columns of an earlier world
 	s.clock = ecs.Resource[frame.Clock](w, "lod.System")
 	s.events = ecs.Resource[eventlist.Lists](w, "lod.System")
-	cadence, err := newCadence(s.Config, s.clock.FPS)
-	if err != nil {
+	var err error
+	if s.cadence, err = newCadence(s.Config, s.clock.FPS); err != nil {
 		panic(err.Error())
 	}
-	s.cadence = cadence
-	if id := arche.ResourceID[Cadence](w); w.Resources().Has(id) {
+	if id := arche.ResourceID[waker.Waker](w); w.Resources().Has(id) {
 		w.Resources().Remove(id)
 	}
-	arche.AddResource(w, cadence)
+	arche.AddResource(w, &waker.Waker{WakeNow: s.cadence.wakeNow})
 	s.lods = ecs.NewLookup[components.LOD](w)
 	s.columns = ecs.NewColumns(w, ecs.Need[components.LOD](), ecs.Optional[components.Transform]())
 }
@@ -60,7 +61,7 @@ func (s *System) Initialize(w *arche.World) {
 func (s *System) Update(w *arche.World) {
 	for _, e := range s.events.Wakes() {
 		if l := s.lods.Get(e); l != nil {
-			l.Wake()
+			l.Flags |= lodflag.Woken
 		}
 	}
 	var observers Observers
@@ -83,5 +84,21 @@ func (s *System) Update(w *arche.World) {
 	s.columns.Close()
 }
 
-// Finalize releases the columns of the world. Its [Cadence] stays and still reports its counters.
+// Stats returns the counts so far.
+func (s *System) Stats() Stats {
+	if s.cadence == nil {
+		return Stats{}
+	}
+	return s.cadence.Stats()
+}
+
+// TierNames returns the names of the tiers, nearest first: those of the configuration, or else their rates.
+func (s *System) TierNames() []string {
+	if s.cadence == nil {
+		return nil
+	}
+	return s.cadence.TierNames()
+}
+
+// Finalize releases the columns of the world. Its [cadence] stays and still reports its counters.
 func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }

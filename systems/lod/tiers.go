@@ -24,7 +24,7 @@ func newBound(radius, hysteresis float32) bound {
 }
 
 // initialDistanceTier returns the distance tier of an agent that has had none.
-func (c *Cadence) initialDistanceTier(d int64) int {
+func (c *cadence) initialDistanceTier(d int64) int {
 	tier := 0
 	for _, b := range c.bounds {
 		tier += 1 - lessBit(d, b.at)
@@ -34,7 +34,7 @@ func (c *Cadence) initialDistanceTier(d int64) int {
 
 // updateTiers updates the distance tiers and the tiers of all agents. It works in blocks, one step after the other,
 // which keeps the loops small enough for the registers.
-func (c *Cadence) updateTiers() {
+func (c *cadence) updateTiers() {
 	c.demand = [MaxTiers]int{}
 	for k := range c.chunks {
 		lods, transforms := c.chunks[k].LODs, c.chunks[k].Transforms
@@ -61,7 +61,7 @@ func (c *Cadence) updateTiers() {
 
 // updateDistanceTiers finds the distance tier of each agent. A known agent moves outwards when it is beyond a radius by
 // the hysteresis, and inwards when it is within the radius by the hysteresis. It can cross several tiers at once.
-func (c *Cadence) updateDistanceTiers(lods []components.LOD, block []int64) {
+func (c *cadence) updateDistanceTiers(lods []components.LOD, block []int64) {
 	bounds := c.bounds
 	for i, d := range block {
 		l := &lods[i]
@@ -80,7 +80,7 @@ func (c *Cadence) updateDistanceTiers(lods []components.LOD, block []int64) {
 }
 
 // initTier sets the distance tier of an agent that is not known yet.
-func (c *Cadence) initTier(l *components.LOD, d int64) {
+func (c *cadence) initTier(l *components.LOD, d int64) {
 	if l.Flags&lodflag.New == 0 {
 		// A zero LOD is treated like one of NewLOD.
 		l.Importance = components.NoImportance
@@ -93,7 +93,7 @@ func (c *Cadence) initTier(l *components.LOD, d int64) {
 func desiredTier(l *components.LOD) uint8 { return min(l.Ring, l.Importance) }
 
 // assignDesired puts agents into the tiers they desire.
-func (c *Cadence) assignDesired(lods []components.LOD) {
+func (c *cadence) assignDesired(lods []components.LOD) {
 	for i := range lods {
 		l := &lods[i]
 		if tier := desiredTier(l); tier != l.Tier || l.Flags&lodSeen == 0 {
@@ -104,7 +104,7 @@ func (c *Cadence) assignDesired(lods []components.LOD) {
 
 // assignTier puts an agent into a tier. An agent that becomes known waits from now on; one that leaves a frozen tier
 // does too, unless it was woken before.
-func (c *Cadence) assignTier(l *components.LOD, tier uint8) {
+func (c *cadence) assignTier(l *components.LOD, tier uint8) {
 	old := l.Tier & 7
 	switch {
 	case l.Flags&lodSeen == 0:
@@ -133,7 +133,7 @@ func (c *Cadence) assignTier(l *components.LOD, tier uint8) {
 
 // admit assigns a tier to an agent that joined since the tiers were last updated. Where its tier is capped, it is
 // listed as a newcomer.
-func (c *Cadence) admit(l *components.LOD, k, i int) {
+func (c *cadence) admit(l *components.LOD, k, i int) {
 	c.initTier(l, c.distance2(k, i))
 	tier := desiredTier(l)
 	if int(tier) > c.lastCapped {

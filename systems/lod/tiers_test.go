@@ -82,7 +82,7 @@ func TestTheZeroLODIsANewcomerWithoutImportance(t *testing.T) {
 	var h herd
 	h.add(1, components.LOD{}, components.Vec2{X: 500})
 	woken := components.LOD{}
-	woken.Wake()
+	woken.Flags |= lodflag.Woken
 	h.add(2, woken, components.Vec2{X: 60})
 	important := components.NewLOD()
 	important.Importance = 0
@@ -112,7 +112,7 @@ func TestATierThatDoesNotExistIsLeftAtTheNextUpdate(t *testing.T) {
 		l := &h.lods[6+i]
 		l.Tier, l.Ring = tier, tier
 		if i < 4 {
-			l.Wake()
+			l.Flags |= lodflag.Woken
 		} else {
 			l.Flags &^= lodflag.Fresh
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
 
@@ -24,7 +25,7 @@ func TestAWakeWithinTheFrameIsServedAtOnce(t *testing.T) {
 	assert.Equal(t, 1, c.Stats().Woken)
 	assert.True(t, c.WakeNow(l), "it is due already")
 	assert.Equal(t, 1, c.Stats().Woken)
-	l.Wake() // by what its decision led to
+	l.Flags |= lodflag.Woken // by what its decision led to
 	c.Frame(3, 3000, h.chunks(1), origin)
 	assert.True(t, l.Due(), "a wake after the decision is not spent by it")
 	assert.Equal(t, time.Duration(1000), l.Elapsed(3000))
@@ -45,7 +46,7 @@ func TestAWakeWithinTheFrameKeepsToTheBudget(t *testing.T) {
 	for i := range uint32(4) {
 		h.add(i, components.NewLOD(), components.Vec2{X: 1000})
 	}
-	h.lods[3].Wake()
+	h.lods[3].Flags |= lodflag.Woken
 	c.Frame(1, 1000, h.chunks(9), origin)
 	var served []bool
 	for i := range 3 {

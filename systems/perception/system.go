@@ -9,11 +9,12 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
+	"github.com/flockwork-ai/flockwork/internal/waker"
 	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/lod"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
@@ -23,7 +24,7 @@ import (
 // also gets a list of the hostiles in sight.
 //
 // An agent senses in the frames in which it decides: when its [components.LOD] is due, or in each frame if it has none.
-// All agents hear the noises of the last frame. An agent that hears one is woken ([lod.Cadence.WakeNow]) before any
+// All agents hear the noises of the last frame. An agent that hears one is woken before any
 // agent senses, so it senses and decides in the same frame. An agent that loses sight of its target or forgets it is
 // woken too, which has an effect on agents that sense although they are not due (see RayBudget).
 //
@@ -44,7 +45,7 @@ type System struct {
 	events   *eventlist.Lists
 	columns  *ecs.Columns
 	lods     ecs.Lookup[components.LOD]
-	cadence  *lod.Cadence // nil in a world without lod.System
+	waker    *waker.Waker // nil in a world without lod.System
 	healths  ecs.Lookup[components.Health]
 	factions ecs.Lookup[components.Faction]
 	attacked ecs.Lookup[components.Attacked]
@@ -149,7 +150,7 @@ func (s *System) Stats() Stats { return s.stats }
 
 // Update carries noises to all agents and lets the agents sense that decide in this frame.
 func (s *System) Update(w *arche.World) {
-	s.cadence = ecs.FindResource[lod.Cadence](w)
+	s.waker = ecs.FindResource[waker.Waker](w)
 	s.scene.grid.Refresh()
 	s.scene.now = s.clock.Now
 	s.scene.updateRelations()
@@ -197,10 +198,10 @@ func (s *System) wake(agents []components.Entity) {
 	for _, entity := range agents {
 		switch lod := s.lods.Get(entity); {
 		case lod == nil:
-		case s.cadence != nil:
-			s.cadence.WakeNow(lod)
+		case s.waker != nil:
+			s.waker.WakeNow(lod)
 		case !lod.Due():
-			lod.Wake()
+			lod.Flags |= lodflag.Woken
 		}
 	}
 }
