@@ -32,11 +32,11 @@ func (k actionKind) String() string {
 // NewActions returns an empty register.
 func NewActions() *Actions { return &Actions{} }
 
-// Register adds a durative action, which [Do] posts, and returns its handle. To register a name again for the same
-// channel is no error and returns the same handle.
+// Register adds a durative action, which [Do] posts, and returns its handle. Registering a name again for the same
+// channel returns the same handle.
 //
-// Handles follow the order of registration and are part of what a world stores. Register in the same order in every
-// run, so not from a map.
+// Handles follow the order of registration and are part of what a world stores. Register actions in the same order in
+// every run; a range over a map has no fixed order.
 func (a *Actions) Register(name string, channel components.Channel) (components.Action, error) {
 	if name == "" {
 		return 0, errNoName

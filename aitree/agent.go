@@ -19,7 +19,7 @@ func AgentLeaf(name string, tick func(Agent) Status) *Node {
 
 // Agent is one agent of a block, as an [AgentLeaf] sees it. It is valid during the call. The facts that it reads are
 // those that the leaf declared with [Node.Reads], by their position there; its readers panic when no fact was declared
-// at a position, and when it is of another kind.
+// at a position, and when the fact is of another kind.
 type Agent struct {
 	Lane    int // of the agent in its block, 0 to 63
 	context *blackboard.Context

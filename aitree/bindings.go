@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
@@ -81,7 +82,7 @@ func (b *Binding) fault(op executor.Opcode) string {
 		}
 	}
 	for _, v := range b.values {
-		if v != v || v-v != 0 {
+		if !elementary.IsFinite(v) {
 			return fmt.Sprintf("a binding to the constant %v; use a finite number", v)
 		}
 	}

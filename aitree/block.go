@@ -59,9 +59,10 @@ func NewBlock(program *Program, agents int) *Block {
 
 // Tick ticks the agents once and calls the hooks of the leaves that they exited and entered, exits first. A hook must
 // not tick or reset the block. The clock is in nanoseconds of simulated time and must not go back. The triggers of the
-// tick before are gone.
+// previous tick are discarded.
 //
-// Custom leaves read in [blackboard.Context.Since] the time since the tick before; 0 on the first tick of an agent.
+// In custom leaves, [blackboard.Context.Since] is the time since the previous tick; it is 0 on the first tick of an
+// agent.
 func (b *Block) Tick(now components.Timestamp) {
 	for i := range b.agents {
 		b.block.Since[i] = 0
@@ -94,7 +95,7 @@ func (b *Block) Reset(lane int) {
 	b.callHooks()
 }
 
-// configure hands the executor what the caller may have set.
+// configure copies the fields that the caller may have changed.
 func (b *Block) configure() { b.block.Facts, b.block.Seed, b.block.User = b.Facts, b.Seed, b.User }
 
 // callHooks calls the hooks of the last tick's or reset's events.
@@ -114,7 +115,7 @@ func (b *Block) Succeeded() uint64 { return b.succeeded }
 // Failed returns the lanes whose root failed in the last tick.
 func (b *Block) Failed() uint64 { return b.failed }
 
-// Running returns the lanes whose root runs since the last tick.
+// Running returns the lanes whose root still ran at the end of the last tick.
 func (b *Block) Running() uint64 { return b.running }
 
 // Entity returns the entity of a lane.

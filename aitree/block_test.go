@@ -92,15 +92,19 @@ func TestMisuseOfABlockPanics(t *testing.T) {
 	p, err := aitree.Build("t", nil, aitree.Wait(0))
 	require.NoError(t, err)
 	for _, n := range []int{-1, 0, 65, math.MaxInt} {
-		assert.PanicsWithValue(t, fmt.Sprintf("aitree: NewBlock of %d agents; a block has 1 to 64", n), func() { aitree.NewBlock(p, n) })
+		assert.PanicsWithValue(t, fmt.Sprintf("aitree: NewBlock of %d agents; a block has 1 to 64", n),
+			func() { aitree.NewBlock(p, n) })
 	}
-	assert.PanicsWithValue(t, "aitree: NewBlock of a nil program; make one with Build", func() { aitree.NewBlock(nil, 1) })
+	assert.PanicsWithValue(t, "aitree: NewBlock of a nil program; make one with Build",
+		func() { aitree.NewBlock(nil, 1) })
 	b := aitree.NewBlock(p, 2)
 	for _, lane := range []int{-1, 2, 64} {
 		want := fmt.Sprintf("aitree: lane %d of a block of 2 agents", lane)
 		for _, use := range []func(){
-			func() { b.Entity(lane) }, func() { b.SetEntity(lane, components.Entity{}) }, func() { b.Order(lane, components.Act) },
-			func() { b.Triggers(lane) }, func() { b.Report(lane, components.Act, components.Failed) }, func() { b.Reset(lane) },
+			func() { b.Entity(lane) }, func() { b.SetEntity(lane, components.Entity{}) },
+			func() { b.Order(lane, components.Act) },
+			func() { b.Triggers(lane) }, func() { b.Report(lane, components.Act, components.Failed) },
+			func() { b.Reset(lane) },
 			func() { b.Explain(lane) },
 		} {
 			assert.PanicsWithValue(t, want, use)
@@ -110,7 +114,8 @@ func TestMisuseOfABlockPanics(t *testing.T) {
 
 func TestATickOfABlockAllocatesNothing(t *testing.T) {
 	p, err := aitree.Build("t", testActions(t), aitree.Sequence(
-		aitree.AgentLeaf("l", func(a aitree.Agent) aitree.Status { return aitree.Status(uint64(a.Now()) / 7 % 3) }).Keeps(1).
+		aitree.AgentLeaf("l",
+			func(a aitree.Agent) aitree.Status { return aitree.Status(uint64(a.Now()) / 7 % 3) }).Keeps(1).
 			OnEnter(func(components.Entity) {}).OnExit(func(components.Entity, aitree.Exit) {}),
 		aitree.Fire("bang"), aitree.Wait(time.Microsecond)))
 	require.NoError(t, err)
@@ -121,7 +126,8 @@ func TestATickOfABlockAllocatesNothing(t *testing.T) {
 
 func TestAPredicateHasNoState(t *testing.T) {
 	p, err := aitree.Build("t", nil, aitree.Check(aitree.Predicate("p", func(c *blackboard.Context) uint64 {
-		assert.PanicsWithValue(t, "aitree: State of a predicate, which keeps none; use a custom leaf with Keeps", func() { c.State(0) })
+		assert.PanicsWithValue(t, "aitree: State of a predicate, which keeps none; use a custom leaf with Keeps",
+			func() { c.State(0) })
 		return c.Mask
 	})))
 	require.NoError(t, err)

@@ -25,7 +25,8 @@ import (
 
 // Why a case is listed: there is no rewriting in our nodes.
 const (
-	lackIf            = "a node we lack: IfThenElse, which decides once, on entry, and takes the result of the branch it chose"
+	lackIf = "a node we lack: IfThenElse, which decides once, on entry, and takes the result of the " +
+		"branch it chose"
 	lackArity         = "a node we lack: IfThenElse or WhileDoElse, whose number of children is wrong here"
 	lackRunLimit      = "a node we lack: RunOnce, OneShot, RunLimit, which count over the life of the tree"
 	lackWaitTicks     = "a node we lack: a wait of a number of ticks; ours are times"
@@ -37,14 +38,19 @@ const (
 
 // Why a case is listed: it can be written in our nodes, and the engine's rule is not ours.
 const (
-	rulePersist       = "an engine's rule that is not ours: a sequence that failed resumes at the child that failed"
-	ruleImpossible    = "an engine's rule that is not ours: a Parallel fails as soon as success can no longer be reached"
-	ruleLoopInTick    = "an engine's rule that is not ours: a loop goes through several rounds in one tick"
-	ruleEmpty         = "an engine's rule that is not ours: a composite or decorator without children has a result; ours is a build error"
-	ruleLazyAbort     = "an engine's rule that is not ours: children of a resolved Parallel go on running until its next entry"
-	ruleEarlyExit     = "an engine's rule that is not ours: a Parallel does not tick the children after the one that decides"
-	ruleEnteringTick  = "an engine's rule that is not ours: the dt of the tick that enters a wait counts"
-	ruleRecreate      = "an engine's rule that is not ours: a reactive composite makes its children anew on every tick, so a wait in it never ends"
+	rulePersist    = "an engine's rule that is not ours: a sequence that failed resumes at the child that failed"
+	ruleImpossible = "an engine's rule that is not ours: a Parallel fails as soon as success can no longer be " +
+		"reached"
+	ruleLoopInTick = "an engine's rule that is not ours: a loop goes through several rounds in one tick"
+	ruleEmpty      = "an engine's rule that is not ours: a composite or decorator without children has a result; " +
+		"ours is a build error"
+	ruleLazyAbort = "an engine's rule that is not ours: children of a resolved Parallel go on running until its " +
+		"next entry"
+	ruleEarlyExit = "an engine's rule that is not ours: a Parallel does not tick the children after the one " +
+		"that decides"
+	ruleEnteringTick = "an engine's rule that is not ours: the dt of the tick that enters a wait counts"
+	ruleRecreate     = "an engine's rule that is not ours: a reactive composite makes its children anew on every " +
+		"tick, so a wait in it never ends"
 	ruleCooldownWaits = "an engine's rule that is not ours: a cooldown starts on entry, and while it cools it runs"
 	ruleStaysDone     = "an engine's rule that is not ours: a tree that completed does nothing more until it is reset"
 	ruleSkipped       = "an engine's rule that is not ours: skipped as a fourth result"
@@ -95,7 +101,8 @@ var btListed = map[string][]string{
 // that was deduced from the engine's source besides differs.
 var btDerivedDiffers = map[string]string{
 	"btcpp-par-early-exit": ruleEarlyExit,
-	"btcpp-loop-5":         "an engine's rule that is not ours: a loop finds out on a tick of its own that no item is left",
+	"btcpp-loop-5": "an engine's rule that is not ours: a loop finds out on a tick of its own that no item " +
+		"is left",
 }
 
 // Cases.
@@ -273,7 +280,8 @@ func btRun(c *btCase, script *btScript, engine btEngine) (asserted, derived []st
 		}{{&step.Expect, &asserted, "asserted"}, {&step.Derived, &derived, "derived"}} {
 			e := part.expect
 			mismatch := func(format string, args ...any) {
-				*part.differs = append(*part.differs, fmt.Sprintf("step %d, %s: %s", i, part.name, fmt.Sprintf(format, args...)))
+				*part.differs = append(*part.differs, fmt.Sprintf("step %d, %s: %s", i, part.name,
+					fmt.Sprintf(format, args...)))
 			}
 			if e.Status != "" && e.Status != status.String() {
 				mismatch("status %s, is %v", e.Status, status)
@@ -345,7 +353,8 @@ func (r btReference) last(label string) (result, bool, bool) {
 }
 
 // btOutcome is what became of a case: nothing, or why it is not ours.
-func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, script *btScript) (btEngine, error)) (derived []string, why error) {
+func btOutcome(t *testing.T, c *btCase, run func(t *testing.T, root *refNode, script *btScript) (btEngine,
+	error)) (derived []string, why error) {
 	root, err := c.read()
 	if err != nil {
 		return nil, err
@@ -444,7 +453,8 @@ func TestExecutorPassesTheBtCases(t *testing.T) {
 		e := &btExecutor{t: t, h: h, start: start, results: map[string]result{}}
 		e.member = h.join(components.Entity{Index: 1}, script, start, nil)
 		for i := range uint32(20) {
-			e.others = append(e.others, h.join(components.Entity{Index: 2 + i}, newRandomScript(uint64(i)), start-1e9, nil))
+			e.others = append(e.others, h.join(components.Entity{Index: 2 + i}, newRandomScript(uint64(i)), start-1e9,
+				nil))
 		}
 		return e, nil
 	})

@@ -51,7 +51,8 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 		return node(head, slices.Concat(f.rest[:n], options, kids)...), err
 	}
 	policies := func(success, failure string, latched bool) []sexpr {
-		return []sexpr{sAtom(":s"), sAtom(success), sAtom(":f"), sAtom(failure), sAtom(":latched"), sAtom(strconv.FormatBool(latched))}
+		return []sexpr{sAtom(":s"), sAtom(success), sAtom(":f"), sAtom(failure), sAtom(":latched"),
+			sAtom(strconv.FormatBool(latched))}
 	}
 
 	switch f.head {

@@ -18,7 +18,7 @@ func (b *builder) action(n *Node, self int32) error {
 	p.ActionCount = max(p.ActionCount, int(handle)+1)
 	if n.op == executor.OpDo {
 		p.Nodes[self].Channel = kind.channel
-		p.Does = true
+		p.HasDo = true
 		if n.until != nil {
 			if err := b.condition(n.until, &p.Nodes[self]); err != nil {
 				return err
@@ -26,7 +26,7 @@ func (b *builder) action(n *Node, self int32) error {
 		}
 		b.channels[self] = []doLeaf{{p.Nodes[self].Channel, strings.Join(b.path, " > ")}}
 	} else {
-		p.Fires = true
+		p.HasFire = true
 	}
 	posting, err := b.posting(n, self, handle)
 	if err != nil {
@@ -49,8 +49,8 @@ func (b *builder) lookUp(n *Node) (handle components.Action, kind actionKind, er
 		if len(b.actions.names) > 0 {
 			known = "known are " + strings.Join(b.actions.names, ", ")
 		}
-		return 0, kind, b.errorf("unknown action %q; %s; register it with Actions.%s, or the library's own with "+
-			"systems.Install before Build", n.action, known, register)
+		return 0, kind, b.errorf("unknown action %q; %s; register it with Actions.%s, or call systems.Install "+
+			"before Build to register the standard actions", n.action, known, register)
 	}
 	kind = b.actions.kinds[handle-1]
 	if kind.trigger && n.op == executor.OpDo {
@@ -94,11 +94,11 @@ func (b *builder) posting(n *Node, self int32, handle components.Action) (execut
 		case bindTarget:
 			order.Target = facts[0]
 			if bind.chosen {
-				chooser, err := b.chooser(self)
+				selector, err := b.selectorAbove(self)
 				if err != nil {
 					return order, err
 				}
-				order.Chosen = chooser
+				order.Chosen = selector
 			}
 		case bindPoint:
 			order.X, order.Y = facts[0], facts[1]

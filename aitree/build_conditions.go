@@ -17,8 +17,8 @@ func (b *builder) fact(f blackboard.Fact) (int32, error) {
 		return 0, b.errorf("unknown fact: %v", err)
 	}
 	if name := f.Field().List; name != "" {
-		return 0, b.errorf("fact %q of %v, which is one of a target: it belongs in an evaluator's action "+
-			"that is scored for a list, as %q is", f.Name(), f.Component(), name)
+		return 0, b.errorf("fact %q of %v is a fact of a target; use it in an action of an evaluator that is "+
+			"scored for list %q", f.Name(), f.Component(), name)
 	}
 	if writtenByAI(f.Component()) {
 		return 0, b.errorf("fact %q of %v, which the AI writes: its value would depend on which agents were ticked "+

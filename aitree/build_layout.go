@@ -17,8 +17,8 @@ func (b *builder) layOut() error {
 	for _, l := range p.Leaves {
 		n := &p.Nodes[l.Node]
 		p.LeafNodes = append(p.LeafNodes, executor.LeafNode{
-			Node: l.Node, Action: n.Action, Channel: n.Channel, Does: n.Op == executor.OpDo,
-			FollowsFacts: n.FollowsFacts, Hooked: l.Enter != nil || l.Exit != nil,
+			Node: l.Node, Action: n.Action, Channel: n.Channel, IsDo: n.Op == executor.OpDo,
+			FollowsFacts: n.FollowsFacts, HasHook: l.Enter != nil || l.Exit != nil,
 		})
 	}
 	next := int32(executor.HeaderWords)
@@ -40,8 +40,8 @@ func (b *builder) layOut() error {
 	}
 	b.strands(0, executor.Strand{Word: 1})
 	for n := range p.Nodes {
-		if !p.Rests(0, n+1) {
-			p.NonResting = append(p.NonResting, int32(n))
+		if !p.ValidCursor(0, n+1) {
+			p.WithoutCursor = append(p.WithoutCursor, int32(n))
 		}
 	}
 	return nil
@@ -51,25 +51,25 @@ func (b *builder) layOut() error {
 func (b *builder) place(self, next int32) int32 {
 	p := b.program
 	n := &p.Nodes[self]
-	own := int32(0)
+	words := int32(0)
 	switch n.Op {
 	case executor.OpTimeout, executor.OpWait, executor.OpRandomSequence, executor.OpRandomSelector:
-		own = 1
+		words = 1
 	case executor.OpRepeat, executor.OpRetry:
-		own = min(n.Count, 1)
+		words = min(n.Count, 1)
 	case executor.OpParallel:
 		per := int32(32 / p.CursorBits())
-		own = (n.Count + per - 1) / per
+		words = (n.Count + per - 1) / per
 	case executor.OpLeaf:
-		own = p.Leaves[n.Leaf].Keeps
+		words = p.Leaves[n.Leaf].Keeps
 	case executor.OpUtilitySelector:
 		if k := &p.UtilityNodes[n.UtilityNode]; !k.Remember {
-			own = k.Words
+			words = k.Words
 		}
 	}
-	if own > 0 {
+	if words > 0 {
 		n.Slot = next
-		next += own
+		next += words
 	}
 	end := next
 	for _, c := range n.Children {
@@ -84,7 +84,7 @@ func (b *builder) place(self, next int32) int32 {
 	return end
 }
 
-// strands tells every node of a subtree where the cursor of its strand is.
+// strands sets the strand of every node of a subtree, which says where its cursor is.
 func (b *builder) strands(self int32, s executor.Strand) {
 	p := b.program
 	n := &p.Nodes[self]

@@ -23,7 +23,7 @@ func (b *builder) leaf(n *Node, self int32, prefix, label string) error {
 	p.Nodes[self].Leaf = int32(len(p.Leaves))
 	p.Leaves = append(p.Leaves, l)
 	p.Custom = p.Custom || n.op == executor.OpLeaf
-	p.Hooked = p.Hooked || l.Enter != nil || l.Exit != nil
+	p.HasHook = p.HasHook || l.Enter != nil || l.Exit != nil
 	return nil
 }
 

@@ -21,7 +21,7 @@ func (b *builder) evaluator(n *Node, self int32) error {
 	actions := n.evaluator.Actions()
 	for i, name := range n.branches {
 		if !slices.Contains(actions, name) {
-			return b.errorf("a branch for %q, which is no action of evaluator %q; its actions are %q",
+			return b.errorf("a branch for %q, which is not an action of evaluator %q; its actions are %q",
 				name, e.Name, actions)
 		}
 		if slices.Contains(n.branches[:i], name) {
@@ -50,9 +50,9 @@ func (b *builder) evaluator(n *Node, self int32) error {
 	return nil
 }
 
-// chooser returns the nearest UtilitySelector above a node, as an index of Program.UtilityNodes. The action of the
-// branch that the node is in must have targets.
-func (b *builder) chooser(self int32) (int32, error) {
+// selectorAbove returns the nearest UtilitySelector above a node, as an index of Program.UtilityNodes. The action of
+// the branch that the node is in must have targets.
+func (b *builder) selectorAbove(self int32) (int32, error) {
 	p := b.program
 	for at := self; p.Nodes[at].Parent >= 0; at = p.Nodes[at].Parent {
 		above := &p.Nodes[p.Nodes[at].Parent]
@@ -67,5 +67,5 @@ func (b *builder) chooser(self int32) (int32, error) {
 		}
 		return above.UtilityNode, nil
 	}
-	return 0, b.errorf("ChosenTarget, and no UtilitySelector above; use Target")
+	return 0, b.errorf("ChosenTarget has no UtilitySelector above it; use Target")
 }

@@ -39,7 +39,8 @@ func TestLanesOutsideTheMaskAreLeftAlone(t *testing.T) {
 	}
 	apart := slices.Clone(rows)
 	slices.Reverse(apart)
-	for name, block := range map[string]executor.Block{"Rows": {Rows: rows}, "Rows apart": {Rows: apart}, "First": {First: rows[0]}} {
+	for name, block := range map[string]executor.Block{"Rows": {Rows: rows}, "Rows apart": {Rows: apart},
+		"First": {First: rows[0]}} {
 		for _, mask := range []uint64{0, 1, 0b111, 0b1011, 1 << 63, 0xffff0000, ^uint64(1), ^uint64(0)} {
 			for _, number := range []uint16{0, 1, 2} {
 				for _, reset := range []bool{false, true} {
@@ -94,7 +95,8 @@ func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 				if first == 0 {
 					pending, succeeded = 1, 2
 				}
-				assert.Equal(t, [3]uint64{pending, succeeded, ^(pending | succeeded)}, [3]uint64{x.Running, x.Succeeded, x.Failed},
+				assert.Equal(t, [3]uint64{pending, succeeded, ^(pending | succeeded)},
+					[3]uint64{x.Running, x.Succeeded, x.Failed},
 					"%s, %s, outcomes from %d", action, name, first)
 			}
 		}

@@ -61,7 +61,8 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 		{"LessEqualFact int", aitree.LessEqualFact(factI, factJ), func(v *compared) bool { return v.I <= v.J }},
 		{"EqualFact int", aitree.EqualFact(factI, factJ), func(v *compared) bool { return v.I == v.J }},
 		{"LessFact age", aitree.LessFact(factS, factT), func(v *compared) bool { return age(v.S) < age(v.T) }},
-		{"LessEqualFact age", aitree.LessEqualFact(factS, factT), func(v *compared) bool { return age(v.S) <= age(v.T) }},
+		{"LessEqualFact age", aitree.LessEqualFact(factS, factT),
+			func(v *compared) bool { return age(v.S) <= age(v.T) }},
 		{"EqualFact age", aitree.EqualFact(factS, factT), func(v *compared) bool { return age(v.S) == age(v.T) }},
 		{"EqualFact entity", aitree.EqualFact(factD, factE), func(v *compared) bool { return v.D == v.E }},
 	}
@@ -69,31 +70,44 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 		y := float32(x) // a fact of 32 bits is compared as one
 		conditions = append(conditions,
 			condition{fmt.Sprint("Less float ", x), aitree.Less(factF, x), func(v *compared) bool { return v.F < y }},
-			condition{fmt.Sprint("LessEqual float ", x), aitree.LessEqual(factF, x), func(v *compared) bool { return v.F <= y }},
-			condition{fmt.Sprint("Greater float ", x), aitree.Greater(factF, x), func(v *compared) bool { return v.F > y }},
-			condition{fmt.Sprint("GreaterEqual float ", x), aitree.GreaterEqual(factF, x), func(v *compared) bool { return v.F >= y }},
-			condition{fmt.Sprint("Equal float ", x), aitree.Equal(factF, x), func(v *compared) bool { return v.F == y }},
-			condition{fmt.Sprint("NotEqual float ", x), aitree.NotEqual(factF, x), func(v *compared) bool { return v.F != y }},
+			condition{fmt.Sprint("LessEqual float ", x), aitree.LessEqual(factF, x),
+				func(v *compared) bool { return v.F <= y }},
+			condition{fmt.Sprint("Greater float ", x), aitree.Greater(factF, x),
+				func(v *compared) bool { return v.F > y }},
+			condition{fmt.Sprint("GreaterEqual float ", x), aitree.GreaterEqual(factF, x),
+				func(v *compared) bool { return v.F >= y }},
+			condition{fmt.Sprint("Equal float ", x), aitree.Equal(factF, x),
+				func(v *compared) bool { return v.F == y }},
+			condition{fmt.Sprint("NotEqual float ", x), aitree.NotEqual(factF, x),
+				func(v *compared) bool { return v.F != y }},
 		)
 	}
 	whole := []int64{0, -7, 1 << 24, 1<<24 + 1, 1<<53 + 1, -1<<62 - 1} // float32 and float64 do not hold all of them
 	for _, x := range whole {
 		conditions = append(conditions,
 			condition{fmt.Sprint("Less int ", x), aitree.Less(factI, x), func(v *compared) bool { return v.I < x }},
-			condition{fmt.Sprint("LessEqual int ", x), aitree.LessEqual(factI, x), func(v *compared) bool { return v.I <= x }},
-			condition{fmt.Sprint("Greater int ", x), aitree.Greater(factI, x), func(v *compared) bool { return v.I > x }},
-			condition{fmt.Sprint("GreaterEqual int ", x), aitree.GreaterEqual(factI, x), func(v *compared) bool { return v.I >= x }},
+			condition{fmt.Sprint("LessEqual int ", x), aitree.LessEqual(factI, x),
+				func(v *compared) bool { return v.I <= x }},
+			condition{fmt.Sprint("Greater int ", x), aitree.Greater(factI, x),
+				func(v *compared) bool { return v.I > x }},
+			condition{fmt.Sprint("GreaterEqual int ", x), aitree.GreaterEqual(factI, x),
+				func(v *compared) bool { return v.I >= x }},
 			condition{fmt.Sprint("Equal int ", x), aitree.Equal(factI, x), func(v *compared) bool { return v.I == x }},
-			condition{fmt.Sprint("NotEqual int ", x), aitree.NotEqual(factI, x), func(v *compared) bool { return v.I != x }},
+			condition{fmt.Sprint("NotEqual int ", x), aitree.NotEqual(factI, x),
+				func(v *compared) bool { return v.I != x }},
 		)
 	}
 	for _, seconds := range []float64{0, 0.8, 1, 2.5} {
 		x := int64(seconds * 1e9)
 		conditions = append(conditions,
-			condition{fmt.Sprint("Less age ", seconds), aitree.Less(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) < x }},
-			condition{fmt.Sprint("LessEqual age ", seconds), aitree.LessEqual(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) <= x }},
-			condition{fmt.Sprint("Greater age ", seconds), aitree.Greater(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) > x }},
-			condition{fmt.Sprint("GreaterEqual age ", seconds), aitree.GreaterEqual(factS, time.Duration(x)), func(v *compared) bool { return age(v.S) >= x }},
+			condition{fmt.Sprint("Less age ", seconds), aitree.Less(factS, time.Duration(x)),
+				func(v *compared) bool { return age(v.S) < x }},
+			condition{fmt.Sprint("LessEqual age ", seconds), aitree.LessEqual(factS, time.Duration(x)),
+				func(v *compared) bool { return age(v.S) <= x }},
+			condition{fmt.Sprint("Greater age ", seconds), aitree.Greater(factS, time.Duration(x)),
+				func(v *compared) bool { return age(v.S) > x }},
+			condition{fmt.Sprint("GreaterEqual age ", seconds), aitree.GreaterEqual(factS, time.Duration(x)),
+				func(v *compared) bool { return age(v.S) >= x }},
 		)
 	}
 
@@ -116,14 +130,16 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 					float := func() float32 { return one(0, -1, 0.1, 0.5, 0.50000006, 1e9, 2) }
 					integer := func() int64 { return whole[rng.IntN(len(whole))] + int64(rng.IntN(3)-1) }
 					moment := func() components.Timestamp {
-						at := now - components.Timestamp(one(0, 0.8, 1, 2.5)*10)*1e8 + components.Timestamp(rng.IntN(3)-1)
+						at := now - components.Timestamp(one(0, 0.8, 1, 2.5)*10)*1e8 +
+							components.Timestamp(rng.IntN(3)-1)
 						return at * components.Timestamp(min(1, rng.IntN(4)))
 					}
 					entity := func() components.Entity {
 						return components.Entity{Index: uint32(rng.IntN(3)), Generation: uint32(rng.IntN(2))}
 					}
 					v := &values[i]
-					*v = compared{float(), float(), integer(), integer(), moment(), moment(), entity(), entity(), rng.IntN(2) == 0}
+					*v = compared{float(), float(), integer(), integer(), moment(), moment(), entity(), entity(),
+						rng.IntN(2) == 0}
 					for _, f := range p.Facts {
 						switch f.Name() {
 						case "f":
@@ -152,7 +168,8 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 				require.Equal(t, b.Mask, x.Succeeded|x.Failed, name)
 				for i := range values {
 					if b.Mask>>i&1 != 0 {
-						require.Equal(t, c.holds(&values[i]) != negated, x.Succeeded>>i&1 != 0, "%s of %+v", name, values[i])
+						require.Equal(t, c.holds(&values[i]) != negated, x.Succeeded>>i&1 != 0, "%s of %+v", name,
+							values[i])
 					}
 				}
 			}

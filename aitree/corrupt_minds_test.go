@@ -65,7 +65,8 @@ func TestACursorAtANodeThatCannotRestIsIgnored(t *testing.T) {
 
 func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 	p, err := compile("t", testActions(t), aitree.Selector(
-		aitree.Sequence(append(append([]*aitree.Node{aitree.Wait(0)}, fires(4)...), aitree.Sequence(aitree.Wait(time.Second)))...), // 1: 2, 3…6, 7: 8
+		aitree.Sequence(append(append([]*aitree.Node{aitree.Wait(0)}, fires(4)...),
+			aitree.Sequence(aitree.Wait(time.Second)))...), // 1: 2, 3…6, 7: 8
 		aitree.Sequence(fires(4)...), // 9: 10…13
 		aitree.Parallel(aitree.All, aitree.All, aitree.Wait(time.Second), aitree.Wait(time.Second)), // 14: 15, 16
 	))
@@ -85,7 +86,9 @@ func TestACursorThatNamesANodeOfAnotherStrandIsIgnored(t *testing.T) {
 }
 
 func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
-	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All, aitree.Parallel(aitree.All, aitree.All, aitree.Wait(time.Second), aitree.Wait(time.Second)), aitree.Wait(time.Second)))
+	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All,
+		aitree.Parallel(aitree.All, aitree.All, aitree.Wait(time.Second), aitree.Wait(time.Second)),
+		aitree.Wait(time.Second)))
 	require.NoError(t, err)
 	mind := corruptMind(p, 1, 1|1<<8, 1|2<<8)
 	assert.Empty(t, p.RunningLeaves(mind, nil))
@@ -93,7 +96,8 @@ func TestABranchCursorThatNamesItsOwnParallelEndsNowhere(t *testing.T) {
 
 func TestARememberedActionThatThereIsNotIsNoChoice(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d.Inertia(1) })
-	p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Wait(time.Second)), aitree.On("b", aitree.Wait(time.Second))).RememberChoice())
+	p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Wait(time.Second)),
+		aitree.On("b", aitree.Wait(time.Second))).RememberChoice())
 	require.NoError(t, err)
 	for word, chosen := range map[uint32]int{
 		0: 0, 1: 0, 3: 0, 255: 0, 1 << 8: 0, ^uint32(0): 0, // nothing that is remembered, or the better one
@@ -118,7 +122,8 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 	for _, remember := range []bool{false, true} {
 		e, err := utility.Build("e", utility.Choose(far, rest).Inertia(0.25).Commit(time.Minute).RescoreBeyond(0.25))
 		require.NoError(t, err)
-		n := aitree.UtilitySelector(e, aitree.On("go", aitree.Do("walk", aitree.ChosenTarget())), aitree.On("rest", aitree.Do("aim")))
+		n := aitree.UtilitySelector(e, aitree.On("go", aitree.Do("walk", aitree.ChosenTarget())),
+			aitree.On("rest", aitree.Do("aim")))
 		if remember {
 			n.RememberChoice()
 		}
@@ -171,7 +176,8 @@ func arbitraryTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 	}
 	seed := uint64(labelNumber(n.label + n.cond))
 	lot := func(c *blackboard.Context, lane int) uint32 {
-		return random.Below(uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15^uint64(c.Now)*0xd1342543de82ef95^seed<<40, 4)
+		return random.Below(uint64(c.Entities[lane].Index)*0x9e3779b97f4a7c15^uint64(c.Now)*0xd1342543de82ef95^seed<<40,
+			4)
 	}
 	condition := func(name string) *aitree.Condition {
 		return aitree.Predicate(name, func(c *blackboard.Context) (holds uint64) {

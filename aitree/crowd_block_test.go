@@ -70,10 +70,10 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 	}
 	source := newCrowdSource(h, lanes)
 	b.Facts = source
-	if !h.program.Does {
+	if !h.program.HasDo {
 		b.Intents = [64]*components.Intent{}
 	}
-	if !h.program.Fires {
+	if !h.program.HasFire {
 		b.Triggers = [64]*components.Triggers{}
 	}
 	before := make([]components.Intent, len(members))
@@ -112,7 +112,8 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 	if x.Succeeded|x.Failed|x.Running != all || x.Succeeded&x.Failed|x.Succeeded&x.Running|x.Failed&x.Running != 0 {
 		h.fault("a block of %x has succeeded %x, failed %x, runs %x", b.Mask, x.Succeeded, x.Failed, x.Running)
 	}
-	if !slices.Equal(decoyMind, slices.Repeat([]uint32{decoy}, len(decoyMind))) || intent != decoyIntent || triggers != decoyTriggers {
+	if !slices.Equal(decoyMind, slices.Repeat([]uint32{decoy}, len(decoyMind))) || intent != decoyIntent ||
+		triggers != decoyTriggers {
 		h.fault("lanes outside the mask are changed")
 	}
 	h.sortEvents(x.Events)
@@ -253,11 +254,14 @@ func (h *crowd) moveToColumns(b *executor.Block) *crowdColumns {
 	const chunks, rows = 3, 80
 	columns := &executor.Columns{Words: words}
 	for range chunks {
-		k := executor.Chunk{Entities: make([]components.Entity, rows), Minds: slices.Repeat([]uint32{decoy}, rows*words)}
-		if h.program.Does {
-			k.Intents = slices.Repeat([]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}}, rows)
+		k := executor.Chunk{Entities: make([]components.Entity, rows),
+			Minds: slices.Repeat([]uint32{decoy}, rows*words)}
+		if h.program.HasDo {
+			k.Intents = slices.Repeat(
+				[]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}},
+				rows)
 		}
-		if h.program.Fires {
+		if h.program.HasFire {
 			k.Triggers = slices.Repeat([]components.Triggers{decoyTriggers}, rows)
 		}
 		columns.Chunks = append(columns.Chunks, k)
@@ -297,7 +301,8 @@ func (h *crowd) moveToColumns(b *executor.Block) *crowdColumns {
 	b.Minds, b.Intents, b.Triggers = [64][]uint32{}, [64]*components.Intent{}, [64]*components.Triggers{}
 	for _, k := range columns.Chunks {
 		c.before.Chunks = append(c.before.Chunks, executor.Chunk{
-			Entities: slices.Clone(k.Entities), Minds: slices.Clone(k.Minds), Intents: slices.Clone(k.Intents), Triggers: slices.Clone(k.Triggers),
+			Entities: slices.Clone(k.Entities), Minds: slices.Clone(k.Minds), Intents: slices.Clone(k.Intents),
+			Triggers: slices.Clone(k.Triggers),
 		})
 	}
 	return c
@@ -324,7 +329,8 @@ func (c *crowdColumns) copyBack(h *crowd, b *executor.Block) {
 	}
 	for i, k := range b.Columns.Chunks {
 		was := c.before.Chunks[i]
-		if !slices.Equal(k.Entities, was.Entities) || !slices.Equal(k.Minds, was.Minds) || !slices.Equal(k.Intents, was.Intents) || !slices.Equal(k.Triggers, was.Triggers) {
+		if !slices.Equal(k.Entities, was.Entities) || !slices.Equal(k.Minds, was.Minds) ||
+			!slices.Equal(k.Intents, was.Intents) || !slices.Equal(k.Triggers, was.Triggers) {
 			h.fault("rows of other agents are changed")
 		}
 	}

@@ -20,7 +20,8 @@ func (h *crowd) sortEvents(events []executor.Event) {
 		if h.hooked {
 			h.hooks = h.hooks[:0]
 			h.program.CallHook(e, h.block.Entities[e.Lane])
-			want := hookCall{h.block.Entities[e.Lane], h.leaves[e.Leaf].origin, [...]string{"done", "failed", "aborted", "enter"}[e.Kind]}
+			want := hookCall{h.block.Entities[e.Lane], h.leaves[e.Leaf].origin,
+				[...]string{"done", "failed", "aborted", "enter"}[e.Kind]}
 			if len(h.hooks) != 1 || h.hooks[0] != want {
 				h.fault("event %+v calls hooks %v, want %v", e, h.hooks, want)
 			}
@@ -72,7 +73,8 @@ func (h *crowd) observe(m *member, lane int, before components.Intent) {
 	for c := range components.Channel(components.Channels) {
 		order, was := m.intent.Orders[c], before.Orders[c]
 		for _, leaf := range h.leaves {
-			if leaf.kind == refDo && h.handle("do ", leaf) == order.Action && (runs[c] == nil || runs[c].origin == leaf.origin) {
+			if leaf.kind == refDo && h.handle("do ", leaf) == order.Action &&
+				(runs[c] == nil || runs[c].origin == leaf.origin) {
 				did.intents[c] = leaf
 				if runs[c] != nil {
 					did.intents[c] = runs[c]
@@ -119,7 +121,8 @@ func (h *crowd) observe(m *member, lane int, before components.Intent) {
 		var by *refNode
 		for _, leaves := range [][]*refNode{m.expected.fired, h.tree.leaves} {
 			for _, leaf := range leaves {
-				if by == nil && leaf.kind == refFire && h.handle("fire ", leaf) == trigger.Action && !slices.Contains(did.fired, leaf) {
+				if by == nil && leaf.kind == refFire && h.handle("fire ", leaf) == trigger.Action &&
+					!slices.Contains(did.fired, leaf) {
 					by = leaf
 				}
 			}

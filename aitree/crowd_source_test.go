@@ -7,8 +7,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// A crowdSource gives facts for no more lanes than it is asked for and spoils those outside the block. It
-// complains when it is asked twice for the same.
+// A crowdSource gives facts for no more lanes than it is asked for and spoils those outside the block. It complains
+// when it is asked twice for the same.
 type crowdSource struct {
 	lanes  *blackboard.Lanes
 	h      *crowd
@@ -23,7 +23,8 @@ func newCrowdSource(h *crowd, lanes *blackboard.Lanes) *crowdSource {
 
 func (s *crowdSource) ask(fact int, mask uint64) {
 	if s.asked[fact]&mask != 0 || mask&^s.h.block.Mask != 0 || mask == 0 {
-		s.h.fault("fact %d is asked for in lanes %x, was in %x, of a block of %x", fact, mask, s.asked[fact], s.h.block.Mask)
+		s.h.fault("fact %d is asked for in lanes %x, was in %x, of a block of %x", fact, mask, s.asked[fact],
+			s.h.block.Mask)
 	}
 	s.asked[fact] |= mask
 }
@@ -58,7 +59,8 @@ func (s *crowdSource) Bools(fact int, mask uint64) uint64 {
 	return s.lanes.Bools(fact, mask) | s.h.rng.Uint64()&^s.h.block.Mask
 }
 
-// compare checks what a comparison is asked for. Each condition has one value in a tick, but several may compare a fact.
+// compare checks what a comparison is asked for. Each condition has one value in a tick, but several may compare a
+// fact.
 func (s *crowdSource) compare(fact int, mask uint64) {
 	if mask&^s.h.block.Mask != 0 || mask == 0 {
 		s.h.fault("fact %d is compared in lanes %x of a block of %x", fact, mask, s.h.block.Mask)
@@ -77,7 +79,8 @@ func (s *crowdSource) IntsBelow(fact int, mask uint64, bound int64) uint64 {
 
 func (s *crowdSource) Alive(fact int, mask uint64) uint64 {
 	if mask&^s.h.block.Mask != 0 || mask == 0 || s.living[fact]&mask != 0 {
-		s.h.fault("fact %d is asked to be alive in lanes %x, was in %x, of a block of %x", fact, mask, s.living[fact], s.h.block.Mask)
+		s.h.fault("fact %d is asked to be alive in lanes %x, was in %x, of a block of %x", fact, mask, s.living[fact],
+			s.h.block.Mask)
 	}
 	s.living[fact] |= mask
 	return s.lanes.Alive(fact, mask) | s.h.rng.Uint64()&^s.h.block.Mask

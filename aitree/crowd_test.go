@@ -14,9 +14,9 @@ import (
 	"github.com/flockwork-ai/flockwork/utility"
 )
 
-// A crowd is agents that run one tree twice, each alone in the reference and all together in blocks of the
-// executor, and that are compared after every step. The blocks are as rough as they may be: agents sit in
-// random lanes, another on every tick, between holes that are filled with decoys.
+// A crowd is agents that run one tree twice, each alone in the reference and all together in blocks of the executor,
+// and that are compared after every step. The blocks are as rough as they may be: agents sit in random lanes, another
+// on every tick, between holes that are filled with decoys.
 type crowd struct {
 	tree       *refTree
 	program    *executor.Program
@@ -80,7 +80,8 @@ func newCrowd(root *refNode, subtrees map[string]*refNode, options crowdOptions)
 	}
 	h := &crowd{
 		tree: tree, actions: aitree.NewActions(), members: map[components.Entity]*member{}, executor: sharedExecutor,
-		rng: rand.New(rand.NewPCG(options.seed, 1)), conds: map[string]*condFact{}, hooked: options.hooked, keeps: options.keeps,
+		rng: rand.New(rand.NewPCG(options.seed, 1)), conds: map[string]*condFact{}, hooked: options.hooked,
+		keeps:      options.keeps,
 		evaluators: map[*refEvaluator]*utility.Evaluator{},
 	}
 	h.custom = utility.NewInput("custom", h.fillCustom).Reads(levelFacts[0], tallyFacts[1])
@@ -109,7 +110,8 @@ func newCrowd(root *refNode, subtrees map[string]*refNode, options crowdOptions)
 	}
 	for i, info := range h.program.Leaves {
 		switch {
-		case i >= len(h.leaves), int(info.Node) != h.leaves[i].index, h.leaves[i].label != "" && info.Name != h.leaves[i].label:
+		case i >= len(h.leaves), int(info.Node) != h.leaves[i].index, h.leaves[i].label != "" &&
+			info.Name != h.leaves[i].label:
 			return nil, fmt.Errorf("crowd: the program's leaf %d is %v", i, info)
 		}
 	}
@@ -158,11 +160,12 @@ func (m *member) setUtilityFacts(w *utilityFacts) { m.utility, m.agent.facts = w
 
 func (h *crowd) draw(entity components.Entity, clock components.Timestamp, n *refNode, k int) uint64 {
 	return executor.DrawKey(
-		crowdSeed, uint64(entity.Generation)<<32|uint64(entity.Index), uint32(int64(clock)/1000), h.program.Hash, int32(n.index), k)
+		crowdSeed, uint64(entity.Generation)<<32|uint64(entity.Index), uint32(int64(clock)/1000), h.program.Hash,
+		int32(n.index), k)
 }
 
-// tick ticks agents at a clock, in the reference and in the executor, and returns how they differ.
-// Reports are of the action systems, since the agents' last step.
+// tick ticks agents at a clock, in the reference and in the executor, and returns how they differ. Reports are of the
+// action systems, since the agents' last step.
 func (h *crowd) tick(now components.Timestamp, due []*member, reports map[*member]map[*refNode]result) error {
 	for _, m := range due {
 		m.since = int64(now - m.last)
@@ -172,7 +175,8 @@ func (h *crowd) tick(now components.Timestamp, due []*member, reports map[*membe
 		m.pending = append(m.pending[:0], m.agent.log...)
 		clear(m.tested)
 		for leaf, r := range reports[m] {
-			m.intent.Orders[leaf.channel].Outcome = map[result]components.Outcome{succeeded: components.Succeeded, failed: components.Failed}[r]
+			m.intent.Orders[leaf.channel].Outcome = map[result]components.Outcome{succeeded: components.Succeeded,
+				failed: components.Failed}[r]
 		}
 	}
 	err := h.blocks(now, due, false)
@@ -226,7 +230,8 @@ func (s *refStep) String() string {
 		exits = append(exits, e.String())
 	}
 	return fmt.Sprintf("status %v, exits %v, enters %v, runs %v, ticked %v, fired %v, intents %v, posted anew %v",
-		s.status, exits, names(s.enters), names(s.running), names(s.ticked), names(s.fired), intentNames(s.intents), names(s.anew))
+		s.status, exits, names(s.enters), names(s.running), names(s.ticked), names(s.fired), intentNames(s.intents),
+		names(s.anew))
 }
 
 func intentNames(intents [components.Channels]*refNode) []string {

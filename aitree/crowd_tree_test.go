@@ -78,7 +78,8 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 		made = utilitySelector(n, h.evaluator(n.evaluator), kids)
 	case refUse:
 		made = aitree.Subtree(n.subtree)
-	case refInverter, refForceSuccess, refForceFailure, refRepeat, refRetry, refUntilSuccess, refUntilFailure, refCooldown, refTimeout, refGuard:
+	case refInverter, refForceSuccess, refForceFailure, refRepeat, refRetry, refUntilSuccess, refUntilFailure,
+		refCooldown, refTimeout, refGuard:
 		var child *aitree.Node
 		if len(kids) > 0 {
 			child = kids[0]
@@ -262,7 +263,8 @@ func (h *crowd) leaf(n *refNode) *aitree.Node {
 	}
 	if kind%2 == 0 {
 		return aitree.AgentLeaf(n.label, func(a aitree.Agent) aitree.Status {
-			if e := a.Entity(); a.Context().Mask>>a.Lane&1 == 0 || a.Entering() != (a.Context().Entering>>a.Lane&1 != 0) ||
+			if e := a.Entity(); a.Context().Mask>>a.Lane&1 == 0 ||
+				a.Entering() != (a.Context().Entering>>a.Lane&1 != 0) ||
 				int64(a.Since()) != h.members[e].since || a.Now() != h.block.Now {
 				h.fault("agent %v of lane %d", e, a.Lane)
 			}
@@ -286,7 +288,8 @@ func (h *crowd) leaf(n *refNode) *aitree.Node {
 		success, runs = h.rng.Uint64()&^ctx.Mask, h.rng.Uint64()&^ctx.Mask
 		for _, lane := range h.lanesOf(ctx) {
 			if reads != nil {
-				h.checkFacts(h.members[ctx.Entities[lane]], ctx.Float(0)[lane], ctx.Bool(1)>>lane&1 != 0, ctx.Int(2)[lane], ctx.Age(3)[lane], ctx.Entity(4)[lane])
+				h.checkFacts(h.members[ctx.Entities[lane]], ctx.Float(0)[lane], ctx.Bool(1)>>lane&1 != 0,
+					ctx.Int(2)[lane], ctx.Age(3)[lane], ctx.Entity(4)[lane])
 			}
 			switch tick(ctx, lane) {
 			case succeeded:

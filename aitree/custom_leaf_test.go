@@ -39,11 +39,16 @@ func TestAFactReadAsAnotherKindOrNotDeclaredPanics(t *testing.T) {
 					assert.NotPanics(t, func() { r.read(c, i) })
 					continue
 				}
-				assert.PanicsWithValue(t, `aitree: fact "`+f.Name()+`" of kind `+f.Kind().String()+` read as `+r.kind.String(),
+				assert.PanicsWithValue(t,
+					`aitree: fact "`+f.Name()+`" of kind `+f.Kind().String()+` read as `+r.kind.String(),
 					func() { r.read(c, i) })
 			}
-			assert.PanicsWithValue(t, "aitree: fact 5 read as "+r.kind.String()+"; Reads declares 5 facts, the first is 0", func() { r.read(c, 5) })
-			assert.PanicsWithValue(t, "aitree: fact -1 read as "+r.kind.String()+"; Reads declares 5 facts, the first is 0", func() { r.read(c, -1) })
+			assert.PanicsWithValue(t,
+				"aitree: fact 5 read as "+r.kind.String()+"; Reads declares 5 facts, the first is 0",
+				func() { r.read(c, 5) })
+			assert.PanicsWithValue(t,
+				"aitree: fact -1 read as "+r.kind.String()+"; Reads declares 5 facts, the first is 0",
+				func() { r.read(c, -1) })
 		}
 		return 1, 0
 	})

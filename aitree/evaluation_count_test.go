@@ -105,7 +105,8 @@ func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 	odd := predicate("odd")
 	low := func() *aitree.Condition { return aitree.Less(health, 0.25) } // made anew each time
 	p, err := compile("t", testActions(t), aitree.Sequence(
-		aitree.Check(low()), aitree.Check(aitree.Not(aitree.GreaterEqual(health, 0.25))), aitree.Check(aitree.Less(health, float32(0.25))), aitree.Check(odd),
+		aitree.Check(low()), aitree.Check(aitree.Not(aitree.GreaterEqual(health, 0.25))),
+		aitree.Check(aitree.Less(health, float32(0.25))), aitree.Check(odd),
 		aitree.Guard(low(), aitree.Inverter(aitree.Check(aitree.Not(odd)))),
 		aitree.Check(aitree.LessEqual(ammo, 3)), aitree.Check(aitree.Not(aitree.Greater(ammo, int8(3)))),
 		aitree.Check(aitree.True(alarm)), aitree.Check(aitree.Not(aitree.Not(aitree.True(alarm)))),
@@ -143,7 +144,8 @@ func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
 		return aitree.Predicate("p", func(c *blackboard.Context) uint64 { return c.Mask })
 	}
 	p, err := compile("t", nil, aitree.Parallel(aitree.All, aitree.All,
-		aitree.Check(aitree.Less(health, 0.5)), aitree.Check(aitree.LessEqual(health, 0.5)), aitree.Check(aitree.Less(health, 0.25)), aitree.Check(aitree.Equal(health, 0.5)),
+		aitree.Check(aitree.Less(health, 0.5)), aitree.Check(aitree.LessEqual(health, 0.5)),
+		aitree.Check(aitree.Less(health, 0.25)), aitree.Check(aitree.Equal(health, 0.5)),
 		aitree.Check(aitree.Less(other, 0.5)), // another default
 		aitree.Check(one()), aitree.Check(one()),
 	))
@@ -219,14 +221,17 @@ func TestFactsAreGatheredOnlyWhenATickedNodeNeedsThem(t *testing.T) {
 	}
 	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "ammo": {0b11}}, tick(), "no one gets past the guards")
 	s.SetInt(ammo, 1, 1)
-	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "ammo": {0b11}, "health": {0b10}}, tick(), "bound by the agent that aims")
+	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "ammo": {0b11}, "health": {0b10}}, tick(),
+		"bound by the agent that aims")
 	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "ammo": {0b11}, "health": {0b10}}, tick(), "and followed")
 	s.SetBool(alarm, 0, true)
 	s.SetBool(alarm, 1, true)
 	s.SetFloat(health, 0, 0.25)
 	s.SetFloat(health, 1, 0.25)
-	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "health": {0b11}, "foe": {0b11}}, tick(), "the first guard takes both")
-	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "foe": {0b11}}, tick(), "the Sequence remembers that it passed the check")
+	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "health": {0b11}, "foe": {0b11}}, tick(),
+		"the first guard takes both")
+	assert.Equal(t, map[string][]uint64{"alarm": {0b11}, "foe": {0b11}}, tick(),
+		"the Sequence remembers that it passed the check")
 }
 
 func TestTickAllocatesNothing(t *testing.T) {
@@ -253,10 +258,13 @@ func TestTickAllocatesNothing(t *testing.T) {
 			aitree.Retry(3, aitree.Timeout(50*time.Millisecond, leaf("c"))),
 			aitree.Do("walk", aitree.Target(foe), aitree.Number(0, health)).Until(aitree.Less(hurt, time.Second)),
 		).Latched()),
-		aitree.RandomSelector(aitree.Cooldown(100*time.Millisecond, leaf("d")).ClearedByAbort(), aitree.UntilFailure(leaf("e")), aitree.Inverter(leaf("f"))),
+		aitree.RandomSelector(aitree.Cooldown(100*time.Millisecond, leaf("d")).ClearedByAbort(),
+			aitree.UntilFailure(leaf("e")), aitree.Inverter(leaf("f"))),
 		aitree.WeightedChoice(
 			aitree.Weight(1, aitree.Repeat(2, leaf("g"))),
-			aitree.Weight(2, aitree.Sequence(aitree.Fire("bang", aitree.Target(foe)), aitree.WaitBetween(10*time.Millisecond, 100*time.Millisecond), aitree.Do("aim", aitree.Number(1, health)))),
+			aitree.Weight(2, aitree.Sequence(aitree.Fire("bang", aitree.Target(foe)),
+				aitree.WaitBetween(10*time.Millisecond, 100*time.Millisecond),
+				aitree.Do("aim", aitree.Number(1, health)))),
 		),
 	))
 	require.NoError(t, err)
@@ -312,12 +320,14 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		utility.NewAction("b", near).For(lists[1])).Softmax(0.25))
 	p, err := compile("t", testActions(t), aitree.Repeat(0, aitree.ForceSuccess(aitree.Parallel(aitree.One, aitree.All,
 		aitree.UtilitySelector(what,
-			aitree.On("go", aitree.Sequence(aitree.Fire("bang", aitree.ChosenTarget()), aitree.Do("walk", aitree.ChosenTarget(), aitree.Number(0, levelFacts[0])))),
+			aitree.On("go", aitree.Sequence(aitree.Fire("bang", aitree.ChosenTarget()),
+				aitree.Do("walk", aitree.ChosenTarget(), aitree.Number(0, levelFacts[0])))),
 			aitree.On("rest", aitree.Wait(500*time.Millisecond)),
 			aitree.On("look", aitree.Timeout(time.Second, aitree.Leaf("look", stay))),
 		).RememberChoice(),
 		aitree.RandomSelector(
-			aitree.UtilitySelector(how, aitree.On("a", patient()), aitree.On("b", aitree.Do("aim", aitree.ChosenTarget()))),
+			aitree.UtilitySelector(how, aitree.On("a", patient()),
+				aitree.On("b", aitree.Do("aim", aitree.ChosenTarget()))),
 			aitree.UtilitySelector(how,
 				aitree.On("a", aitree.Wait(250*time.Millisecond)),
 				aitree.On("b", aitree.UtilitySelector(how, aitree.On("a", patient()), aitree.On("b", patient()))),

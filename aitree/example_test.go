@@ -38,7 +38,8 @@ func Example() {
 	}
 	guard, err := aitree.Build("guard", actions, aitree.ReactiveSelector(
 		aitree.Guard(aitree.True(seesFoe), aitree.ReactiveSelector(
-			aitree.Guard(aitree.Less(distance, 1.5), aitree.Cooldown(800*time.Millisecond, aitree.Fire("strike", aitree.Target(theFoe)))),
+			aitree.Guard(aitree.Less(distance, 1.5), aitree.Cooldown(800*time.Millisecond,
+				aitree.Fire("strike", aitree.Target(theFoe)))),
 			aitree.Do("chase", aitree.Target(theFoe)),
 		)),
 		aitree.Do("patrol"),
@@ -301,7 +302,8 @@ func ExampleBlock_Explain() {
 
 // Errors of Build name the path to the node, the fault and the remedy.
 func ExampleBuild() {
-	hurt := blackboard.AgeFact("last hurt", func(s *struct{ Hurt components.Timestamp }) *components.Timestamp { return &s.Hurt })
+	hurt := blackboard.AgeFact("last hurt",
+		func(s *struct{ Hurt components.Timestamp }) *components.Timestamp { return &s.Hurt })
 	_, err := aitree.Build("deer", nil, aitree.Selector(
 		aitree.Guard(aitree.Less(hurt, 5), aitree.Wait(time.Second)),
 		aitree.Wait(2*time.Second),

@@ -6,7 +6,7 @@ import "github.com/flockwork-ai/flockwork/utility/explain"
 type Explanation struct {
 	Node    int    // the index of the node in pre-order
 	Name    string // the node's label, or the evaluator's name
-	Running bool   // whether the node runs; if not, nothing is in force but what it remembers
+	Running bool   // whether the node is running; if not, only a remembered choice can be in force
 
 	*explain.Choice // how the evaluator scored the actions
 }

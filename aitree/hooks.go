@@ -25,14 +25,15 @@ func (n *Node) OnEnter(f func(components.Entity)) *Node {
 	return n.only("OnEnter", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
 }
 
-// OnExit calls f once, after the AI stage in which a running leaf ended. The reset and the removal of an agent end its
-// leaves too. It belongs to custom leaves, [Do] and [Wait].
+// OnExit calls f once, after the AI stage in which a running leaf ended. Resetting or removing an agent ends its leaves
+// too. It belongs to custom leaves, [Do] and [Wait].
 func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
 	n.exit = f
 	return n.only("OnExit", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
 }
 
-// exitHook returns a hook as the executor calls it. The exits have the order of the executor's kinds of events.
+// exitHook converts a hook to the signature that the executor calls. The values of Exit are those of the executor's
+// exit events.
 func exitHook(f func(components.Entity, Exit)) func(components.Entity, executor.EventKind) {
 	if f == nil {
 		return nil

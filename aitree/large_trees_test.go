@@ -15,7 +15,10 @@ import (
 
 // patient is a leaf that runs for one tick and succeeds in the next.
 func patient() *aitree.Node {
-	return aitree.Leaf("patient", func(c *blackboard.Context) (uint64, uint64) { return c.Mask &^ c.Entering, c.Entering })
+	return aitree.Leaf("patient", func(c *blackboard.Context) (uint64, uint64) {
+		return c.Mask &^ c.Entering,
+			c.Entering
+	})
 }
 
 func patients(n int) []*aitree.Node {

@@ -25,8 +25,8 @@ func Do(action string, bindings ...Binding) *Node {
 	return &Node{op: executor.OpDo, action: action, bindings: bindings}
 }
 
-// Until makes a [Do] succeed when a condition holds. It is tested on entry, when nothing is posted then, and on each
-// tick before the outcome of the order is read.
+// Until makes a [Do] succeed when a condition holds. The condition is tested on entry, and on each tick before the
+// outcome of the order is read. When it holds on entry, no order is posted.
 func (n *Node) Until(c *Condition) *Node {
 	n.until = c
 	if c == nil {

@@ -42,5 +42,5 @@ func (p *Program) Leaves() []LeafInfo {
 	return infos
 }
 
-// Compiled returns the tables that the executor runs. It is for the packages of this module; users have no need of it.
+// Compiled returns the tables that the executor runs. It is for other packages of this module.
 func (p *Program) Compiled() *executor.Program { return p.compiled }

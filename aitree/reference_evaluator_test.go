@@ -97,7 +97,8 @@ func (b *refEvaluator) String() string {
 
 var combinations = map[string]utility.Combination{
 	"compensated": utility.Compensated, "compensated_each": utility.CompensatedEach, "product": utility.Product,
-	"weighted_sum": utility.WeightedSum, "geometric_mean": utility.GeometricMean, "min": utility.Min, "max": utility.Max,
+	"weighted_sum": utility.WeightedSum, "geometric_mean": utility.GeometricMean, "min": utility.Min,
+	"max": utility.Max,
 }
 
 // curveOf describes a curve to the package.

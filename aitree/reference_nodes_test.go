@@ -218,7 +218,8 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 func (a *refAgent) choose(n *refNode, s *refState, now *readings, entering bool) bool {
 	evaluator, old := n.evaluator, s.choice
 	a.did.scored++
-	question := scoringref.Agent{Inputs: now.own, Targets: now.targets[evaluator.list], Draw: a.draw(a.entity, a.clock, n, 0)}
+	question := scoringref.Agent{Inputs: now.own, Targets: now.targets[evaluator.list],
+		Draw: a.draw(a.entity, a.clock, n, 0)}
 	was := scoringref.Choice{Made: old.made, Action: old.action, Target: old.target, Held: math.Inf(1)}
 	free := evaluator.evaluator.Decide(&question, was)
 	next := free

@@ -34,7 +34,8 @@ type coverage struct {
 }
 
 func newCoverage() *coverage {
-	return &coverage{kinds: map[refKind]int{}, ended: map[refKind]map[result]int{}, results: map[result]int{}, runs: map[refKind]int{}, minds: map[int]int{}}
+	return &coverage{kinds: map[refKind]int{}, ended: map[refKind]map[result]int{}, results: map[result]int{},
+		runs: map[refKind]int{}, minds: map[int]int{}}
 }
 
 // fataler is a *testing.T or a *rapid.T.
@@ -75,7 +76,8 @@ func (s scenario) String() string {
 	for _, name := range slices.Sorted(maps.Keys(s.subtrees)) {
 		write(s.subtrees[name])
 	}
-	return fmt.Sprintf("%s\n%+v, mix %v, %d agents, each due once in %d, at %v", text, s.crowd, s.mix, s.agents, s.chance, s.clock)
+	return fmt.Sprintf("%s\n%+v, mix %v, %d agents, each due once in %d, at %v", text, s.crowd, s.mix, s.agents,
+		s.chance, s.clock)
 }
 
 // GoString is what rapid shows of a draw.
@@ -85,8 +87,10 @@ func (s scenario) GoString() string { return s.String() }
 func drawScenario(d dice, flavour string) scenario {
 	s := scenario{}
 	s.root, s.subtrees = generateTree(d, flavour)
-	s.crowd = crowdOptions{seed: uint64(d.below(1 << 16)), hooked: oneIn(d, 3), keeps: len(s.subtrees) == 0 && oneIn(d, 3)}
-	s.mix = pick(d, [3]uint32{90, 60, 128}, [3]uint32{40, 40, 200}, [3]uint32{200, 30, 200}, [3]uint32{100, 150, 60}, [3]uint32{10, 5, 240})
+	s.crowd = crowdOptions{seed: uint64(d.below(1 << 16)), hooked: oneIn(d, 3), keeps: len(s.subtrees) == 0 &&
+		oneIn(d, 3)}
+	s.mix = pick(d, [3]uint32{90, 60, 128}, [3]uint32{40, 40, 200}, [3]uint32{200, 30, 200}, [3]uint32{100, 150, 60},
+		[3]uint32{10, 5, 240})
 	if flavour == "utility" { // what is chosen should run for a while
 		s.mix = pick(d, [3]uint32{40, 40, 200}, [3]uint32{10, 5, 240}, [3]uint32{90, 60, 128}, [3]uint32{20, 20, 200})
 	}
@@ -124,7 +128,8 @@ func drawScenario(d dice, flavour string) scenario {
 		case len(durations) > 0 && oneIn(d, 3): // a deadline, or a microsecond beside it
 			dt = max(0, pick(d, durations...)+pick[components.Timestamp](d, 0, -1000, 1000))
 		case oneIn(d, 3):
-			dt = pick[components.Timestamp](d, 0, 1e9, 1000, 1, 999, 60e9, wrap/2, wrap, wrap-1000, wrap+1000, 3*3600e9, 30*86400e9)
+			dt = pick[components.Timestamp](d, 0, 1e9, 1000, 1, 999, 60e9, wrap/2, wrap, wrap-1000, wrap+1000, 3*3600e9,
+				30*86400e9)
 		}
 		now += dt
 	}
@@ -255,7 +260,8 @@ func twins(members []*member) []*member {
 func sameMinds(members []*member) error {
 	for _, m := range members {
 		if !slices.Equal(m.mind, m.twin.mind) || m.intent != m.twin.intent {
-			return fmt.Errorf("%v: in other blocks its mind is\n%x\nand not\n%x, its intent %v and not %v", m.entity, m.twin.mind, m.mind, m.twin.intent, m.intent)
+			return fmt.Errorf("%v: in other blocks its mind is\n%x\nand not\n%x, its intent %v and not %v", m.entity,
+				m.twin.mind, m.mind, m.twin.intent, m.intent)
 		}
 	}
 	return nil
@@ -306,7 +312,10 @@ func TestExecutorIsTheReference(t *testing.T) {
 		for _, flavour := range flavours {
 			t.Run(flavour, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
-					simulate(t, rapid.Custom(func(t *rapid.T) scenario { return drawScenario(rapidDice{t}, flavour) }).Draw(t, "scenario"), all)
+					simulate(t, rapid.Custom(func(t *rapid.T) scenario {
+						return drawScenario(rapidDice{t},
+							flavour)
+					}).Draw(t, "scenario"), all)
 				})
 			})
 		}
@@ -314,9 +323,11 @@ func TestExecutorIsTheReference(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	t.Logf("%d trees, %d of them discarded for their state; %d steps, %d exits, %d went on before now, %d rests between rounds; results %v",
+	t.Logf("%d trees, %d of them discarded for their state; %d steps, %d exits, %d went on before now, %d rests "+
+		"between rounds; results %v",
 		all.trees, all.discarded, all.steps, all.exits, all.late, all.parked, all.results)
-	t.Logf("choices %+v; with a chosen target %d orders and %d triggers, %d orders posted anew; %d evaluators used twice",
+	t.Logf("choices %+v; with a chosen target %d orders and %d triggers, %d orders posted anew; %d evaluators used "+
+		"twice",
 		all.chosen, all.aimed[0], all.aimed[1], all.anew, all.shared)
 	t.Logf("minds %v, nodes %v, found running %v, leaves ended %v", all.minds, all.kinds, all.runs, all.ended)
 	if checks := flag.Lookup("rapid.checks").Value.String(); checks != "100" || testing.Short() {
@@ -382,7 +393,8 @@ func FuzzExecutor(f *testing.F) {
 	}
 	// To minimise an input that merely reaches new code takes a minute by default, and the run would do
 	// little else.
-	if minimise := flag.Lookup("test.fuzzminimizetime"); minimise != nil && minimise.Value.String() == minimise.DefValue {
+	if minimise := flag.Lookup("test.fuzzminimizetime"); minimise != nil &&
+		minimise.Value.String() == minimise.DefValue {
 		require.NoError(f, minimise.Value.Set("20x"))
 	}
 	f.Fuzz(func(t *testing.T, flavour uint8, data []byte) {

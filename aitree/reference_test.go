@@ -222,7 +222,8 @@ type refExit struct {
 }
 
 func newRefAgent(tree *refTree, entity components.Entity, script refScript, draw refDraw) *refAgent {
-	return &refAgent{tree: tree, entity: entity, script: script, draw: draw, state: make([]refState, len(tree.nodes)), conditions: map[string]bool{}}
+	return &refAgent{tree: tree, entity: entity, script: script, draw: draw, state: make([]refState, len(tree.nodes)),
+		conditions: map[string]bool{}}
 }
 
 // tick ticks the tree at a clock, with what the action systems have reported since the last step.

@@ -173,7 +173,8 @@ const (
 var refHeads = map[string]refKind{
 	"cond": refCondition, "do": refDo, "fire": refFire, "wait": refWait, "seq": refSequence, "sel": refSelector,
 	"rseq": refReactiveSequence, "rsel": refReactiveSelector, "par": refParallel, "rndsel": refRandomSelector,
-	"rndseq": refRandomSequence, "choice": refWeightedChoice, "utility": refUtility, "inv": refInverter, "force-s": refForceSuccess,
+	"rndseq": refRandomSequence, "choice": refWeightedChoice, "utility": refUtility, "inv": refInverter,
+	"force-s": refForceSuccess,
 	"force-f": refForceFailure, "repeat": refRepeat, "retry": refRetry, "until-s": refUntilSuccess,
 	"until-f": refUntilFailure, "cooldown": refCooldown, "timeout": refTimeout, "guard": refGuard, "use": refUse,
 }
@@ -237,7 +238,8 @@ func nodeOf(x sexpr) (*refNode, error) {
 	case refCondition:
 		n.cond = r.word("condition")
 	case refDo:
-		n.channel = map[string]components.Channel{"m": components.Move, "a": components.Act}[r.oneOf("channel", "m", "a")]
+		n.channel = map[string]components.Channel{"m": components.Move,
+			"a": components.Act}[r.oneOf("channel", "m", "a")]
 		n.until = r.option(":until")
 		n.chosen = r.flag(":chosen")
 	case refFire:

@@ -58,7 +58,8 @@ func (a agedTree) program(t require.TestingT, seen *agedSeen) *executor.Program 
 		aitree.Sequence(aitree.Wait(duration(a.wait1)), aitree.Wait(duration(a.wait2)), note("waited", &seen.Waited)),
 		aitree.Timeout(duration(a.timeout1), hold("hold", &seen.HoldEntered, &ignored)),
 		aitree.Sequence(
-			aitree.ForceSuccess(aitree.Timeout(duration(a.timeout2), hold("hold2", &seen.Hold2Entered, &seen.Hold2WasAsked))),
+			aitree.ForceSuccess(aitree.Timeout(duration(a.timeout2),
+				hold("hold2", &seen.Hold2Entered, &seen.Hold2WasAsked))),
 			aitree.Wait(duration(a.wait3)),
 			note("went", &seen.Went),
 		),
@@ -153,7 +154,8 @@ func (l *agedLife) tick(nanoseconds int64) (got, want agedSeen) {
 // drawGap draws how long an agent is left alone, in microseconds, from nothing to three years.
 func drawGap(t *rapid.T, durations []int64, label string) int64 {
 	near := rapid.Int64Range(-2, 2).Draw(t, label+" off")
-	switch rapid.SampledFrom([]string{"frame", "duration", "epochs", "cycles", "any", "long", "longest"}).Draw(t, label) {
+	switch rapid.SampledFrom([]string{"frame", "duration", "epochs", "cycles", "any", "long", "longest"}).Draw(t,
+		label) {
 	case "frame":
 		return rapid.SampledFrom([]int64{1, 16_666, 16_667, 20_000, 33_333, 100_000, 1_000_000}).Draw(t, label+" frame")
 	case "duration":
@@ -172,7 +174,8 @@ func drawGap(t *rapid.T, durations []int64, label string) int64 {
 
 func drawDuration(t *rapid.T, label string) float64 {
 	if rapid.Bool().Draw(t, label+" special") {
-		return rapid.SampledFrom([]float64{0, 0.000001, 0.8, 1, 60, 1073.741823, 1073.741824, 2147.483646, mostSeconds}).Draw(t, label)
+		return rapid.SampledFrom([]float64{0, 0.000001, 0.8, 1, 60, 1073.741823, 1073.741824, 2147.483646,
+			mostSeconds}).Draw(t, label)
 	}
 	return float64(rapid.Int64Range(0, 2_147_483_647).Draw(t, label)) / 1e6
 }
@@ -183,7 +186,8 @@ func drawAged(t *rapid.T) (agedTree, []int64) {
 		drawDuration(t, "timeout 1"), drawDuration(t, "timeout 2"), drawDuration(t, "wait 3"),
 	}
 	m := a.model()
-	return a, []int64{m.cooldown, m.wait1, m.wait2, m.timeout1, m.timeout2, m.wait3, m.wait1 + m.wait2, m.timeout2 + m.wait3}
+	return a, []int64{m.cooldown, m.wait1, m.wait2, m.timeout1, m.timeout2, m.wait3, m.wait1 + m.wait2, m.timeout2 +
+		m.wait3}
 }
 
 // drawStart draws an instant of up to 270 years, many of them beside a turn of an epoch.
@@ -211,8 +215,8 @@ func TestTimersAreExactHoweverLongAMindLiesStillUpToTwoYears(t *testing.T) {
 	})
 }
 
-// Beyond the bound epochs repeat. Only a mind that was left alone for a multiple of the cycle, to within hours, reads its
-// timers as if it had been left alone for the rest alone; any other gap is longer than all timers either way.
+// Beyond the bound epochs repeat. Only a mind that was left alone for a multiple of the cycle, to within hours, reads
+// its timers as if it had been left alone for the rest alone; any other gap is longer than all timers either way.
 func TestTimersAreExactBeyondTwoYearsToo(t *testing.T) {
 	const margin = 8 * epochMicros // more than two of the longest timers, one behind the other
 	rapid.Check(t, func(t *rapid.T) {
@@ -255,7 +259,8 @@ func TestTheBoundOfTimeInAMindIsTwoYears(t *testing.T) {
 // An agent that is ticked every so often, for thirty days and more.
 func TestSparseTicksNeverLoseATimer(t *testing.T) {
 	for _, seconds := range []float64{0.8, 59.9, 900, mostSeconds} {
-		a := agedTree{cooldown: seconds, wait1: seconds, wait2: seconds / 2, timeout1: seconds, timeout2: seconds / 3, wait3: seconds}
+		a := agedTree{cooldown: seconds, wait1: seconds, wait2: seconds / 2, timeout1: seconds, timeout2: seconds / 3,
+			wait3: seconds}
 		for _, every := range []int64{7, 60, 5 * 60, 18 * 60, 3600, 71 * 60, 86400, 7 * 86400} {
 			t.Run(fmt.Sprintf("%v s every %d s", seconds, every), func(t *testing.T) {
 				l := newAgedLife(t, a)
@@ -275,8 +280,11 @@ func TestSparseTicksNeverLoseATimer(t *testing.T) {
 
 func TestDurationsUpToTheLimitAreBuiltAndKept(t *testing.T) {
 	for name, root := range map[string]func(seconds float64) *aitree.Node{
-		"wait":     func(s float64) *aitree.Node { return aitree.Wait(duration(s)) },
-		"timeout":  func(s float64) *aitree.Node { return aitree.Timeout(duration(s), aitree.Wait(duration(mostSeconds))) },
+		"wait": func(s float64) *aitree.Node { return aitree.Wait(duration(s)) },
+		"timeout": func(s float64) *aitree.Node {
+			return aitree.Timeout(duration(s),
+				aitree.Wait(duration(mostSeconds)))
+		},
 		"cooldown": func(s float64) *aitree.Node { return aitree.Cooldown(duration(s), aitree.Wait(0)) },
 		"between":  func(s float64) *aitree.Node { return aitree.WaitBetween(duration(s), duration(s)) },
 	} {
@@ -286,8 +294,10 @@ func TestDurationsUpToTheLimitAreBuiltAndKept(t *testing.T) {
 		assert.ErrorContains(t, err, "a duration of 35m47.483648s; the limit is 35m47.483647s", name)
 	}
 	// To the microsecond, from either side of a turn of the low 32 bits.
-	for _, start := range []int64{1, epochMicros - 1, epochMicros, 1<<31 - 1, 1<<32 - 1, 1 << 32, 30 * 86400 * 1_000_000} {
-		l := newAgedLife(t, agedTree{cooldown: mostSeconds, wait1: mostSeconds, timeout1: mostSeconds, timeout2: mostSeconds})
+	for _, start := range []int64{1, epochMicros - 1, epochMicros, 1<<31 - 1, 1<<32 - 1, 1 << 32,
+		30 * 86400 * 1_000_000} {
+		l := newAgedLife(t, agedTree{cooldown: mostSeconds, wait1: mostSeconds, timeout1: mostSeconds,
+			timeout2: mostSeconds})
 		first, _ := l.tick(start * 1000)
 		assert.Equal(t, agedSeen{Struck: true, HoldEntered: true, Hold2Entered: true, Hold2WasAsked: true}, first)
 		early, _ := l.tick((start + 2_147_483_646) * 1000)

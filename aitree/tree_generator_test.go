@@ -112,7 +112,8 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 		case "cooldowns":
 			kind = pick(g.dice, refCooldown, refSelector, refSequence, refGuard)
 		case "utility":
-			kind = pick(g.dice, refUtility, refUtility, refUtility, refUtility, refRandomSequence, refParallel, refParallel,
+			kind = pick(g.dice, refUtility, refUtility, refUtility, refUtility, refRandomSequence, refParallel,
+				refParallel,
 				refRepeat, refTimeout, refCooldown, refGuard, refSequence, refSelector)
 		}
 	}
@@ -337,11 +338,13 @@ func (g *treeGenerator) describeEvaluator(actions int) *refEvaluator {
 
 // consideration draws a consideration.
 func (g *treeGenerator) consideration(ofTarget bool, action int) scoringref.Consideration {
-	c := scoringref.Consideration{OfTarget: ofTarget, Weight: pick[float32](g.dice, 1, 0.5, 2, 0), Gate: oneIn(g.dice, 8)}
+	c := scoringref.Consideration{OfTarget: ofTarget, Weight: pick[float32](g.dice, 1, 0.5, 2, 0),
+		Gate: oneIn(g.dice, 8)}
 	if ofTarget {
 		c.Input = pick(g.dice, 0, 1, 0, 1, 2, 3)
 	} else {
-		c.Input = pick(g.dice, inputLevel+action%4, inputLevel+g.below(4), inputTally, inputTally+1, inputFlag, inputFlag+1,
+		c.Input = pick(g.dice, inputLevel+action%4, inputLevel+g.below(4), inputTally, inputTally+1, inputFlag,
+			inputFlag+1,
 			inputWhen, inputWhom, inputCustom)
 	}
 	switch {

@@ -18,8 +18,8 @@ import (
 // selectorLane is the lane of the case's agent; its neighbours are others that run other cases' trees no further.
 const selectorLane = 11
 
-// The conformance cases of the UtilitySelector; the notation is explained in package utility's testdata. A guard above the
-// node stands for the ancestor that abandons it.
+// The conformance cases of the UtilitySelector; the notation is explained in package utility's testdata. A guard above
+// the node stands for the ancestor that abandons it.
 func TestUtilitySelectorCases(t *testing.T) {
 	all, err := conformance.UtilityCases("../internal/conformance/testdata")
 	require.NoError(t, err)
@@ -81,7 +81,8 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 		after, _ := x.Scorings()
 
 		if tick.Expect.Status != "" {
-			status := map[bool]string{true: "S"}[x.Succeeded != 0] + map[bool]string{true: "R"}[x.Running != 0] + map[bool]string{true: "F"}[x.Failed != 0]
+			status := map[bool]string{true: "S"}[x.Succeeded != 0] + map[bool]string{true: "R"}[x.Running != 0] +
+				map[bool]string{true: "F"}[x.Failed != 0]
 			require.Equal(t, tick.Expect.Status, status, where)
 		}
 		if tick.Expect.Rescored != nil {
@@ -99,7 +100,8 @@ func runSelectorCase(t *testing.T, c *conformance.UtilityCase) {
 			if e.Kind == executor.Enter {
 				enters = append(enters, int(e.Leaf))
 			} else {
-				how := map[executor.EventKind]string{executor.ExitSuccess: "succeeded", executor.ExitFailure: "failed", executor.ExitAborted: "aborted"}
+				how := map[executor.EventKind]string{executor.ExitSuccess: "succeeded", executor.ExitFailure: "failed",
+					executor.ExitAborted: "aborted"}
 				exits = append(exits, [2]any{float64(e.Leaf), how[e.Kind]})
 			}
 		}

@@ -80,7 +80,8 @@ var (
 func agentFacts() (level, tally, flag []blackboard.Fact) {
 	for i := range 4 {
 		name := "level " + strconv.Itoa(i)
-		level = append(level, blackboard.FloatFact(name, func(w *utilityFields) *float32 { return &w.Level[i] }, float32(i)/4))
+		level = append(level, blackboard.FloatFact(name, func(w *utilityFields) *float32 { return &w.Level[i] },
+			float32(i)/4))
 	}
 	for i := range 2 {
 		n := strconv.Itoa(i)

@@ -36,7 +36,7 @@ func (n *Node) HoldUntilDone() *Node {
 }
 
 // RememberChoice makes a [UtilitySelector] remember its choice for the inertia while it does not run: after the branch
-// completed, and through aborts and loop rounds. A reset of the agent and a tick without a choice clear it.
+// completed, and across aborts and loop rounds. A reset of the agent and a tick without a choice clear it.
 func (n *Node) RememberChoice() *Node {
 	n.remember = true
 	return n.only("RememberChoice", n.op == executor.OpUtilitySelector, executor.OpUtilitySelector)

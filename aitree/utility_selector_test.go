@@ -156,8 +156,10 @@ func TestARememberedChoiceOutlivesWhatIsTickedMeanwhile(t *testing.T) {
 					return aitree.Success
 				})
 			}
-			p, err := compile("t", nil, aitree.UntilFailure(aitree.Sequence(words(), aitree.Guard(aitree.Not(aitree.True(flagFacts[0])),
-				aitree.UtilitySelector(e, aitree.On("b", branch("b")), aitree.On("a", branch("a"))).RememberChoice()))))
+			p, err := compile("t", nil, aitree.UntilFailure(aitree.Sequence(words(),
+				aitree.Guard(aitree.Not(aitree.True(flagFacts[0])),
+					aitree.UtilitySelector(e, aitree.On("b", branch("b")),
+						aitree.On("a", branch("a"))).RememberChoice()))))
 			require.NoError(t, err)
 			lanes := blackboard.NewLanes(p.Facts)
 			b := newManyAgents(p, 1, lanes)
@@ -233,21 +235,24 @@ func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 		mark    func(*aitree.Node) *aitree.Node
 		expects int
 	}{
-		"nothing":                    {same, false, nil, 0},
-		"a target":                   {same, true, nil, 2},
-		"a remembered choice":        {same, false, (*aitree.Node).RememberChoice, 1},
-		"held until done":            {same, false, (*aitree.Node).HoldUntilDone, 0},
-		"a commitment":               {func(d definition) definition { return d.Commit(time.Second) }, false, nil, 2},
-		"a remembered commitment":    {func(d definition) definition { return d.Commit(time.Second) }, true, (*aitree.Node).RememberChoice, 4},
-		"a commitment of no time":    {func(d definition) definition { return d.Commit(0) }, false, nil, 0},
-		"what was read":              {func(d definition) definition { return d.RescoreBeyond(0) }, false, nil, 2},
-		"what was read of targets":   {func(d definition) definition { return d.RescoreBeyond(0) }, true, nil, 2 + 2 + 4*3},
+		"nothing":             {same, false, nil, 0},
+		"a target":            {same, true, nil, 2},
+		"a remembered choice": {same, false, (*aitree.Node).RememberChoice, 1},
+		"held until done":     {same, false, (*aitree.Node).HoldUntilDone, 0},
+		"a commitment":        {func(d definition) definition { return d.Commit(time.Second) }, false, nil, 2},
+		"a remembered commitment": {func(d definition) definition { return d.Commit(time.Second) }, true,
+			(*aitree.Node).RememberChoice, 4},
+		"a commitment of no time": {func(d definition) definition { return d.Commit(0) }, false, nil, 0},
+		"what was read":           {func(d definition) definition { return d.RescoreBeyond(0) }, false, nil, 2},
+		"what was read of targets": {func(d definition) definition { return d.RescoreBeyond(0) }, true, nil, 2 + 2 +
+			4*3},
 		"inertia, and random choice": {func(d definition) definition { return d.Inertia(1).Softmax(1) }, false, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			actions, branches := []*utility.Action{own}, []aitree.Branch{aitree.On("a", aitree.Leaf("l", succeed))}
 			if c.things {
-				actions, branches = append(actions, ofThings), append(branches, aitree.On("b", aitree.Leaf("l", succeed)))
+				actions, branches = append(actions, ofThings),
+					append(branches, aitree.On("b", aitree.Leaf("l", succeed)))
 			}
 			e, err := utility.Build("e", c.set(utility.Choose(actions...)))
 			require.NoError(t, err)
@@ -274,9 +279,11 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 		seconds := drawDuration(t, "commitment")
 		e, err := utility.Build("either", utility.Choose(utility.NewAction("a",
 			utility.Consider(levelFacts[0], utility.Linear())),
-			utility.NewAction("b", utility.Consider(levelFacts[1], utility.Linear()))).Commit(time.Duration(math.Round(seconds*1e9))))
+			utility.NewAction("b", utility.Consider(levelFacts[1],
+				utility.Linear()))).Commit(time.Duration(math.Round(seconds*1e9))))
 		require.NoError(t, err)
-		p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("a", stay)), aitree.On("b", aitree.Leaf("b", stay))))
+		p, err := compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Leaf("a", stay)),
+			aitree.On("b", aitree.Leaf("b", stay))))
 		require.NoError(t, err)
 		lanes := blackboard.NewLanes(p.Facts)
 		var mind components.Mind64
@@ -308,7 +315,8 @@ func TestACommitmentLastsToTheMicrosecondHoweverLongAMindLiesStill(t *testing.T)
 }
 
 func TestAChoiceHeldUntilDoneIsExplainedThoughItsTargetIsGone(t *testing.T) {
-	p, err := compile("t", nil, aitree.UtilitySelector(nearest(t), aitree.On("go", aitree.Leaf("l", stay))).HoldUntilDone())
+	p, err := compile("t", nil, aitree.UtilitySelector(nearest(t),
+		aitree.On("go", aitree.Leaf("l", stay))).HoldUntilDone())
 	require.NoError(t, err)
 	lanes := blackboard.NewLanes(p.Facts)
 	b := newManyAgents(p, 1, lanes)

@@ -1,7 +1,7 @@
 package components
 
 // Ammo is an agent's rounds for shooting. Make it with [NewAmmo]. Combat writes it; the user may resupply an agent with
-// [Ammo.Set]. The zero value has no rounds and room for none.
+// [Ammo.Set]. The zero value has no rounds and a Max of 0.
 type Ammo struct {
 	Fraction float32 // Left divided by Max, 0…1, for considerations; 0 when Max is 0
 	Left     uint16  // rounds

@@ -1,7 +1,7 @@
 package components
 
-// Choice is the action that an agent has chosen that decides by a utility evaluator without a tree. What scores the
-// evaluator writes it; the zero value has chosen nothing.
+// Choice is the action that an agent has chosen by a utility evaluator, without a tree. The system that runs the
+// evaluator writes it. The zero value is no choice.
 type Choice struct {
 	Target    Entity    // target of the action; zero for an action without targets
 	Since     Timestamp // when it was chosen

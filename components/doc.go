@@ -1,34 +1,34 @@
-// Package components has the structs of an agent: plain data without pointers, slices, strings, maps or functions, so
-// that their bytes can be moved and stored raw. They are components of an entity-component system; an agent has those
-// that its systems need. A custom component is any other struct of the same kind, see [CheckPointerFree].
+// Package components has the components of agents: structs without pointers, slices, strings, maps or functions, so
+// that their bytes can be copied and stored as they are. An agent has those components that its systems need. A custom
+// component is any other struct without pointers, see [CheckPointerFree].
 //
-// Where an agent is, and how it moves:
+// Movement:
 //
 //   - [Transform], [Body], [Steering], [Route], [Vec2]
 //
-// What it perceives:
+// Perception:
 //
 //   - [Faction], [Senses], [Percept], [Candidates]
 //
-// How it decides, and how often:
+// Decisions:
 //
 //   - [Mind64], [Mind128] or [Mind256] is the state of a tree; [Choice] is that of a utility evaluator without a tree.
 //   - [LOD] is the level of detail: how often the agent decides.
 //
-// What it has decided:
+// Actions:
 //
-//   - [Intent] holds an [Order] per [Channel]: lasting actions, with their [Outcome].
+//   - [Intent] holds an [Order] per [Channel]: durative actions, with their [Outcome].
 //   - [Triggers] are instant actions. An [Action] is the number of either.
 //
-// How it fights:
+// Combat:
 //
 //   - [Health], [Attack], [Attacked], [Ammo], [Fighter]
 //
-// How it lives in a village:
+// Needs:
 //
-//   - [Needs], [Engagement], [Activity], [Home]; [Place] and [PlaceKind] are what it uses.
+//   - [Needs], [Engagement], [Activity], [Home]; [Place] and [PlaceKind] are the places that it uses.
 //
-// What the fields are made of:
+// Types of fields:
 //
 //   - [Entity] refers to an entity, [Timestamp] is a reading of the clock.
 //
@@ -42,10 +42,10 @@
 //
 // # Determinism and concurrency
 //
-// Nothing here behaves differently between runs. Each component has one writer, named in its comment. Anyone may read
-// it in another stage of the frame.
+// The methods are deterministic. Each component has one writer, which its comment names. Other systems may read it in
+// other stages of the frame.
 //
-// This package imports no other of the project and knows nothing of arche.
+// This package imports no other package of the project, nor arche.
 //
 // [blackboard]: https://pkg.go.dev/github.com/flockwork-ai/flockwork/components/blackboard
 package components

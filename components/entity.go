@@ -4,7 +4,7 @@ package components
 // both ways at no cost. The zero value refers to nothing.
 type Entity struct {
 	Index      uint32 // place in the world's table of entities; 0 refers to nothing
-	Generation uint32 // tells an entity from those that had the same index before
+	Generation uint32 // distinguishes entities that have had the same index
 }
 
 // IsZero reports whether e refers to nothing.
@@ -13,7 +13,7 @@ func (e Entity) IsZero() bool { return e.Index == 0 }
 // Key returns both numbers of the entity in one: a key for random draws that differ between entities.
 func (e Entity) Key() uint64 { return uint64(e.Generation)<<32 | uint64(e.Index) }
 
-// Less orders entities by index, then by generation. What agents do to each other is merged in this order.
+// Less orders entities by index, then by generation. Effects of agents on each other are merged in this order.
 func (e Entity) Less(o Entity) bool {
 	if e.Index != o.Index {
 		return e.Index < o.Index

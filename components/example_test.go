@@ -3,6 +3,7 @@ package components_test
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
 )
@@ -51,10 +52,12 @@ func ExampleLOD() {
 
 // A component holds no Go pointers.
 func ExampleCheckPointerFree() {
-	type Named struct{ Name string }
+	type Pet struct{ Tag string }
 	fmt.Println(components.CheckPointerFree(reflect.TypeFor[components.Health]()))
-	fmt.Println(components.CheckPointerFree(reflect.TypeFor[Named]()))
+	err := components.CheckPointerFree(reflect.TypeFor[Pet]())
+	fmt.Println(strings.ReplaceAll(err.Error(), "; ", ";\n"))
 	// Output:
 	// <nil>
-	// component components_test.Named holds a Go pointer: components_test.Named.Name is a string; use an index or a handle instead
+	// component components_test.Pet holds a Go pointer: components_test.Pet.Tag is a string;
+	// use an index or a handle instead
 }

@@ -1,6 +1,6 @@
 package components
 
-// Channel is what an action occupies of an agent. An agent does at most one action of each channel at a time.
+// Channel is the part of an agent that an action occupies. An agent performs at most one action per channel at a time.
 type Channel uint8
 
 // The channels.
@@ -34,7 +34,7 @@ const (
 // Action is the number of a registered action. Zero is none.
 type Action uint16
 
-// Order is a lasting action that an agent has decided to do in one channel: to walk to a point, to attack a target. The
+// Order is a durative action that an agent has decided to perform in one channel: walk to a point, attack a target. The
 // AI posts it and withdraws it; the system of the action carries it out over frames and reports the outcome.
 //
 // The AI writes all fields but Outcome, which the action system writes. Each posting clears Outcome and changes Serial,
@@ -49,7 +49,7 @@ type Order struct {
 }
 
 // Intent is what an agent has decided to do: an [Order] per [Channel]. An agent whose tree posts orders needs this
-// component. The AI writes it, but for the outcomes.
+// component. The AI writes it, except the outcomes.
 type Intent struct {
 	Orders [Channels]Order // by channel
 }

@@ -6,13 +6,13 @@ import "time"
 const NoImportance uint8 = 255
 
 // LOD is an agent's level of detail: how often it decides and when it decided last. Make it with [NewLOD]. The LOD
-// system takes a zero value for a new one.
+// system treats the zero value as that of a new agent.
 //
-// Only the LOD system writes it, with two exceptions: Importance is the user's and the action systems', and
-// [LOD.Wake] sets a flag.
+// Only the LOD system writes it, with two exceptions: the user and action systems set Importance, and [LOD.Wake] sets a
+// flag.
 //
 // Last stays as it is until the LOD pass of the frame after a decision. So all systems that serve the agent in a frame
-// read the same [LOD.Elapsed], and none has to report that it did.
+// read the same [LOD.Elapsed].
 type LOD struct {
 	Last         Timestamp // clock of the decision before this frame's, or of the frame before the agent joined
 	WaitingSince uint32    // frame in which the wait for the next decision began

@@ -1,9 +1,9 @@
 package components
 
-// A mind is a fixed-size block of 32-bit words that holds all that a tree remembers about one agent. The AI writes it.
-// A fresh mind names a program and is otherwise zero: the agent has never been ticked. Program 0 is none.
+// A mind is a fixed-size block of 32-bit words that holds the state of a tree for one agent. The AI writes it. A new
+// mind has the number of its program in the first word and is otherwise zero. Program 0 is none.
 //
-// There are three sizes, each a component of its own. An agent has at most one mind, of at least the size that its
+// There are three sizes, each a separate component. An agent has at most one mind, of at least the size that its
 // program needs.
 type (
 	// Mind64 is a mind of 64 bytes: 14 words of state after a header of two.
@@ -19,12 +19,3 @@ type (
 		Words [64]uint32 // the header, then the program's state
 	}
 )
-
-// NewMind64 returns a fresh mind that will run the program of the given number.
-func NewMind64(program uint16) Mind64 { return Mind64{Words: [16]uint32{uint32(program)}} }
-
-// NewMind128 returns a fresh mind that will run the program of the given number.
-func NewMind128(program uint16) Mind128 { return Mind128{Words: [32]uint32{uint32(program)}} }
-
-// NewMind256 returns a fresh mind that will run the program of the given number.
-func NewMind256(program uint16) Mind256 { return Mind256{Words: [64]uint32{uint32(program)}} }

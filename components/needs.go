@@ -28,11 +28,11 @@ func (a Activity) String() string {
 // Asleep reports whether an activity is sleep, in a bed or not.
 func (a Activity) Asleep() bool { return a == Sleeping || a == Camping }
 
-// Needs are the drives of an agent and the means of satisfying them that it perceives. Numbers are from 0 to 1 unless
-// their comment says otherwise, and 0 is none.
+// Needs are the needs of an agent, and what it perceives that can satisfy them. Numbers are from 0 to 1 unless their
+// comment says otherwise, and 0 is none.
 //
-// Only the needs system writes it; the user may give an agent needs other than zero to begin with. Hunger, Fatigue and
-// Loneliness are at most one second old. The other fields are as of the agent's last decision.
+// Only the needs system writes it; the user may set the initial values. Hunger, Fatigue and Loneliness are at most one
+// second old. The other fields are as of the agent's last decision.
 type Needs struct {
 	UpdatedAt         Timestamp // time that Hunger, Fatigue and Loneliness are of; zero: not computed yet
 	Companion         Entity    // nearest agent nearby that is awake, one that socialises first; zero: none
@@ -46,7 +46,7 @@ type Needs struct {
 	SocialisingNearby bool      // whether an agent nearby is socialising
 }
 
-// Engagement is an agent's activity and the place that it takes up meanwhile. Only the needs system writes it; the zero
+// Engagement is an agent's activity and the place that it occupies meanwhile. Only the needs system writes it; the zero
 // value is idle.
 type Engagement struct {
 	Place     Entity    // where it has a bed, a post or a seat; zero: none
@@ -55,8 +55,7 @@ type Engagement struct {
 	Activity  Activity  // Idle: none
 }
 
-// Home names the places of an agent, which it may share with others. It is the user's. Each may be zero: the agent has
-// none.
+// Home names the places of an agent, which it may share with others. The user writes it. A zero field is no place.
 type Home struct {
 	Bed    Entity // where it sleeps
 	Store  Entity // where it eats

@@ -1,6 +1,6 @@
 package components
 
-// Senses is what an agent can perceive. It is the user's. The zero value sees and hears nothing.
+// Senses is what an agent can perceive. The user writes it. With the zero value it perceives nothing.
 type Senses struct {
 	Sight   float32 // metres within which a new target is seen
 	Lose    float32 // metres within which the current target is kept; at least Sight

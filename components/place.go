@@ -8,7 +8,7 @@ const (
 	Store      PlaceKind = iota + 1 // agents eat there
 	Bed                             // one sleeps in it
 	Workplace                       // agents work there
-	Square                          // agents meet there; none takes it up
+	Square                          // agents meet there; it is not occupied
 	PlaceKinds = iota               // how many kinds there are
 )
 
@@ -22,8 +22,8 @@ func (k PlaceKind) String() string {
 	return "unknown"
 }
 
-// Place is a place that agents with [Needs] use. It also has a [Transform]. Kind, Capacity, MaxStock and Supplies are
-// the user's, and so is the Stock to begin with. After that only the needs system writes Stock, Occupied and WorkDone.
+// Place is a place that agents with [Needs] use. It also has a [Transform]. The user sets Kind, Capacity, MaxStock,
+// Supplies and the initial Stock. After that only the needs system writes Stock, Occupied and WorkDone.
 type Place struct {
 	Supplies Entity    // of a workplace: the store that gets what is produced; zero: none
 	WorkDone Timestamp // of a workplace: nanoseconds of work that have not yet made a meal

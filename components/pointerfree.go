@@ -5,9 +5,8 @@ import (
 	"reflect"
 )
 
-// CheckPointerFree returns an error that names the first field of t that holds a Go pointer, or nil.
-// Component bytes are moved raw, without the garbage collector's knowledge: one with a pointer
-// corrupts the heap.
+// CheckPointerFree returns an error that names the first field of t that holds a Go pointer, or nil. The bytes of
+// components are copied without the garbage collector's knowledge, so a pointer in them would corrupt the heap.
 func CheckPointerFree(t reflect.Type) error {
 	if t.Kind() == reflect.Pointer {
 		return fmt.Errorf("a component is a struct, and %v is a pointer; pass the value", t)

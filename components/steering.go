@@ -13,7 +13,7 @@ type Steering struct {
 	HasGoal         bool    // whether Goal is set
 }
 
-// Route is the patrol route that an agent walks. ID is the user's; Next is the user's until locomotion advances it.
+// Route is the patrol route that an agent walks. The user sets ID and the initial Next; locomotion advances Next.
 type Route struct {
 	ID   int32 // handle of the route in the table of routes
 	Next int32 // index of the waypoint that the agent heads for

@@ -25,19 +25,19 @@ const (
 )
 
 // Need returns the term of a component that an archetype must have.
-func Need[T any]() Term { return NeedType(reflect.TypeFor[T]()) }
+func Need[T any]() Term { return needType(reflect.TypeFor[T]()) }
 
 // Optional returns the term of a component whose column is nil in the archetypes that lack it.
-func Optional[T any]() Term { return OptionalType(reflect.TypeFor[T]()) }
+func Optional[T any]() Term { return optionalType(reflect.TypeFor[T]()) }
 
 // Without returns the term of a component that an archetype must not have. Its column is always nil.
 func Without[T any]() Term { return Term{component: reflect.TypeFor[T](), mode: excluded} }
 
-// NeedType is [Need] for a type that is known at run time only.
-func NeedType(t reflect.Type) Term { return Term{component: t, mode: needed} }
+// needType is [Need] for a type that is known at run time only.
+func needType(t reflect.Type) Term { return Term{component: t, mode: needed} }
 
-// OptionalType is [Optional] for a type that is known at run time only.
-func OptionalType(t reflect.Type) Term { return Term{component: t, mode: optional} }
+// optionalType is [Optional] for a type that is known at run time only.
+func optionalType(t reflect.Type) Term { return Term{component: t, mode: optional} }
 
 // Columns are the columns of the archetypes that have all needed components and none of the excluded, as slices. Make
 // them once with [NewColumns], open and close them in each frame.
@@ -118,8 +118,8 @@ func (c *Columns) Open() []Chunk {
 	// The rows are sliced now, since their backing may have moved while they were collected.
 	n := len(c.terms)
 	for i := range c.chunks {
-		k := &c.chunks[i]
-		k.columns, k.terms = c.columns[i*n:(i+1)*n:(i+1)*n], c.terms
+		chunk := &c.chunks[i]
+		chunk.columns, chunk.terms = c.columns[i*n:(i+1)*n:(i+1)*n], c.terms
 	}
 	return c.chunks
 }
@@ -135,8 +135,8 @@ func (c *Columns) read() {
 	}
 }
 
-// readPublic collects the chunks by arche's public API alone: the length of an archetype by bisection, its
-// entities by copying them. It allocates.
+// readPublic collects the chunks by arche's public API alone: the length of an archetype by bisection, its entities by
+// copying them. It allocates.
 func (c *Columns) readPublic() {
 	q := &c.walk
 	*q = c.world.Query(&c.filter)
@@ -161,9 +161,8 @@ func (c *Columns) readPublic() {
 	}
 }
 
-// rowsByBisection returns how many of the left entities of a query are in its current archetype: the
-// greatest step on a copy of the query that does not leave it. No copy steps past the last entity, which would
-// unlock the world.
+// rowsByBisection returns how many of the left entities of a query are in its current archetype: the greatest step on a
+// copy of the query that does not leave it. No copy steps past the last entity, which would unlock the world.
 func rowsByBisection(w *arche.World, q *arche.Query, left int) int {
 	mask, target := q.Mask(), relationTarget(w, q)
 	inside, outside := 0, left // steps
@@ -180,8 +179,7 @@ func rowsByBisection(w *arche.World, q *arche.Query, left int) int {
 	return inside + 1
 }
 
-// relationTarget returns the target of the query's current archetype. Archetypes with the same
-// components differ in it.
+// relationTarget returns the target of the query's current archetype. Archetypes with the same components differ in it.
 func relationTarget(w *arche.World, q *arche.Query) arche.Entity {
 	for _, id := range q.Ids() {
 		if info, ok := arche.ComponentInfo(w, id); ok && info.IsRelation {
@@ -208,7 +206,7 @@ func (c *Columns) Close() {
 	}
 	c.lock.Close()
 	c.open = false
-	// Columns that arche has outgrown must not be kept alive.
+	// Arrays that arche has replaced must not be kept alive.
 	clear(c.chunks)
 	clear(c.columns)
 	c.lock, c.walk = arche.Query{}, arche.Query{}
@@ -246,27 +244,27 @@ func (c *Columns) Spans(rows int) []Span {
 }
 
 // Len returns the number of rows.
-func (k *Chunk) Len() int { return len(k.entities) }
+func (chunk *Chunk) Len() int { return len(chunk.entities) }
 
 // Entities returns the entity of each row. The slice is arche's storage: do not write it.
-func (k *Chunk) Entities() []components.Entity { return k.entities }
+func (chunk *Chunk) Entities() []components.Entity { return chunk.entities }
 
 // Has reports whether the archetype has the component of a term.
-func (k *Chunk) Has(term int) bool { return k.columns[term] != nil }
+func (chunk *Chunk) Has(term int) bool { return chunk.columns[term] != nil }
 
 // Column returns the component of each row. term is the position of the term in [NewColumns]. The slice is the
 // archetype's storage, so writing to it changes the components. It is nil when the archetype lacks an optional
 // component.
 //
 // Panics when the term is of another type than T.
-func Column[T any](k *Chunk, term int) []T {
-	if t := reflect.TypeFor[T](); k.terms[term].component != t {
-		panic(fmt.Sprintf("ecs: Column[%v] of term %d, which is %v", t, term, k.terms[term].component))
+func Column[T any](chunk *Chunk, term int) []T {
+	if t := reflect.TypeFor[T](); chunk.terms[term].component != t {
+		panic(fmt.Sprintf("ecs: Column[%v] of term %d, which is %v", t, term, chunk.terms[term].component))
 	}
-	base := k.columns[term]
+	base := chunk.columns[term]
 	if base == nil {
 		return nil
 	}
 	// An archetype's column is one array with at least as many elements as it has entities.
-	return unsafe.Slice((*T)(base), len(k.entities))
+	return unsafe.Slice((*T)(base), len(chunk.entities))
 }

@@ -55,7 +55,8 @@ func TestColumnsListWhatQueryNextLists(t *testing.T) {
 	eachPath(t, func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			r := newRandomWorld()
-			modes := rapid.SliceOfN(rapid.SampledFrom([]mode{needed, optional, excluded}), len(testTypes), len(testTypes)).Draw(t, "modes")
+			modes := rapid.SliceOfN(rapid.SampledFrom([]mode{needed, optional, excluded}), len(testTypes),
+				len(testTypes)).Draw(t, "modes")
 			used := rapid.SliceOfN(rapid.Bool(), len(testTypes), len(testTypes)).Draw(t, "used")
 			var terms []Term
 			var types []reflect.Type
@@ -108,7 +109,8 @@ func TestTermsSelectArchetypes(t *testing.T) {
 		{"both needed", []Term{Need[wide](), Need[pair]()}, []int{2}},
 		{"optional does not select", []Term{Need[wide](), Optional[pair]()}, []int{1, 2, 8}},
 		{"excluded", []Term{Need[wide](), Without[small]()}, []int{1, 2}},
-		{"type known at run time", []Term{NeedType(reflect.TypeFor[pair]()), OptionalType(reflect.TypeFor[wide]())}, []int{2, 4}},
+		{"type known at run time", []Term{needType(reflect.TypeFor[pair]()), optionalType(reflect.TypeFor[wide]())},
+			[]int{2, 4}},
 		{"no terms", nil, []int{16, 1, 2, 4, 8}},
 		{"nothing has it", []Term{Need[tagged]()}, nil},
 	} {
@@ -150,7 +152,8 @@ func TestColumnOfAnotherTypePanics(t *testing.T) {
 	NewPrefab(&w, small{}).SpawnNow(&w, 1, nil)
 	c := NewColumns(&w, Need[small]())
 	chunks := c.Open()
-	assert.PanicsWithValue(t, "ecs: Column[ecs.wide] of term 0, which is ecs.small", func() { Column[wide](&chunks[0], 0) })
+	assert.PanicsWithValue(t, "ecs: Column[ecs.wide] of term 0, which is ecs.small",
+		func() { Column[wide](&chunks[0], 0) })
 }
 
 func TestColumnsLockTheWorldUntilClosed(t *testing.T) {
@@ -215,7 +218,8 @@ func TestNewColumnsRefuses(t *testing.T) {
 	}
 	w := arche.NewWorld()
 	assert.PanicsWithValue(t,
-		"ecs: component ecs.holder holds a Go pointer: ecs.holder.Bag[0].Names is a slice; use an index or a handle instead",
+		"ecs: component ecs.holder holds a Go pointer: ecs.holder.Bag[0].Names is a slice; use an index or a handle "+
+			"instead",
 		func() { NewColumns(&w, Need[small](), Optional[holder]()) })
 	assert.PanicsWithValue(t, "ecs: NewColumns names component ecs.small twice",
 		func() { NewColumns(&w, Need[small](), Optional[small]()) })

@@ -35,8 +35,8 @@ type Commands struct {
 	applying  bool
 }
 
-// NewCommands returns empty queues for a number of workers. Add it to a world as a resource, or let
-// systems.Install do it.
+// NewCommands returns empty queues for a number of workers. Add it to a world as a resource, or let systems.Install do
+// it.
 //
 // Panics when workers is not in 1…65535.
 func NewCommands(workers int) *Commands {
@@ -68,8 +68,8 @@ func (c *Commands) Reserve(commands int) {
 	c.merged = slices.Grow(c.merged[:0], commands)
 }
 
-// Current returns the number of the command that is being carried out, as [Queue.Spawn] returned it. By it a callback
-// of OnSpawn recognises the spawns that it waits for. It is 0 outside of Apply.
+// Current returns the number of the command that is being carried out, as [Queue.Spawn] returned it. A callback of
+// OnSpawn identifies a spawn by it. It is 0 outside of Apply.
 func (c *Commands) Current() uint64 { return c.current }
 
 // LeaveReason is why [Commands.OnLeave] is called: why the running leaves of an agent's tree end.

@@ -20,7 +20,8 @@ import (
 // stage is a world with a few equal entities and a command queue of two workers.
 func newStage(t *testing.T, values ...any) (w *arche.World, c *Commands, entities []components.Entity) {
 	world := arche.NewWorld()
-	NewPrefab(&world, values...).SpawnNow(&world, 4, func(_ int, e components.Entity) { entities = append(entities, e) })
+	NewPrefab(&world, values...).SpawnNow(&world, 4,
+		func(_ int, e components.Entity) { entities = append(entities, e) })
 	return &world, NewCommands(2), entities
 }
 
@@ -45,7 +46,8 @@ func TestCommandsMayBeQueuedWhileTheWorldIsLocked(t *testing.T) {
 	columns := NewColumns(w, Need[small]())
 	columns.Open()
 	Assign(c.Queue(0), e[0], e[0], wide{A: 1}) // a type that the world does not know yet
-	assert.PanicsWithValue(t, "ecs: Commands.Apply in a locked world; close the query or Columns first", func() { c.Apply(w) })
+	assert.PanicsWithValue(t, "ecs: Commands.Apply in a locked world; close the query or Columns first",
+		func() { c.Apply(w) })
 	columns.Close()
 	c.Apply(w)
 	assert.EqualValues(t, 1, Get[wide](w, e[0]).A)
@@ -119,7 +121,8 @@ func TestDeadEntitiesMayIssueCommands(t *testing.T) {
 func TestSpawnPlacesAFreshCopyOfThePrefab(t *testing.T) {
 	w, c, e := newStage(t)
 	heading := components.Vec2{X: 0, Y: 1}
-	p := NewPrefab(w, components.NewLOD(), components.Transform{Position: components.Vec2{X: 9, Y: 9}, Heading: heading}, components.Health{Current: 3, Max: 4})
+	p := NewPrefab(w, components.NewLOD(), components.Transform{Position: components.Vec2{X: 9, Y: 9},
+		Heading: heading}, components.Health{Current: 3, Max: 4})
 	placeless := NewPrefab(w, small{A: 7})
 	var made []components.Entity
 	c.OnSpawn(func(w *arche.World, e components.Entity, from *Prefab) {
@@ -166,7 +169,8 @@ func TestSetTreeExchangesMinds(t *testing.T) {
 					log = append(log, fmt.Sprint(left == e[2], reason))
 					require.EqualValues(t, 0xffff, minds(w, e[2])[from/4][0], "the old mind is in place")
 				})
-				for _, m := range []any{Get[components.Mind64](w, e[2]), Get[components.Mind128](w, e[2]), Get[components.Mind256](w, e[2])} {
+				for _, m := range []any{Get[components.Mind64](w, e[2]), Get[components.Mind128](w, e[2]),
+					Get[components.Mind256](w, e[2])} {
 					if v := reflect.ValueOf(m); !v.IsNil() {
 						words := v.Elem().Field(0)
 						for i := 1; i < words.Len(); i++ {
@@ -193,11 +197,12 @@ func TestSetTreeGivesAMindToAnEntityWithoutOne(t *testing.T) {
 	c.Queue(0).SetTree(e[0], e[1], 3, 128)
 	c.Apply(w)
 	assert.EqualValues(t, 3, minds(w, e[1])[32][0])
-	assert.PanicsWithValue(t, "ecs: no mind has 65 bytes; the sizes are 64, 128 and 256", func() { c.Queue(0).SetTree(e[0], e[1], 3, 65) })
+	assert.PanicsWithValue(t, "ecs: no mind has 65 bytes; the sizes are 64, 128 and 256",
+		func() { c.Queue(0).SetTree(e[0], e[1], 3, 65) })
 }
 
 func TestOnLeaveIsCalledBeforeTheEntityOrItsMindIsRemoved(t *testing.T) {
-	w, c, e := newStage(t, components.NewMind64(1), small{A: 5})
+	w, c, e := newStage(t, mindlayout.NewMind64(1), small{A: 5})
 	var log []string
 	c.OnLeave(func(w *arche.World, left components.Entity, reason LeaveReason) {
 		log = append(log, fmt.Sprint("first ", slices.Index(e, left), " ", reason, " ", Get[small](w, left).A))
@@ -208,7 +213,7 @@ func TestOnLeaveIsCalledBeforeTheEntityOrItsMindIsRemoved(t *testing.T) {
 	q := c.Queue(0)
 	q.Remove(e[0], e[0])
 	Drop[components.Mind64](q, e[0], e[1])
-	Assign(q, e[0], e[2], components.NewMind64(2))
+	Assign(q, e[0], e[2], mindlayout.NewMind64(2))
 	Assign(q, e[0], e[3], small{A: 6}) // no mind: OnLeave is not called
 	c.Apply(w)
 	assert.Equal(t, []string{
@@ -267,10 +272,12 @@ func TestApplyPanicsInsteadOfNotEnding(t *testing.T) {
 		}
 	})
 	c.Queue(0).Spawn(e[0], p, components.Vec2{})
-	assert.PanicsWithValue(t, "ecs: callbacks of Commands queued more commands 1000 times in a row", func() { c.Apply(w) })
+	assert.PanicsWithValue(t, "ecs: callbacks of Commands queued more commands 1000 times in a row",
+		func() { c.Apply(w) })
 	endless, nested = false, true
 	c.Queue(0).Spawn(e[0], p, components.Vec2{})
-	assert.PanicsWithValue(t, "ecs: Commands.Apply called by one of its callbacks; what they queue is applied anyway", func() { c.Apply(w) })
+	assert.PanicsWithValue(t, "ecs: Commands.Apply called by one of its callbacks; what they queue is applied anyway",
+		func() { c.Apply(w) })
 	nested, made = false, 0
 	c.Queue(0).Spawn(e[0], p, components.Vec2{})
 	assert.NotPanics(t, func() { c.Apply(w) })
@@ -291,11 +298,11 @@ func TestApplyEmptiesTheQueues(t *testing.T) {
 }
 
 func TestEntityThatACallbackRemovedIsLeftAlone(t *testing.T) {
-	w, c, e := newStage(t, components.NewMind64(1))
+	w, c, e := newStage(t, mindlayout.NewMind64(1))
 	c.OnLeave(func(w *arche.World, left components.Entity, _ LeaveReason) { w.RemoveEntity(ToArche(left)) })
 	c.Queue(0).Remove(e[0], e[0])
 	c.Queue(0).SetTree(e[0], e[1], 2, 256)
-	Assign(c.Queue(0), e[0], e[2], components.NewMind64(2))
+	Assign(c.Queue(0), e[0], e[2], mindlayout.NewMind64(2))
 	Drop[components.Mind64](c.Queue(0), e[0], e[3])
 	assert.NotPanics(t, func() { c.Apply(w) })
 	assert.False(t, slices.ContainsFunc(e, func(e components.Entity) bool { return Alive(w, e) }))
@@ -303,9 +310,11 @@ func TestEntityThatACallbackRemovedIsLeftAlone(t *testing.T) {
 
 func TestQueueRefuses(t *testing.T) {
 	w, c, e := newStage(t)
-	assert.PanicsWithValue(t, "ecs: component string holds a Go pointer: string is a string; use an index or a handle instead",
+	assert.PanicsWithValue(t,
+		"ecs: component string holds a Go pointer: string is a string; use an index or a handle instead",
 		func() { Assign(c.Queue(0), e[0], e[0], "name") })
-	assert.PanicsWithValue(t, "ecs: component []int holds a Go pointer: []int is a slice; use an index or a handle instead",
+	assert.PanicsWithValue(t,
+		"ecs: component []int holds a Go pointer: []int is a slice; use an index or a handle instead",
 		func() { Drop[[]int](c.Queue(0), e[0], e[0]) })
 	assert.PanicsWithValue(t, "ecs: Spawn of a nil Prefab", func() { c.Queue(0).Spawn(e[0], nil, components.Vec2{}) })
 	assert.PanicsWithValue(t, "ecs: NewCommands for 0 workers; use 1 to 65535", func() { NewCommands(0) })
@@ -373,7 +382,8 @@ func (s scripted) queue(q *Queue, e []components.Entity, p *Prefab) {
 func runScript(stages [][]scripted, workers int, assigned func(stage, issuer int) int) []string {
 	w := arche.NewWorld(2)
 	var e []components.Entity
-	NewPrefab(&w, small{}, components.NewMind64(1)).SpawnNow(&w, 8, func(_ int, made components.Entity) { e = append(e, made) })
+	NewPrefab(&w, small{}, mindlayout.NewMind64(1)).SpawnNow(&w, 8,
+		func(_ int, made components.Entity) { e = append(e, made) })
 	p := NewPrefab(&w, components.Transform{}, components.NewLOD())
 	c := NewCommands(workers)
 	var log []string
@@ -395,8 +405,10 @@ func runScript(stages [][]scripted, workers int, assigned func(stage, issuer int
 	}
 	c.Apply(&w)
 	types := []reflect.Type{
-		reflect.TypeFor[small](), reflect.TypeFor[wide](), reflect.TypeFor[components.Transform](), reflect.TypeFor[components.LOD](),
-		reflect.TypeFor[components.Mind64](), reflect.TypeFor[components.Mind128](), reflect.TypeFor[components.Mind256](),
+		reflect.TypeFor[small](), reflect.TypeFor[wide](), reflect.TypeFor[components.Transform](),
+		reflect.TypeFor[components.LOD](),
+		reflect.TypeFor[components.Mind64](), reflect.TypeFor[components.Mind128](),
+		reflect.TypeFor[components.Mind256](),
 	}
 	var ids []arche.ID
 	for _, t := range types {
@@ -460,7 +472,8 @@ func TestOutcomeIsThatOfOneCommandAfterTheOther(t *testing.T) {
 
 		w := arche.NewWorld()
 		var e []components.Entity
-		NewPrefab(&w, small{}, components.NewMind64(1)).SpawnNow(&w, 8, func(_ int, made components.Entity) { e = append(e, made) })
+		NewPrefab(&w, small{}, mindlayout.NewMind64(1)).SpawnNow(&w, 8,
+			func(_ int, made components.Entity) { e = append(e, made) })
 		p := NewPrefab(&w, components.Transform{})
 		c := NewCommands(1)
 		var places []components.Vec2
@@ -496,7 +509,7 @@ func TestOutcomeIsThatOfOneCommandAfterTheOther(t *testing.T) {
 
 func TestApplyAllocatesNothingOnceWarm(t *testing.T) {
 	w, c, e := newStage(t, small{})
-	p := NewPrefab(w, components.Transform{}, components.NewLOD(), components.NewMind64(1))
+	p := NewPrefab(w, components.Transform{}, components.NewLOD(), mindlayout.NewMind64(1))
 	var herd []components.Entity
 	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab) { herd = append(herd, e) })
 	left := 0
@@ -527,7 +540,8 @@ func TestApplyAllocatesNothingOnceWarm(t *testing.T) {
 
 func BenchmarkSpawnAndRemove(b *testing.B) {
 	w := arche.NewWorld()
-	p := NewPrefab(&w, components.Transform{}, components.Body{}, components.Percept{}, components.NewLOD(), components.Intent{}, components.NewMind64(1))
+	p := NewPrefab(&w, components.Transform{}, components.Body{}, components.Percept{}, components.NewLOD(),
+		components.Intent{}, mindlayout.NewMind64(1))
 	c := NewCommands(1)
 	var made []components.Entity
 	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab) { made = append(made, e) })
@@ -568,9 +582,11 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 	commands.Apply(&w)
 
 	b := Get[blackboard.Board](&w, with)
-	assert.Equal(t, blackboard.Board{Numbers: [10]float32{0.75}, Flags: [8]bool{true}, Entities: [2]components.Entity{without}}, *b)
+	assert.Equal(t, blackboard.Board{Numbers: [10]float32{0.75}, Flags: [8]bool{true},
+		Entities: [2]components.Entity{without}}, *b)
 	assert.Nil(t, Get[blackboard.Board](&w, without), "no component is added")
-	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`, func() { q.SetBool(with, with, threat, true) })
+	assert.PanicsWithValue(t, `ecs: fact "threat" is of kind float32, not bool`,
+		func() { q.SetBool(with, with, threat, true) })
 }
 
 func TestAFactBeyond16MegabytesIsRefused(t *testing.T) {
@@ -582,7 +598,8 @@ func TestAFactBeyond16MegabytesIsRefused(t *testing.T) {
 	over := blackboard.FloatFact("over", func(v *vast) *float32 { return &v.Over }, 0)
 	q, e := NewCommands(1).Queue(0), components.Entity{Index: 1}
 	assert.NotPanics(t, func() { q.SetFloat(e, e, last, 1) })
-	assert.PanicsWithValue(t, `ecs: fact "over" lies 16777216 bytes into its component; a queue can write up to 16777215`,
+	assert.PanicsWithValue(t,
+		`ecs: fact "over" lies 16777216 bytes into its component; a queue can write up to 16777215`,
 		func() { q.SetFloat(e, e, over, 1) })
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Complete gives an entity those of the prefab's components that it lacks, with the prefab's values. Components that it
-// has keep theirs. It is for entities that somebody else made, between frames.
+// has keep theirs. It is for entities that other code has made. Call it between frames.
 //
 // Panics when the world is locked and when the entity is not alive.
 func (p *Prefab) Complete(e components.Entity) {

@@ -1,12 +1,12 @@
-// Package ecs connects the project to an [arche] world. It is the only package that knows arche's insides and, beside
-// the kernels, the only one that uses unsafe.
+// Package ecs connects the project to an [arche] world. It is the only package that knows arche's internals and, apart
+// from the kernels, the only one that uses unsafe.
 //
-// To walk many entities:
+// To iterate over many entities:
 //
-//   - [Columns] are the columns of archetypes as slices, made of [Term]s. Open, they are one [Chunk] per archetype;
-//     [Column] returns a component of its rows, and a [Span] is a range of them.
+//   - [Columns] are the columns of archetypes as slices, chosen by terms ([Term]). Open, they are one [Chunk] per
+//     archetype; [Column] returns a component of its rows, and a [Span] is a range of them.
 //
-// To read a few:
+// To read single entities:
 //
 //   - [Get] and a [Lookup] read a component of an entity, and [Alive] tells whether the entity exists. They accept any
 //     handle, never panic and never change the world.
@@ -22,7 +22,7 @@
 //
 // To run a frame:
 //
-//   - [System] is one step of a frame, [Schedule] a list of them.
+//   - [System] is one step of a frame, [SystemFunc] makes one of a function, and a [Schedule] is a list of systems.
 //
 // To read facts in blocks of 64 agents, for systems that tick trees or score evaluators:
 //
@@ -46,7 +46,7 @@
 //
 // # Component types
 //
-// A component is a struct without Go pointers. Component bytes are moved raw, without the garbage collector's
+// A component is a struct without Go pointers. The bytes of components are copied without the garbage collector's
 // knowledge, so a type that holds a pointer would corrupt the heap. The functions of this package register the
 // component types that they are given in the world. They panic:
 //
@@ -63,9 +63,9 @@
 //
 // # Concurrency
 //
-// A world belongs to one goroutine. That goroutine makes columns, opens and closes them, and applies commands.
-// While columns are open the world is locked against structural changes. Any goroutine may then read chunks, write rows
-// that no other goroutine uses, call [Get], [Lookup.Get] and [Alive], and queue commands on the [Queue] of its worker.
+// A world belongs to one goroutine. That goroutine makes columns, opens and closes them, and applies commands. While
+// columns are open the world is locked against structural changes. Any goroutine may then read chunks, write rows that
+// no other goroutine uses, call [Get], [Lookup.Get] and [Alive], and queue commands on the [Queue] of its worker.
 //
 // # Allocation
 //

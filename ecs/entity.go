@@ -10,8 +10,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// The conversions below reinterpret bits, so the two layouts must agree. There is no public way to make an
-// arche entity from its parts, hence no fall-back: a version of arche that differs stops the program here.
+// The conversions below reinterpret bits, so the two layouts must agree. There is no public way to make an arche entity
+// from its parts, hence no fall-back: a version of arche that differs stops the program here.
 func init() {
 	t := reflect.TypeFor[arche.Entity]()
 	if t.Size() != 8 || t.NumField() != 2 || t.Field(0).Type.Kind() != reflect.Uint32 ||
@@ -41,8 +41,8 @@ func entityPool(w *arche.World) []components.Entity {
 	return *(*[]components.Entity)(unsafe.Add(unsafe.Pointer(w), worldLayout.pool))
 }
 
-// aliveIn reports whether a pool has an entity. A slot in use holds the entity itself; a free one holds the next
-// free index in place of its own.
+// aliveIn reports whether a pool has an entity. A slot in use holds the entity itself; a free one holds the next free
+// index in place of its own.
 func aliveIn(pool []components.Entity, e components.Entity) bool {
 	return uint(e.Index) < uint(len(pool)) && e.Index != 0 && pool[e.Index] == e
 }

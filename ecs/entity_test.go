@@ -77,7 +77,8 @@ func TestGetReadsAComponentOrNil(t *testing.T) {
 	eachPath(t, func(t *testing.T) {
 		w := arche.NewWorld()
 		var entities []components.Entity
-		NewPrefab(&w, small{A: 4}, tagged{}).SpawnNow(&w, 2, func(_ int, e components.Entity) { entities = append(entities, e) })
+		NewPrefab(&w, small{A: 4}, tagged{}).SpawnNow(&w, 2,
+			func(_ int, e components.Entity) { entities = append(entities, e) })
 		w.RemoveEntity(ToArche(entities[0]))
 		lookup := NewLookup[small](&w)
 		assert.Equal(t, small{A: 4}, *Get[small](&w, entities[1]))

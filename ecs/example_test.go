@@ -13,7 +13,8 @@ import (
 func ExampleColumns() {
 	world := arche.NewWorld()
 	ecs.NewPrefab(&world, components.Transform{}, components.Body{}).SpawnNow(&world, 3, nil)
-	ecs.NewPrefab(&world, components.Transform{}, components.Body{}, components.Health{Current: 10}).SpawnNow(&world, 2, nil)
+	ecs.NewPrefab(&world, components.Transform{}, components.Body{}, components.Health{Current: 10}).SpawnNow(&world, 2,
+		nil)
 
 	columns := ecs.NewColumns(&world, ecs.Need[components.Transform](), ecs.Optional[components.Health]())
 	chunks := columns.Open()
@@ -35,7 +36,7 @@ func ExampleCommands() {
 	world := arche.NewWorld()
 	corpse := ecs.NewPrefab(&world, components.Transform{})
 	var wolf components.Entity
-	ecs.NewPrefab(&world, components.Transform{}, components.NewMind64(1)).
+	ecs.NewPrefab(&world, components.Transform{}, components.Mind64{Words: [16]uint32{1}}).
 		SpawnNow(&world, 1, func(_ int, e components.Entity) { wolf = e })
 
 	commands := ecs.NewCommands(1)
@@ -62,14 +63,16 @@ func ExampleCommands() {
 
 func ExamplePrefab() {
 	world := arche.NewWorld()
-	guard := ecs.NewPrefab(&world, components.Transform{}, components.Health{Current: 100, Max: 100}, components.NewLOD())
+	guard := ecs.NewPrefab(&world, components.Transform{}, components.Health{Current: 100, Max: 100},
+		components.NewLOD())
 	guard.SpawnNow(&world, 3, func(i int, e components.Entity) {
 		ecs.Get[components.Transform](&world, e).Position.X = float32(10 * i)
 	})
 
 	columns := ecs.NewColumns(&world, ecs.Need[components.Transform](), ecs.Need[components.Health]())
 	chunks := columns.Open()
-	fmt.Println(ecs.Column[components.Transform](&chunks[0], 0)[2].Position, ecs.Column[components.Health](&chunks[0], 1)[2].Max)
+	fmt.Println(ecs.Column[components.Transform](&chunks[0], 0)[2].Position,
+		ecs.Column[components.Health](&chunks[0], 1)[2].Max)
 	columns.Close()
 	// Output: {20 0} 100
 }
@@ -113,7 +116,8 @@ func ExampleSchedule() {
 func ExampleLookup() {
 	world := arche.NewWorld()
 	var wolf components.Entity
-	ecs.NewPrefab(&world, components.Health{Current: 7}).SpawnNow(&world, 1, func(_ int, e components.Entity) { wolf = e })
+	ecs.NewPrefab(&world, components.Health{Current: 7}).SpawnNow(&world, 1,
+		func(_ int, e components.Entity) { wolf = e })
 
 	health := ecs.NewLookup[components.Health](&world)
 	fmt.Println(health.Get(wolf).Current)

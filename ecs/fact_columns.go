@@ -55,7 +55,7 @@ func NewFactColumns(w *arche.World, facts []blackboard.Fact, terms ...Term) *Fac
 		field, to := f.Field(), &c.facts[i]
 		if to.term = termOf(field.Component, terms); to.term < 0 {
 			to.term = len(terms)
-			terms = append(terms, OptionalType(field.Component))
+			terms = append(terms, optionalType(field.Component))
 		}
 		to.offset, to.stride = field.Offset, field.Component.Size()
 		to.size, to.signed = field.Size, field.Signed
@@ -151,8 +151,8 @@ func (c *FactColumns) Open() []Chunk {
 	return chunks
 }
 
-// Close closes the columns, see [Columns.Close]. It drops the fields' addresses, so that no storage that the world
-// has outgrown is kept alive.
+// Close closes the columns, see [Columns.Close]. It drops the fields' addresses, so that no array that the world has
+// replaced is kept alive.
 func (c *FactColumns) Close() {
 	clear(c.fields[:cap(c.fields)])
 	c.fields = c.fields[:0]

@@ -1,12 +1,12 @@
 package ecs
 
 import (
-	"math/bits"
 	"unsafe"
 
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/factcache"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
@@ -99,7 +99,7 @@ func (g *Gather) Clear() {
 }
 
 // many reports whether a mask has so many lanes that reading all rows in sequence is cheaper than reading its lanes.
-func (g *Gather) many(mask uint64) bool { return 2*bits.OnesCount64(mask) >= g.count }
+func (g *Gather) many(mask uint64) bool { return 2*bitmask.Count(mask) >= g.count }
 
 // window returns the lanes of a fact's window, the field's word first, or nil when reading the field alone is cheaper.
 // p is the address of the field in the block's first row.
@@ -135,12 +135,4 @@ func fill[T any](lanes []T, v T) {
 	for l := range lanes {
 		lanes[l] = v
 	}
-}
-
-// bit returns 1 for true and 0 for false.
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }

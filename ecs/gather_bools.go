@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
 
@@ -31,7 +32,7 @@ func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 		r := &g.runs[k]
 		p := r.fields[i]
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
+			l := bitmask.Lowest(m)
 			if p == nil {
 				v |= uint64(f.whole) << l
 			} else {
@@ -68,7 +69,7 @@ func boolRows(rows int, p unsafe.Pointer, stride uintptr) (v uint64) {
 //go:noinline
 func boolLanes(mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
 	for m := mask; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
+		l := bitmask.Lowest(m)
 		v |= uint64(*(*uint8)(unsafe.Add(p, uintptr(l)*stride))&1) << l
 	}
 	return v

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
 
@@ -24,7 +25,7 @@ func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 		r := &g.runs[k]
 		p := r.fields[i]
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
+			l := bitmask.Lowest(m)
 			e := components.Entity{}
 			if p != nil {
 				e = g.living(*(*components.Entity)(g.at(p, l, stride)))
@@ -53,7 +54,7 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 			return aliveLanes(entityPool(g.world), mask, p, stride)
 		}
 		for m := mask; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
+			l := bitmask.Lowest(m)
 			if aliveSlow(g.world, *(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
 				v |= 1 << l
 			}
@@ -67,7 +68,7 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 			continue
 		}
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
+			l := bitmask.Lowest(m)
 			if Alive(g.world, *(*components.Entity)(g.at(p, l, stride))) {
 				v |= 1 << l
 			}
@@ -87,7 +88,7 @@ func (g *Gather) living(e components.Entity) components.Entity {
 // entityLanes reads the lanes of a mask from consecutive rows.
 func (g *Gather) entityLanes(lane *[64]components.Entity, mask uint64, p unsafe.Pointer, stride uintptr) {
 	for m := mask; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
+		l := bitmask.Lowest(m)
 		lane[l] = g.living(*(*components.Entity)(unsafe.Add(p, uintptr(l)*stride)))
 	}
 }
@@ -97,7 +98,7 @@ func (g *Gather) entityLanes(lane *[64]components.Entity, mask uint64, p unsafe.
 //go:noinline
 func aliveLanes(pool []components.Entity, mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
 	for m := mask; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
+		l := bitmask.Lowest(m)
 		if aliveIn(pool, *(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
 			v |= 1 << l
 		}

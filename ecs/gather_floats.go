@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
@@ -49,7 +50,7 @@ func (g *Gather) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 	if g.dense {
 		p := g.fields[i]
 		if p == nil {
-			return -bit(f.number < bound) & mask
+			return -bitmask.Of(f.number < bound) & mask
 		}
 		p = unsafe.Add(p, g.first*f.stride)
 		if w := g.window(f, p, mask); w != nil {
@@ -67,8 +68,8 @@ func (g *Gather) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 		lane := g.Floats(fact, mask, &given)
 		v = 0
 		for m := mask; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
-			v |= bit(lane[l] < bound) << l
+			l := bitmask.Lowest(m)
+			v |= bitmask.Of(lane[l] < bound) << l
 		}
 	}
 	return v & mask
@@ -80,7 +81,7 @@ func (g *Gather) scatteredFloats(i int32, f *fact, mask uint64, lane *[64]float3
 		r := &g.runs[k]
 		p := r.fields[i]
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
+			l := bitmask.Lowest(m)
 			if p == nil {
 				lane[l] = f.number
 			} else {
@@ -95,7 +96,7 @@ func (g *Gather) scatteredFloats(i int32, f *fact, mask uint64, lane *[64]float3
 func (g *Gather) replaceNonfinite(i int32, lane *[64]float32, read, mask uint64) {
 	bad := uint64(0)
 	for m := read; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
+		l := bitmask.Lowest(m)
 		if math.Float32bits(lane[l])&exponent == exponent {
 			lane[l] = g.columns.facts[i].number
 			bad |= 1 << l
@@ -107,7 +108,7 @@ func (g *Gather) replaceNonfinite(i int32, lane *[64]float32, read, mask uint64)
 	for len(g.counted) <= int(i) {
 		g.counted = append(g.counted, 0)
 	}
-	g.Nonfinite += int64(bits.OnesCount64(bad &^ g.counted[i]))
+	g.Nonfinite += int64(bitmask.Count(bad &^ g.counted[i]))
 	g.counted[i] |= bad
 	g.anyCount = true
 }
@@ -158,7 +159,7 @@ func floatRows(lanes []float32, p unsafe.Pointer, stride uintptr) (worst uint32)
 //go:noinline
 func floatLanes(lane *[64]float32, mask uint64, p unsafe.Pointer, stride uintptr) (worst uint32) {
 	for m := mask; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
+		l := bitmask.Lowest(m)
 		v := *(*float32)(unsafe.Add(p, uintptr(l)*stride))
 		worst = max(worst, math.Float32bits(v)&exponent)
 		lane[l] = v
@@ -175,7 +176,7 @@ func floatRowsBelow(rows int, p unsafe.Pointer, stride uintptr, bound float32) (
 	for range rows {
 		f := *(*float32)(unsafe.Add(p, offset))
 		worst = max(worst, math.Float32bits(f)&exponent)
-		v = v<<1 + bit(f < bound)
+		v = v<<1 + bitmask.Of(f < bound)
 		offset += stride
 	}
 	return bits.Reverse64(v) >> (uint(64-rows) & 63), worst
@@ -186,10 +187,10 @@ func floatRowsBelow(rows int, p unsafe.Pointer, stride uintptr, bound float32) (
 //go:noinline
 func floatLanesBelow(mask uint64, p unsafe.Pointer, stride uintptr, bound float32) (v uint64, worst uint32) {
 	for m := mask; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
+		l := bitmask.Lowest(m)
 		f := *(*float32)(unsafe.Add(p, uintptr(l)*stride))
 		worst = max(worst, math.Float32bits(f)&exponent)
-		v |= bit(f < bound) << l
+		v |= bitmask.Of(f < bound) << l
 	}
 	return v, worst
 }

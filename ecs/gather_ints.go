@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
 
@@ -72,7 +73,7 @@ func ints[T integer](g *Gather, i int32, f *fact, mask uint64, lane *[64]int64) 
 		r := &g.runs[k]
 		p := r.fields[i]
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
+			l := bitmask.Lowest(m)
 			if p == nil {
 				lane[l] = f.whole
 			} else {
@@ -88,14 +89,14 @@ func intsBelow[T integer](g *Gather, i int32, f *fact, mask uint64, bound int64)
 		var lane [64]int64
 		ints[T](g, i, f, mask, &lane)
 		for m := mask; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
-			v |= bit(lane[l] < bound) << l
+			l := bitmask.Lowest(m)
+			v |= bitmask.Of(lane[l] < bound) << l
 		}
 		return v
 	}
 	p := g.fields[i]
 	if p == nil {
-		return -bit(f.whole < bound) & mask
+		return -bitmask.Of(f.whole < bound) & mask
 	}
 	p = unsafe.Add(p, g.first*f.stride)
 	if w := g.window(f, p, mask); w != nil {
@@ -133,7 +134,7 @@ func intRows[T integer](lanes []int64, p unsafe.Pointer, stride uintptr) {
 //go:noinline
 func intLanes[T integer](lane *[64]int64, mask uint64, p unsafe.Pointer, stride uintptr) {
 	for m := mask; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
+		l := bitmask.Lowest(m)
 		lane[l] = int64(*(*T)(unsafe.Add(p, uintptr(l)*stride)))
 	}
 }
@@ -145,14 +146,14 @@ func intRowsBelow[T integer](rows int, p unsafe.Pointer, stride uintptr, bound i
 	offset := uintptr(0)
 	shift := uint(64-rows) & 63
 	for ; rows >= 4; rows -= 4 {
-		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset))) < bound)
-		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset+stride))) < bound)
-		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset+2*stride))) < bound)
-		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset+3*stride))) < bound)
+		v = v<<1 + bitmask.Of(int64(*(*T)(unsafe.Add(p, offset))) < bound)
+		v = v<<1 + bitmask.Of(int64(*(*T)(unsafe.Add(p, offset+stride))) < bound)
+		v = v<<1 + bitmask.Of(int64(*(*T)(unsafe.Add(p, offset+2*stride))) < bound)
+		v = v<<1 + bitmask.Of(int64(*(*T)(unsafe.Add(p, offset+3*stride))) < bound)
 		offset += 4 * stride
 	}
 	for ; rows > 0; rows-- {
-		v = v<<1 + bit(int64(*(*T)(unsafe.Add(p, offset))) < bound)
+		v = v<<1 + bitmask.Of(int64(*(*T)(unsafe.Add(p, offset))) < bound)
 		offset += stride
 	}
 	return bits.Reverse64(v) >> shift
@@ -163,8 +164,8 @@ func intRowsBelow[T integer](rows int, p unsafe.Pointer, stride uintptr, bound i
 //go:noinline
 func intLanesBelow[T integer](mask uint64, p unsafe.Pointer, stride uintptr, bound int64) (v uint64) {
 	for m := mask; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
-		v |= bit(int64(*(*T)(unsafe.Add(p, uintptr(l)*stride))) < bound) << l
+		l := bitmask.Lowest(m)
+		v |= bitmask.Of(int64(*(*T)(unsafe.Add(p, uintptr(l)*stride))) < bound) << l
 	}
 	return v
 }

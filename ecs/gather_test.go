@@ -18,6 +18,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 // Gather reads columns by address. Here it is held to World.Get and plain field access.
@@ -66,8 +68,10 @@ func readsInt[C any, I blackboard.Integer](name string, field func(*C) *I, def I
 }
 
 var readings = []reading{
-	reads(blackboard.FloatFact("pulse", func(c *marks) *float32 { return &c.Pulse }, 0.5), func(c *marks) *float32 { return &c.Pulse }, anyOf),
-	reads(blackboard.FloatFact("mood", func(c *lone) *float32 { return &c.Mood }, -3), func(c *lone) *float32 { return &c.Mood }, anyOf),
+	reads(blackboard.FloatFact("pulse", func(c *marks) *float32 { return &c.Pulse }, 0.5),
+		func(c *marks) *float32 { return &c.Pulse }, anyOf),
+	reads(blackboard.FloatFact("mood", func(c *lone) *float32 { return &c.Mood }, -3),
+		func(c *lone) *float32 { return &c.Mood }, anyOf),
 	readsInt("tiny", func(c *marks) *int8 { return &c.Tiny }, -7),
 	readsInt("rank", func(c *marks) *rank { return &c.Rank }, 200),
 	readsInt("small", func(c *marks) *int16 { return &c.Small }, math.MinInt16),
@@ -77,8 +81,10 @@ var readings = []reading{
 	readsInt("long", func(c *counts) *int64 { return &c.Long }, math.MinInt64),
 	readsInt("plain", func(c *counts) *int { return &c.Plain }, 1<<53+1),
 	readsInt("plain, with another default", func(c *counts) *int { return &c.Plain }, 0),
-	reads(blackboard.BoolFact("early", func(c *marks) *bool { return &c.Early }, true), func(c *marks) *bool { return &c.Early }, func(v bool) any { return v }),
-	reads(blackboard.BoolFact("late", func(c *marks) *bool { return &c.Late }, false), func(c *marks) *bool { return &c.Late }, func(v bool) any { return v }),
+	reads(blackboard.BoolFact("early", func(c *marks) *bool { return &c.Early }, true),
+		func(c *marks) *bool { return &c.Early }, func(v bool) any { return v }),
+	reads(blackboard.BoolFact("late", func(c *marks) *bool { return &c.Late }, false),
+		func(c *marks) *bool { return &c.Late }, func(v bool) any { return v }),
 	reads(blackboard.AgeFact("seen", func(c *counts) *components.Timestamp { return &c.Seen }),
 		func(c *counts) *components.Timestamp { return &c.Seen }, func(v components.Timestamp) any { return int64(v) }),
 	reads(blackboard.EntityFact("foe", func(c *counts) *components.Entity { return &c.Foe }),
@@ -129,7 +135,8 @@ func drawGatherStage(t *rapid.T) *gatherStage {
 	w := arche.NewWorld(rapid.SampledFrom([]int{1, 8, 128}).Draw(t, "capacity"))
 	s := &gatherStage{world: &w}
 	ids := []arche.ID{
-		arche.ComponentID[marks](&w), arche.ComponentID[counts](&w), arche.ComponentID[lone](&w), arche.ComponentID[extra](&w),
+		arche.ComponentID[marks](&w), arche.ComponentID[counts](&w), arche.ComponentID[lone](&w),
+		arche.ComponentID[extra](&w),
 	}
 	mind := arche.ComponentID[components.Mind128](&w)
 	var gone []components.Entity
@@ -153,7 +160,8 @@ func drawGatherStage(t *rapid.T) *gatherStage {
 		gone = append(gone, s.alive[at])
 		s.alive = slices.Delete(s.alive, at, at+1)
 	}
-	referents := append(append([]components.Entity{{}, {Index: 1 << 31, Generation: 9}, {Index: 1, Generation: 1 << 20}}, gone...), s.alive...)
+	referents := append(append([]components.Entity{{}, {Index: 1 << 31, Generation: 9},
+		{Index: 1, Generation: 1 << 20}}, gone...), s.alive...)
 	for _, e := range s.alive {
 		s.fill(ecs.ToArche(e), &seed, referents)
 	}
@@ -194,7 +202,8 @@ func (s *gatherStage) fill(e arche.Entity, seed *uint64, referents []components.
 	if c := ecs.Get[counts](s.world, at); c != nil {
 		*c = counts{
 			Medium: int32(draw()), Wide: uint32(draw()), Long: int64(draw()), Plain: int(draw()),
-			Seen: components.Timestamp(draw() >> 1 >> (draw() % 64)), Foe: referents[int(draw()%uint64(len(referents)))],
+			Seen: components.Timestamp(draw() >> 1 >> (draw() % 64)),
+			Foe:  referents[int(draw()%uint64(len(referents)))],
 		}
 	}
 	if l := ecs.Get[lone](s.world, at); l != nil {
@@ -312,14 +321,16 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 						require.Equal(t, want, got[l], what)
 					}
 				}
-				require.Equal(t, int64(bad), g.Nonfinite-before, "floats of fact %q that are not finite, mask %x", facts[i].Name(), mask)
+				require.Equal(t, int64(bad), g.Nonfinite-before, "floats of fact %q that are not finite, mask %x",
+					facts[i].Name(), mask)
 				requireBelow(t, g, k, &facts[i], mask, &got)
 				require.Equal(t, int64(bad), g.Nonfinite-before, "what has been counted is not counted again")
 				if facts[i].Kind() == blackboard.EntityRef {
 					alive := g.Alive(k, mask)
 					for l := range 64 {
 						want := mask>>l&1 != 0 && got[l] != components.Entity{}
-						require.Equal(t, want, alive>>l&1 != 0, "whether the reference of lane %d is alive, mask %x", l, mask)
+						require.Equal(t, want, alive>>l&1 != 0, "whether the reference of lane %d is alive, mask %x", l,
+							mask)
 					}
 				}
 			}
@@ -419,7 +430,7 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 			g.Set(columns, []int32{0}, rows)
 			var lane [64]float32
 			lane = *g.Floats(0, first, &lane)
-			assert.Equal(t, int64(bits.OnesCount64(first)), g.Nonfinite, "%s, lanes %x", name, first)
+			assert.Equal(t, int64(bitmask.Count(first)), g.Nonfinite, "%s, lanes %x", name, first)
 			if rest := ^first; rest != 0 {
 				lane = *g.Floats(0, rest, &lane)
 			}
@@ -430,8 +441,8 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 
 func TestGatherAllocatesNothing(t *testing.T) {
 	w := arche.NewWorld()
-	ecs.NewPrefab(&w, marks{}, counts{}, components.NewMind128(1)).SpawnNow(&w, 100, nil)
-	ecs.NewPrefab(&w, lone{}, components.NewMind128(1)).SpawnNow(&w, 100, nil)
+	ecs.NewPrefab(&w, marks{}, counts{}, mindlayout.NewMind128(1)).SpawnNow(&w, 100, nil)
+	ecs.NewPrefab(&w, lone{}, mindlayout.NewMind128(1)).SpawnNow(&w, 100, nil)
 	var facts []blackboard.Fact
 	var index []int32
 	for i, r := range readings {

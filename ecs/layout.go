@@ -56,8 +56,8 @@ func (l *queryFields) column(q *arche.Query) *components.Entity {
 	return *(**components.Entity)(unsafe.Add(access, l.entities))
 }
 
-// worldFields are the offsets needed to ask a world about entities and component types without
-// panics and without changing it.
+// worldFields are the offsets needed to ask a world about entities and component types without panics and without
+// changing it.
 type worldFields struct {
 	poolKnown  bool
 	pool       uintptr // of World.entityPool.entities, []Entity
@@ -97,12 +97,12 @@ func idIsByte() bool {
 	return id.Kind() == reflect.Struct && id.NumField() == 1 && id.Field(0).Type.Kind() == reflect.Uint8
 }
 
-// maxComponents is how many component types a world can hold: arche counts the columns of an archetype
-// in a byte, in steps of 16, so the 241st type makes it zero.
+// maxComponents is how many component types a world can hold: arche counts the columns of an archetype in a byte, in
+// steps of 16, so the 241st type makes it zero.
 const maxComponents = min(240, arche.MaskTotalBits)
 
-// registered returns the ID of a component type, if the world knows it. It changes nothing, so it may be
-// called in a locked world and by several goroutines.
+// registered returns the ID of a component type, if the world knows it. It changes nothing, so it may be called in a
+// locked world and by several goroutines.
 func registered(w *arche.World, t reflect.Type) (arche.ID, bool) {
 	if worldLayout.typesKnown {
 		number, ok := (*(*map[reflect.Type]uint8)(unsafe.Add(unsafe.Pointer(w), worldLayout.types)))[t]

@@ -86,11 +86,12 @@ func TestTheLastTypeThatArcheCanHoldWorksAndTheNextIsRefused(t *testing.T) {
 		}
 		e := w.NewEntity(last)
 		assert.PanicsWithValue(t,
-			fmt.Sprintf("ecs: cannot register component ecs.small: the world has %d component types already, the most that arche can hold", maxComponents),
+			fmt.Sprintf("ecs: cannot register component ecs.small: the world has %d component types already, the "+
+				"most that arche can hold", maxComponents),
 			func() { NewColumns(&w, Need[small]()) })
 		assert.Nil(t, Get[small](&w, FromArche(e)))
 		assert.Equal(t, last, componentID(&w, numbered(maxComponents-1)), "a type that the world has is accepted")
-		c := NewColumns(&w, NeedType(numbered(maxComponents-1)), OptionalType(numbered(0)))
+		c := NewColumns(&w, needType(numbered(maxComponents-1)), optionalType(numbered(0)))
 		assert.Len(t, c.Open(), 1, "and the world works")
 		c.Close()
 		assert.NotPanics(t, func() { w.NewEntity(componentID(&w, numbered(0)), last) })
@@ -106,6 +107,7 @@ func TestComponentIDRefuses(t *testing.T) {
 	c := NewColumns(&w, Need[small]())
 	c.Open()
 	assert.NotPanics(t, func() { NewLookup[small](&w) }, "known already")
-	assert.PanicsWithValue(t, "ecs: cannot register component ecs.wide in a locked world; register it before a query or Columns is open",
+	assert.PanicsWithValue(t,
+		"ecs: cannot register component ecs.wide in a locked world; register it before a query or Columns is open",
 		func() { NewLookup[wide](&w) })
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// MindColumn returns a column of minds of any of the three sizes as words, one row after another: for systems that
-// tick trees. It returns nil when the archetype lacks an optional mind.
+// MindColumn returns a column of minds of any of the three sizes as words, one row after another: for systems that tick
+// trees. It returns nil when the archetype lacks an optional mind.
 //
-// Panics when the term is none of the three types of minds.
-func MindColumn(k *Chunk, term int) []uint32 {
-	t := k.terms[term].component
+// Panics when the term is not one of the three types of minds.
+func MindColumn(chunk *Chunk, term int) []uint32 {
+	t := chunk.terms[term].component
 	if t != mind64Type && t != mind128Type && t != mind256Type {
 		panic(fmt.Sprintf("ecs: MindColumn of term %d, which is %v; use a term of components.Mind64, Mind128 or "+
 			"Mind256", term, t))
 	}
-	if k.columns[term] == nil {
+	if chunk.columns[term] == nil {
 		return nil
 	}
 	// A mind is an array of words and nothing else, and a column is an array of minds.
-	return unsafe.Slice((*uint32)(k.columns[term]), k.Len()*int(t.Size())/4)
+	return unsafe.Slice((*uint32)(chunk.columns[term]), chunk.Len()*int(t.Size())/4)
 }
 
 var (

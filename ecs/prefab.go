@@ -23,8 +23,8 @@ type prefabValue struct {
 	offset, size uintptr // in bytes
 }
 
-// NewPrefab copies component values, such as components.Transform{}. Make the LOD of an agent with
-// [components.NewLOD], so that the LOD system takes each entity for a new one.
+// NewPrefab copies component values, such as components.Transform{}. Make the LOD of an agent with [components.NewLOD],
+// so that each entity is new to the LOD system.
 //
 // Panics when two values are of one type, and when the world cannot hold a component; see Component types in the
 // package documentation.
@@ -105,6 +105,6 @@ func (p *Prefab) spawn(w *arche.World, at components.Vec2) components.Entity {
 
 func (p *Prefab) check(w *arche.World) {
 	if p.world != w {
-		panic("ecs: a Prefab makes entities in the world it was made for only")
+		panic("ecs: a Prefab of another world; make one for this world with NewPrefab")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 func TestPrefabCopiesItsValues(t *testing.T) {
@@ -71,16 +72,18 @@ func TestPrefabWithoutValuesMakesBareEntities(t *testing.T) {
 
 func TestPrefabRefuses(t *testing.T) {
 	w, other := arche.NewWorld(), arche.NewWorld()
-	assert.PanicsWithValue(t, "ecs: NewPrefab has two values of component ecs.small", func() { NewPrefab(&w, small{1}, small{2}) })
+	assert.PanicsWithValue(t, "ecs: NewPrefab has two values of component ecs.small",
+		func() { NewPrefab(&w, small{1}, small{2}) })
 	p := NewPrefab(&w, small{})
-	assert.PanicsWithValue(t, "ecs: a Prefab makes entities in the world it was made for only", func() { p.SpawnNow(&other, 1, nil) })
+	assert.PanicsWithValue(t, "ecs: a Prefab of another world; make one for this world with NewPrefab",
+		func() { p.SpawnNow(&other, 1, nil) })
 	assert.PanicsWithValue(t, "ecs: SpawnNow of -1 entities", func() { p.SpawnNow(&w, -1, nil) })
 }
 
 func TestSpawnNowAllocatesEachColumnOnce(t *testing.T) {
 	const n = 1 << 17 // a power of two times arche's first capacity, so a column has exactly n rows
 	w := arche.NewWorld(128)
-	p := NewPrefab(&w, components.Transform{}, components.Percept{}, components.NewMind128(1))
+	p := NewPrefab(&w, components.Transform{}, components.Percept{}, mindlayout.NewMind128(1))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	p.SpawnNow(&w, n, nil)

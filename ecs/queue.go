@@ -100,8 +100,8 @@ func Drop[T any](q *Queue, issuer, e components.Entity) {
 	q.push(command{issuer: issuer, entity: e, number: q.typeNumber(reflect.TypeFor[T]()), operate: drop})
 }
 
-// SetTree replaces an entity's mind, whatever its size, by a fresh one of the given bytes that will run the program of
-// the given number. An entity without a mind gets one. It is for systems that know how many bytes a program needs.
+// SetTree replaces an entity's mind, of any size, by a new one of the given bytes that will run the program of the
+// given number. An entity without a mind gets one. It is for systems that know how many bytes a program needs.
 //
 // Panics when the bytes are none of 64, 128 and 256.
 func (q *Queue) SetTree(issuer, e components.Entity, program uint16, mindBytes int) {

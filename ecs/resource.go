@@ -7,7 +7,7 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 )
 
-// Resource returns a resource of the world. The panic names the caller, such as "systems.LOD".
+// Resource returns a resource of the world. The panic names the caller, such as "perception".
 //
 // Panics when the world does not have the resource.
 func Resource[T any](w *arche.World, caller string) *T {

@@ -47,7 +47,7 @@ func NewSchedule(systems ...System) *Schedule {
 }
 
 // Add appends a system. The name identifies it in [Schedule.Names], [Schedule.Replace] and [Schedule.Observe]; it need
-// not be unique. An empty name stands for the system's type, such as "*systems.LOD".
+// not be unique. An empty name means the system's type, such as "*lod.System".
 //
 // Panics when the system is nil.
 func (s *Schedule) Add(name string, system System) {

@@ -2,11 +2,11 @@ package ecs
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// Table keeps a value per entity beside the world, where a component would be too much: for what only one system or
-// one scenario needs. It is an array by [components.Entity.Index] that grows as entities are set, so a look-up costs
-// what that of a slice costs. The zero value is empty.
+// Table keeps a value per entity beside the world, where a component would be too much: for what only one system or one
+// scenario needs. It is an array by [components.Entity.Index] that grows as entities are set, so a look-up costs as
+// much as indexing a slice. The zero value is empty.
 //
-// A table knows nothing of generations. A value outlives its entity, and the next entity with the same index finds it:
+// A table knows nothing of generations. A value outlives its entity, and the next entity with the same index gets it:
 // reset the value when an entity is spawned or removed, or keep the [components.Entity] in T and compare it.
 //
 // Goroutines may use a table at once when none of them grows it and no two of them use the same index.

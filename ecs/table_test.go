@@ -16,7 +16,8 @@ func TestTableAnswersAsAMapByIndexDoes(t *testing.T) {
 		var table Table[int32]
 		values, length := map[uint32]int32{}, 0
 		entity := func(t *rapid.T) components.Entity {
-			return components.Entity{Index: rapid.Uint32Max(40).Draw(t, "index"), Generation: rapid.Uint32().Draw(t, "generation")}
+			return components.Entity{Index: rapid.Uint32Max(40).Draw(t, "index"),
+				Generation: rapid.Uint32().Draw(t, "generation")}
 		}
 		reach := func(n int) { length = max(length, n) }
 		t.Repeat(map[string]func(*rapid.T){

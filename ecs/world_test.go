@@ -25,7 +25,8 @@ type (
 )
 
 var testTypes = []reflect.Type{
-	reflect.TypeFor[wide](), reflect.TypeFor[pair](), reflect.TypeFor[tagged](), reflect.TypeFor[small](), reflect.TypeFor[parent](),
+	reflect.TypeFor[wide](), reflect.TypeFor[pair](), reflect.TypeFor[tagged](), reflect.TypeFor[small](),
+	reflect.TypeFor[parent](),
 }
 
 // setPublicOnly makes the package use arche's public API alone until the test ends.

@@ -9,16 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// undocumented lists the folders whose comments are not complete yet, with all folders below them. It is temporary.
-var undocumented = []string{"aitree", "benchmarks", "sim", "systems", "utility"}
 
 // Exported identifiers are the functions and methods, types, constants, variables and struct fields that a user of a
 // package can name.
@@ -40,18 +36,7 @@ func TestExportedIdentifiersHaveComments(t *testing.T) {
 	})
 	require.NoError(t, err)
 	for folder, found := range missing {
-		report := t.Errorf
-		if slices.ContainsFunc(undocumented, func(above string) bool { return within(folder, above) }) {
-			report = t.Logf
-		}
-		report("%d exported identifiers of %s lack a comment:\n\t%s", len(found), folder, strings.Join(found, "\n\t"))
-	}
-	for _, above := range undocumented {
-		listed := false
-		for folder := range missing {
-			listed = listed || within(folder, above)
-		}
-		assert.True(t, listed, "%s is complete: remove it from undocumented", above)
+		t.Errorf("%d exported identifiers of %s lack a comment:\n\t%s", len(found), folder, strings.Join(found, "\n\t"))
 	}
 }
 

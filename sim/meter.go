@@ -63,7 +63,7 @@ func (m *meter) frame(took time.Duration) {
 		m.counted++
 	}
 	clear(m.active)
-	m.active = m.s.AI.Active(m.active)
+	m.active = m.s.AI.RunningByAction(m.active)
 	for i, n := range m.active {
 		m.seconds[i] += float64(n) * float64(m.s.Clock.Step) / 1e9
 	}
@@ -117,7 +117,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 	}
 	ai := s.AI.Stats()
 	r.Decisions, r.Transitions, r.Nonfinite = ai.Decisions, ai.Transitions, ai.Nonfinite
-	r.Utility = Utility{Scored: ai.Scored, Skipped: ai.Spared, Switches: ai.Switches}
+	r.Utility = Utility{Scored: ai.Scored, Skipped: ai.Skipped, Switches: ai.Switches}
 	if ai.Decisions > 0 {
 		r.NSPerDecision = float64(m.stages[2].total) / float64(ai.Decisions)
 	}
@@ -129,7 +129,7 @@ func (m *meter) report(frames int, interrupted bool) *Report {
 		r.Tiers[name] = int64(lod.Agents[i])
 		r.tierOrder = append(r.tierOrder, name)
 	}
-	starts := s.AI.Starts(nil)
+	starts := s.AI.StartedByAction(nil)
 	for i := range m.seconds {
 		if i > 0 && i < len(starts) && starts[i] > 0 {
 			r.Actions[s.Actions.Name(components.Action(i))] = Action{Starts: starts[i], AgentSeconds: m.seconds[i]}

@@ -14,7 +14,7 @@ import (
 
 // A soldier strikes who is near and shoots at who is further away, as long as there is ammunition. README.md shows it.
 func Example_utility() {
-	brain, err := utility.Build("soldier", utility.Choose(
+	evaluator, err := utility.Build("soldier", utility.Choose(
 		utility.NewAction("melee",
 			utility.Consider(fact.CandidateDistance, utility.Smoothstep()).Range(6, 1),
 		).For(fact.Candidates),
@@ -26,7 +26,7 @@ func Example_utility() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	attack := aitree.UtilitySelector(brain,
+	attack := aitree.UtilitySelector(evaluator,
 		aitree.On("melee", aitree.Do(action.Melee, aitree.ChosenTarget())),
 		aitree.On("ranged", aitree.Do(action.Shoot, aitree.ChosenTarget())))
 

@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
@@ -21,7 +22,7 @@ import (
 type brawl struct {
 	columns  *ecs.Columns
 	workers  *parallel.Workers
-	events   *frame.Events
+	events   *eventlist.Lists
 	commands *ecs.Commands
 	health   ecs.Lookup[components.Health]
 	newcomer *ecs.Prefab
@@ -34,7 +35,7 @@ type brawl struct {
 func (b *brawl) Initialize(w *arche.World) {
 	b.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Health](), ecs.Optional[components.Faction]())
 	b.workers = ecs.Resource[parallel.Workers](w, "brawl")
-	b.events = ecs.Resource[frame.Events](w, "brawl")
+	b.events = ecs.Resource[eventlist.Lists](w, "brawl")
 	b.commands = ecs.Resource[ecs.Commands](w, "brawl")
 	b.health = ecs.NewLookup[components.Health](w)
 	b.newcomer = ecs.NewPrefab(w, components.Transform{}, components.Health{Current: 9})
@@ -47,7 +48,7 @@ func (b *brawl) Initialize(w *arche.World) {
 			e := entities[row]
 			transforms[row].Position.X++
 			b.events.Hurt(worker, e, entities[(row+1)%len(entities)], int32(e.Index%5))
-			b.events.Tally(worker, frame.Strike, 1)
+			b.events.Count(worker, eventlist.Strike, 1)
 			if health[row].Current <= 0 {
 				b.commands.Queue(worker).Remove(e, e)
 				b.commands.Queue(worker).Spawn(e, b.newcomer, transforms[row].Position)
@@ -67,7 +68,7 @@ func (b *brawl) Update(*arche.World) {
 		b.workers.Run(len(b.spans), b.fight)
 	}
 	b.columns.Close()
-	for _, wound := range b.events.MergeWounds() {
+	for _, wound := range b.events.Wounds() {
 		if h := b.health.Get(wound.Target); h != nil {
 			h.Current -= wound.Amount
 			h.HurtBy = wound.By
@@ -111,7 +112,7 @@ func TestAFrameDoesNotDependOnWorkers(t *testing.T) {
 		assert.NotZero(t, newcomers, "some died and were replaced")
 		b.columns.Close()
 		assert.False(t, w.IsLocked())
-		assert.EqualValues(t, 30*500, b.events.Count(frame.Strike))
+		assert.EqualValues(t, 30*500, b.events.Total(eventlist.Strike))
 		if workers == 1 {
 			want = got
 		}

@@ -52,12 +52,12 @@ type Herd struct {
 
 	// The steps of the frame, with their settings. Settings are read when the first frame begins. A step that is set to
 	// nil before that is left out; systems that read its results behave as its documentation says.
-	LOD        *lod.System
-	Perception *perception.System
-	Needs      *needs.System
-	AI         *ai.System
-	Movement   *movement.System
-	Combat     *combat.System
+	LOD        *lod.System        // which agents decide in a frame
+	Perception *perception.System // what agents see, hear and remember
+	Needs      *needs.System      // hunger, fatigue and company
+	AI         *ai.System         // trees and their hooks
+	Movement   *movement.System   // carries out the orders of the move channel
+	Combat     *combat.System     // strikes, attacks, damage, death and respawns
 
 	world     *arche.World
 	workers   *parallel.Workers

@@ -83,7 +83,7 @@ type Bundle []any
 // Panics when there is no tree of that number.
 func (h *Herd) Thinker(tree ai.Tree) Bundle {
 	b := Bundle{h.Trees.Mind(tree), components.NewLOD(), components.Intent{}}
-	if h.Trees.Get(tree).Compiled().Fires {
+	if h.Trees.Get(tree).Compiled().HasFire {
 		b = append(b, components.Triggers{})
 	}
 	return b

@@ -18,7 +18,7 @@ func NewAction(name string, considerations ...*Consideration) *Action {
 	return &Action{name: name, weight: 1, considerations: considerations}
 }
 
-// Weight multiplies the score of the action, which can exceed 1 then. It is 0 or more; 1 unless it is set.
+// Weight multiplies the score of the action, which can then exceed 1. It is 0 or more; 1 unless it is set.
 func (a *Action) Weight(w float64) *Action { a.weight = w; return a }
 
 // Rank puts the action before all actions of a lower rank: they are considered only if none of this rank can be chosen.
@@ -60,12 +60,12 @@ func ConsiderInput(in *Input, c Curve) *Consideration {
 }
 
 // Range maps the input to 0..1 before the curve: a to 0 and b to 1. Inputs outside of the range count as its nearer
-// end. a may be greater than b. If they are equal, the range is a step: 1 from b on. Without a range the curve gets the
-// input as it is.
+// end. a may be greater than b. If they are equal, the range is a step: 1 for inputs of b or more, else 0. Without a
+// range the curve gets the input as it is.
 func (c *Consideration) Range(a, b float64) *Consideration { c.ranged, c.a, c.b = true, a, b; return c }
 
 // Gate makes the consideration veto the action when it is exactly 0, whatever the combination and the mode. Gates are
-// evaluated first, so that a vetoed action costs nothing more.
+// evaluated first, so the rest of a vetoed action is not evaluated.
 func (c *Consideration) Gate() *Consideration { c.gate = true; return c }
 
 // Weight is the weight of the consideration in a [WeightedSum], 0 or more; 1 unless it is set. With a weight of 0 a

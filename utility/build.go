@@ -100,7 +100,7 @@ func (b *builder) settings(d *Definition) error {
 		}
 	}
 	if d.mode == scoring.TopN && d.best < 1 {
-		return b.errorf("the best %d; TopN takes 1 or more", d.best)
+		return b.errorf("TopN(%d); use 1 or more", d.best)
 	}
 	if d.commitment < 0 {
 		return b.errorf("the commitment is %v; use 0 or more", d.commitment)

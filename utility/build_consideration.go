@@ -62,8 +62,8 @@ func (b *builder) input(k *Consideration, a *scoring.Action) (at, list int32, er
 	}
 	if name := k.fact.Field().List; name != "" {
 		return 0, 0, b.errorf(
-			"fact %q is one of a target, a %v, and the action is not scored for a list of them; use For, "+
-				"as with list %q",
+			"fact %q is a fact of a target, a %v, and the action is not scored for a list of them; use For, "+
+				"for example with list %q",
 			k.fact.Name(), k.fact.Component(), name)
 	}
 	f := b.fact(k.fact)
@@ -104,7 +104,7 @@ func (b *builder) targetInputs(l *scoring.List, f blackboard.Fact) int32 {
 // customInput returns the input of a custom input.
 func (b *builder) customInput(in *Input) (int32, error) {
 	if in == nil || in.fill == nil {
-		return 0, b.errorf("an input without a function; give NewInput one")
+		return 0, b.errorf("the input has no function; pass one to NewInput")
 	}
 	for _, known := range b.custom {
 		if known.input == in {
@@ -117,7 +117,8 @@ func (b *builder) customInput(in *Input) (int32, error) {
 			return 0, b.errorf("input %q: unknown fact: %v", in.name, err)
 		}
 		if name := f.Field().List; name != "" {
-			return 0, b.errorf("input %q reads fact %q, which is one of a target of list %q; read List.Field of it",
+			return 0, b.errorf("input %q reads fact %q, which is a fact of a target of list %q; read the "+
+				"fact that List.Field returns",
 				in.name, f.Name(), name)
 		}
 		c.Reads = append(c.Reads, b.fact(f))

@@ -48,8 +48,8 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{utility.Choose(many...), evaluator + "65 actions; the limit is 64"},
 		{utility.Choose(eat()).Combine(7), evaluator + "combination 7; use Compensated, Product or another"},
 		{curve(utility.Piecewise(utility.Point{X: -3e38}, utility.Point{X: 3e38, Y: 1})),
-			consideration + "curve Piecewise: point 1, (3e+38, 1), is farther from the one before than a " +
-				"float32 can tell; bring them nearer"},
+			consideration + "curve Piecewise: point 1, (3e+38, 1), is so far from the one before that a " +
+				"float32 cannot hold the difference; use closer points"},
 		{utility.Choose(eat()).Inertia(-1), evaluator + "the inertia is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Inertia(inf), evaluator + "the inertia is +Inf; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Minimum(nan), evaluator + "the minimum score is NaN; use a finite number of 0 or more"},
@@ -61,7 +61,7 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 			evaluator + "a commitment of 50m0s; the limit is 35m47.483647s"},
 		{utility.Choose(eat()).Softmax(-1), evaluator + "the temperature is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).Softmax(inf), evaluator + "the temperature is +Inf; use a finite number of 0 or more"},
-		{utility.Choose(eat()).TopN(0), evaluator + "the best 0; TopN takes 1 or more"},
+		{utility.Choose(eat()).TopN(0), evaluator + "TopN(0); use 1 or more"},
 		{utility.Choose(eat()).RescoreBeyond(-1),
 			evaluator + "the amount of RescoreBeyond is -1; use a finite number of 0 or more"},
 		{utility.Choose(eat()).RescoreBeyond(1e39),
@@ -87,8 +87,8 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
 		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")),
 			utility.NewAction("hunt").For(otherList)),
-			consideration + `fact "distance" is one of a target, a utility_test.other, and the action is not scored ` +
-				`for a list of them; use For, as with list "others"`},
+			consideration + `fact "distance" is a fact of a target, a utility_test.other, and the action is not ` +
+				`scored for a list of them; use For, for example with list "others"`},
 		{curve(utility.Linear()).RescoreBeyond(nan),
 			evaluator + "the amount of RescoreBeyond is NaN; use a finite number of 0 or more"},
 		{one(utility.Consider(hunger, utility.Linear()).Weight(-1).Named("hunger")),
@@ -100,9 +100,9 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{one(utility.Consider(hunger, utility.Linear()).Range(-3e38, 3e38).Named("hunger")),
 			consideration + "a range of -3e+38 to 3e+38; use finite numbers whose difference is finite"},
 		{one(utility.ConsiderInput(nil, utility.Linear()).Named("hunger")),
-			consideration + "an input without a function; give NewInput one"},
+			consideration + "the input has no function; pass one to NewInput"},
 		{one(utility.ConsiderInput(utility.NewInput("hunger", nil), utility.Linear())),
-			consideration + "an input without a function; give NewInput one"},
+			consideration + "the input has no function; pass one to NewInput"},
 		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*blackboard.Context, *[64]float32) {}).Reads(hunger,
 			blackboard.Fact{}), utility.Linear())),
 			consideration + `input "hunger": unknown fact: blackboard: the zero Fact names no field; ` +
@@ -118,7 +118,7 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{curve(utility.Piecewise()), consideration + "curve Piecewise: 0 points; use 1 to 32"},
 		{curve(utility.Piecewise(points...)), consideration + "curve Piecewise: 33 points; use 1 to 32"},
 		{curve(utility.Piecewise(utility.Point{X: 0.5}, utility.Point{X: 0.25})),
-			consideration + "curve Piecewise: point 1, at x = 0.25, comes after 0.5; give the points by rising x"},
+			consideration + "curve Piecewise: point 1, at x = 0.25, comes after 0.5; sort the points by x"},
 		{curve(utility.Piecewise(utility.Point{}, utility.Point{X: 1, Y: inf})),
 			consideration + "curve Piecewise: point 1 is (1, +Inf); use finite numbers"},
 		{curve(utility.Piecewise(utility.Point{X: nan})),
@@ -188,8 +188,8 @@ func TestFactsOfTargetsBelongToActionsForThem(t *testing.T) {
 	targeted := utility.NewAction("targeted", utility.Consider(distance, utility.Linear())).For(otherList)
 	_, err := utility.Build("e", utility.Choose(targeted, own))
 	require.EqualError(t, err, `utility: evaluator "e" > action "own" > consideration "distance": `+
-		`fact "distance" is one of a target, `+
-		`a utility_test.other, and the action is not scored for a list of them; use For, as with list "others"`)
+		`fact "distance" is a fact of a target, a utility_test.other, and the action is not scored for a list of `+
+		`them; use For, for example with list "others"`)
 	e, err := utility.Build("e", utility.Choose(targeted))
 	require.NoError(t, err)
 	require.True(t, e.Compiled().Targeted(0))

@@ -7,8 +7,8 @@ type Combination uint8
 
 // The combinations. The result is clamped to 0..1 and then multiplied by the action's weight.
 const (
-	// Compensated is p + (1-p)·(1-1/n)·p, where p is the product:
-	// it makes up for the number of factors. See Mark, "Behavioral Mathematics for Game AI".
+	// Compensated is p + (1-p)·(1-1/n)·p, where p is the product: it makes up for the number of factors. See Mark,
+	// "Behavioral Mathematics for Game AI".
 	Compensated Combination = iota
 	// CompensatedEach compensates each consideration s by s + (1-s)·(1-1/n)·s and multiplies them.
 	CompensatedEach

@@ -21,7 +21,10 @@ type Curve struct {
 }
 
 // Point is a point that a [Piecewise] curve goes through: at input X the result is Y.
-type Point struct{ X, Y float64 }
+type Point struct {
+	X float64 // input
+	Y float64 // result, 0..1
+}
 
 type shape uint8
 
@@ -92,7 +95,7 @@ func Smoothstep() Curve { return curve(shapeSmoothstep) }
 // Smootherstep is u³(u(6u-15)+10), u clamped to 0..1: level at both ends, and so is its slope.
 func Smootherstep() Curve { return curve(shapeSmootherstep) }
 
-// Step is 1 from a threshold on and 0 below.
+// Step is 1 where u is at least a threshold, else 0.
 func Step(threshold float64) Curve { return curve(shapeStep, threshold) }
 
 // MaxPoints is the number of points that a [Piecewise] curve can have.

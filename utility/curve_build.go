@@ -45,11 +45,11 @@ func (c *Curve) fault() string {
 				return fmt.Sprintf("curve Piecewise: point %d is (%v, %v); use finite numbers", i, p.X, p.Y)
 			}
 			if i > 0 && !(finiteStep(c.points[i-1].X, p.X) && finiteStep(c.points[i-1].Y, p.Y)) {
-				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is farther from the one before than a "+
-					"float32 can tell; bring them nearer", i, p.X, p.Y)
+				return fmt.Sprintf("curve Piecewise: point %d, (%v, %v), is so far from the one before that a "+
+					"float32 cannot hold the difference; use closer points", i, p.X, p.Y)
 			}
 			if i > 0 && p.X < c.points[i-1].X {
-				return fmt.Sprintf("curve Piecewise: point %d, at x = %v, comes after %v; give the points by rising x",
+				return fmt.Sprintf("curve Piecewise: point %d, at x = %v, comes after %v; sort the points by x",
 					i, p.X, c.points[i-1].X)
 			}
 		}
@@ -65,8 +65,8 @@ func finite(v float64) bool {
 // finiteStep reports whether the difference between two coordinates, as float32, is finite.
 func finiteStep(from, to float64) bool { return finite(float64(float32(to) - float32(from))) }
 
-// Below these steepnesses a curve is a straight line to the precision of a float32 but for what the first terms of its
-// series say; the plain formula would be the quotient of two small differences.
+// Below these steepnesses a curve is computed by the first terms of its series, which are as exact as a float32. The
+// plain formula would be the quotient of two small differences.
 const (
 	gentleExponential = 1.0 / 8
 	gentleLogistic    = 1.0 / 8

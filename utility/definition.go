@@ -22,8 +22,8 @@ type Definition struct {
 	rescores    bool
 }
 
-// Choose describes the choice between actions: the best score wins, of equals the first. Scores of 0 are never chosen;
-// if no action has more, there is no choice.
+// Choose describes the choice between actions. The best score wins; of equal scores, the first action. An action that
+// scores 0 is never chosen; if all do, there is no choice.
 //
 // [Definition.Softmax], [Definition.WeightedRandom] and [Definition.TopN] draw the action instead. The last of them
 // that is called counts.
@@ -44,8 +44,8 @@ func (d *Definition) Minimum(score float64) *Definition { d.minimum = score; ret
 // commitment.
 func (d *Definition) Commit(time time.Duration) *Definition { d.commitment = time; return d }
 
-// Softmax draws the action, each in proportion to e^(score/temperature). Temperatures below 1e-4, 0 included,
-// count as 1e-4.
+// Softmax draws the action, each in proportion to e^(score/temperature). Temperatures below 1e-4, 0 included, count as
+// 1e-4.
 func (d *Definition) Softmax(temperature float64) *Definition {
 	d.mode, d.temperature = scoring.Softmax, temperature
 	return d
@@ -57,11 +57,11 @@ func (d *Definition) WeightedRandom() *Definition { d.mode = scoring.WeightedRan
 // TopN draws among the n best, in proportion to their scores. n is 1 or more.
 func (d *Definition) TopN(n int) *Definition { d.mode, d.best = scoring.TopN, n; return d }
 
-// RescoreBeyond lets a running choice stand without scoring until a fact that a consideration reads has moved by more
-// than an amount since the last scoring, a target was added or removed, or a commitment ran out. 0 is any movement.
+// RescoreBeyond keeps a running choice without scoring until a fact that a consideration reads has changed by more than
+// an amount since the last scoring, a target was added or removed, or a commitment ran out. 0 is any change.
 //
-// The amount is in the unit of each fact, so it has a meaning for facts of a similar range only. The facts of the last
-// scoring are kept in the agent's state, and need room there: one word for each, two for each target.
+// The amount is in the unit of each fact, so it is useful only for facts of a similar range. The facts of the last
+// scoring are stored in the agent's state: one word for each, two for each target.
 func (d *Definition) RescoreBeyond(amount float64) *Definition {
 	d.rescore, d.rescores = amount, true
 	return d

@@ -9,8 +9,7 @@
 //   - [Linear], [Quadratic], [Polynomial], [Exponential], [Logistic], [Logit], [Bell], [Sine], [Smoothstep], [Step],
 //     [Piecewise] and others make a [Curve]; its methods scale, shift and invert it.
 //   - [Combination] says how the considerations of an action become its score.
-//   - [NewInput] describes an [Input], a function of the user's that computes a number from facts; [ConsiderInput] uses
-//     it.
+//   - [NewInput] describes an [Input], a custom function that computes a number from facts; [ConsiderInput] uses it.
 //
 // To use it:
 //
@@ -30,7 +29,7 @@
 //
 // Facts become lanes of 64 numbers, a curve is one pass over a lane, and equal considerations are evaluated once,
 // however many actions share them. An agent whose choice cannot change any more, because of a veto, a higher rank or a
-// score that no other weight reaches, is left out of the rest; this changes no result. Nothing is allocated after the
+// score that no other weight reaches, is skipped from then on; this changes no result. Nothing is allocated after the
 // first decision.
 //
 // # Determinism

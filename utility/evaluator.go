@@ -13,7 +13,7 @@ type Evaluator struct{ compiled *scoring.Evaluator }
 func (e *Evaluator) Name() string { return e.compiled.Name }
 
 // Actions returns the names of the actions in the order of the description. components.Choice and the branches of a
-// UtilitySelector refer to an action by its place here; the number in a Choice is the place plus 1.
+// UtilitySelector refer to an action by its index here; the number in a Choice is the index plus 1.
 func (e *Evaluator) Actions() []string {
 	names := make([]string, len(e.compiled.Actions))
 	for i := range names {
@@ -26,6 +26,6 @@ func (e *Evaluator) Actions() []string {
 // asked for them by their index here.
 func (e *Evaluator) Facts() []blackboard.Fact { return e.compiled.Facts }
 
-// Compiled returns the tables of the scoring engine. It is for the packages of this module, which run evaluators in
-// trees and systems. It is nil for an Evaluator that Build did not make.
+// Compiled returns the tables of the scoring engine. It is for other packages of this module. It is nil for an
+// Evaluator that Build did not make.
 func (e *Evaluator) Compiled() *scoring.Evaluator { return e.compiled }

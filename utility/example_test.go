@@ -3,6 +3,7 @@ package utility_test
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -41,10 +42,11 @@ func ExampleBuild() {
 
 	_, err = utility.Build("farmer", utility.Choose(
 		utility.NewAction("sleep", utility.Consider(villagerFatigue, utility.Bell(0.5, 0)))))
-	fmt.Println(err)
+	fmt.Println(strings.ReplaceAll(err.Error(), "; ", ";\n"))
 	// Output:
 	// [eat sleep work] <nil>
-	// utility: evaluator "farmer" > action "sleep" > consideration "fatigue": curve Bell: a deviation of 0; use more than 0
+	// utility: evaluator "farmer" > action "sleep" > consideration "fatigue": curve Bell: a deviation of 0;
+	// use more than 0
 }
 
 // Three villagers decide together, without a world: each has a lane of the facts and a choice.

@@ -52,8 +52,8 @@ func NewScorer(e *Evaluator, agents int) *Scorer {
 	return s
 }
 
-// Decide lets all agents decide once. It replaces Choices: a choice that stays keeps its time, a new one is of Now.
-// After its first call it allocates nothing.
+// Decide lets all agents decide once. It replaces Choices: a kept choice keeps its Since, and a new one gets Now. After
+// its first call it allocates nothing.
 //
 // It panics if Choices or Entities has fewer elements than there are agents.
 func (s *Scorer) Decide() { s.engine.Tick(s.evaluator.compiled, s.load()) }
@@ -85,7 +85,7 @@ func (s *Scorer) load() *scoring.Block {
 	n := s.agents()
 	if len(s.Choices) < n || len(s.Entities) < n {
 		panic(fmt.Sprintf(
-			"utility: a scorer for %d agents has %d Choices and %d Entities; keep one of each for an agent",
+			"utility: a scorer for %d agents has %d Choices and %d Entities; use one of each per agent",
 			n, len(s.Choices), len(s.Entities)))
 	}
 	b := &s.block

@@ -155,5 +155,5 @@ func TestAScorerNamesWhatItLacks(t *testing.T) {
 	assert.PanicsWithValue(t, "utility: Explain of agent -1 of 1", func() { e.Explain(-1) })
 	e.Choices = nil
 	assert.PanicsWithValue(t,
-		"utility: a scorer for 1 agents has 0 Choices and 1 Entities; keep one of each for an agent", e.Decide)
+		"utility: a scorer for 1 agents has 0 Choices and 1 Entities; use one of each per agent", e.Decide)
 }

@@ -5,12 +5,15 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot"
 
 	"github.com/flockwork-ai/flockwork/benchmarks/guards"
+	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/report"
 	"github.com/flockwork-ai/flockwork/benchmarks/scenarios"
 	"github.com/flockwork-ai/flockwork/benchmarks/siege"
@@ -60,4 +63,19 @@ func TestChartsNameWhatIsWrong(t *testing.T) {
 	empty := []byte(`{"tree":{},"utility":{},"siege":{}}`)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "herd.json"), empty, 0o600))
 	assert.ErrorContains(t, run([]string{dir}), "it lacks costs of guards with LOD true")
+}
+
+func TestTheLibrarysContestantsAreFound(t *testing.T) {
+	for _, c := range []*harness.Comparison{guards.Compare(64, 1, 1), villagers.Compare(64, 1, 1)} {
+		assert.True(t, slices.ContainsFunc(c.Costs, func(cost harness.Cost) bool { return ofLibrary(cost.Name) }),
+			c.Subject)
+	}
+	assert.False(t, ofLibrary("handwritten"))
+}
+
+func TestNumbersAreReadable(t *testing.T) {
+	assert.Equal(t, []string{"7", "100", "1,000", "1,000,000"},
+		[]string{thousands(7), thousands(100), thousands(1000), thousands(1_000_000)})
+	assert.Equal(t, []string{"5.4 ns", "441 ns"}, []string{nanoseconds(5.39), nanoseconds(441.1)})
+	assert.Equal(t, []plot.Tick{{Value: 1, Label: "10 ns"}, {Value: 2, Label: "100 ns"}}, decimalTicks(0.5, 2.5))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/guardtree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
@@ -17,7 +18,7 @@ func newBlock(c *crowd) (*aitree.Program, *ai.System) {
 	number := harness.Must(ecs.Resource[ai.Trees](c.world, "benchmarks").Add(program))
 	minds := generic.NewFilter1[components.Mind64]().Query(c.world)
 	for minds.Next() {
-		*minds.Get() = components.NewMind64(uint16(number))
+		*minds.Get() = mindlayout.NewMind64(uint16(number))
 	}
 	ai := &ai.System{}
 	ai.Initialize(c.world)

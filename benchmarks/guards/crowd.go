@@ -18,7 +18,7 @@ import (
 // framesPerSecond is the rate of the guards' decisions.
 const framesPerSecond = 10
 
-// crowd is the guards of one contestant in a world of their own, and the events between their ticks. Crowds of one size
+// crowd is the guards of one contestant in their own world, and the events between their ticks. Crowds of one size
 // and seed whose guards decide equally go through the same events, to the bit.
 type crowd struct {
 	world      *arche.World

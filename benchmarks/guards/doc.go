@@ -1,4 +1,5 @@
-// Package guards compares ways to decide the guard's tree of package sim, over the same components of an arche world:
+// Package guards compares ways to decide the guard's tree of package scenario, over the same components of an arche
+// world:
 //
 //   - a loop written by hand for this tree (handwritten.go),
 //   - an interpreter of the flat program that ticks agent by agent (interpreter.go),
@@ -8,7 +9,7 @@
 //   - the composites of another library (peer.go; the module peers has the tree).
 //
 // [Compare] measures all but the last, [CompareWithHandwritten] the loop and the block executor, [ComparePeer] another
-// library. Each contestant has a crowd in a world of its own (crowd.go). The crowds go through the same events:
+// library. Each contestant has its own crowd in its own world (crowd.go). The crowds go through the same events:
 // outcomes of actions follow from the guard, the serial of its order and the frame. So contestants that decide equally
 // stay equal to the bit; tests and every comparison check this.
 //

@@ -11,8 +11,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// Every contestant must be the same guard: its orders and triggers are compared with the tree's, agent by agent and
-// tick by tick, to the bit.
+// Every contestant must be the same guard: the test compares its orders and triggers with those of the tree, agent by
+// agent and tick by tick, to the bit.
 func TestContestantsDecideAsTheTreeDoes(t *testing.T) {
 	const agents, ticks = 640, 200
 	for _, cadence := range cadences {

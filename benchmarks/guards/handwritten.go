@@ -15,7 +15,7 @@ import (
 
 // handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query, a chain
 // of ifs, early returns, and a component for its memory. It knows this tree only, has no hooks, counts nothing and
-// takes its facts to be finite.
+// requires finite facts.
 type handwritten struct {
 	world   *arche.World
 	clock   *frame.Clock

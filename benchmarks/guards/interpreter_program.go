@@ -107,8 +107,10 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 	call()
 	b.open(flatNode{op: flatSelector})
 	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factDistance, float: scenario.GuardReach}})
-	b.leaf(flatNode{op: flatDo, action: a.Seek, target: factTarget, point: factLastKnown, number: scenario.GuardRunFactor,
-		test: flatTest{compare: lessEqual, fact: factDistance, float: scenario.GuardCloseDistance}})
+	b.leaf(flatNode{
+		op: flatDo, action: a.Seek, target: factTarget, point: factLastKnown, number: scenario.GuardRunFactor,
+		test: flatTest{compare: lessEqual, fact: factDistance, float: scenario.GuardCloseDistance},
+	})
 	b.close(1)
 	b.open(flatNode{op: flatSelector})
 	b.open(flatNode{op: flatCooldown, micros: 800_000})
@@ -137,7 +139,10 @@ func flatGuardTree(a *guardtree.Handles) []flatNode {
 
 	b.open(flatNode{op: flatSequence})
 	b.open(flatNode{op: flatSelector})
-	b.leaf(flatNode{op: flatCheck, test: flatTest{compare: lessEqual, fact: factPostDistance, float: scenario.GuardRouteTolerance}})
+	b.leaf(flatNode{
+		op:   flatCheck,
+		test: flatTest{compare: lessEqual, fact: factPostDistance, float: scenario.GuardRouteTolerance},
+	})
 	b.leaf(flatNode{op: flatDo, action: a.Seek, point: factPost})
 	b.close(1)
 	b.leaf(flatNode{op: flatDo, action: a.Patrol})

@@ -12,18 +12,18 @@ import (
 
 // Comparison is the result of [Compare]: what each contestant costs that decides for the same agents.
 type Comparison struct {
-	Subject     string             `json:"subject"` // what is decided
-	Agents      int                `json:"agents"`
-	Nodes       int                `json:"nodes,omitempty"` // of the behaviour tree; 0 where there is none
-	Repetitions int                `json:"repetitions"`
-	Ticks       int                `json:"ticks_per_repetition"`
-	Kernel      string             `json:"kernel"` // the implementation of the 64-lane kernels
-	Machine     Machine            `json:"machine"`
-	Doing       map[string]float64 `json:"doing"`        // share of the agents by what they do at the end, 0..1
-	Costs       []Cost             `json:"ns_per_agent"` // in the order of the contestants
-	Ratios      map[string]float64 `json:"ratios"`       // see SetRatio
-	Equal       bool               `json:"equal"`        // the decisions of all contestants were equal at the end
-	Notes       []string           `json:"notes,omitempty"`
+	Subject     string             `json:"subject"`              // what is decided
+	Agents      int                `json:"agents"`               // in the crowd of each contestant
+	Nodes       int                `json:"nodes,omitempty"`      // of the behaviour tree; 0 where there is none
+	Repetitions int                `json:"repetitions"`          // of each contestant
+	Ticks       int                `json:"ticks_per_repetition"` // measured
+	Kernel      string             `json:"kernel"`               // the implementation of the 64-lane kernels
+	Machine     Machine            `json:"machine"`              // on which it was measured
+	Doing       map[string]float64 `json:"doing"`                // share of the agents by what they do at the end, 0..1
+	Costs       []Cost             `json:"ns_per_agent"`         // in the order of the contestants
+	Ratios      map[string]float64 `json:"ratios"`               // see SetRatio
+	Equal       bool               `json:"equal"`                // whether all contestants decided the same, at the end
+	Notes       []string           `json:"notes,omitempty"`      // lines of text for the reader
 
 	Decisions string `json:"-"` // what Equal compares, such as "orders"
 }

@@ -11,11 +11,11 @@ import (
 
 // Machine is the machine and the program with which a figure was measured.
 type Machine struct {
-	CPU    string            `json:"cpu"`    // model name
-	CPUs   int               `json:"cpus"`   // logical processors
-	Kernel string            `json:"kernel"` // of the operating system
-	GOOS   string            `json:"goos"`
-	GOARCH string            `json:"goarch"`
+	CPU    string            `json:"cpu"`     // model name
+	CPUs   int               `json:"cpus"`    // logical processors
+	Kernel string            `json:"kernel"`  // of the operating system
+	GOOS   string            `json:"goos"`    // operating system, as Go names it
+	GOARCH string            `json:"goarch"`  // architecture, as Go names it
 	Go     string            `json:"go"`      // version
 	Date   string            `json:"date"`    // UTC, year-month-day
 	Deps   map[string]string `json:"modules"` // version by module path

@@ -7,20 +7,19 @@ import (
 	"time"
 )
 
-// Cost is the time of a contestant in nanoseconds per agent and tick, gather and scatter included: the median, the
-// least and the most of its repetitions. A repetition counts with its median tick, so that an interrupted tick has no
-// effect.
+// Cost is the time of a contestant in nanoseconds per agent and tick, gather and scatter included. The value of a
+// repetition is its median tick, so that an interrupted tick has no effect.
 type Cost struct {
-	Name          string  `json:"name"`
-	Median        float64 `json:"median"`
-	Min           float64 `json:"min"`
-	Max           float64 `json:"max"`
+	Name          string  `json:"name"`            // of the contestant
+	Median        float64 `json:"median"`          // of the repetitions
+	Min           float64 `json:"min"`             // the fastest repetition
+	Max           float64 `json:"max"`             // the slowest repetition
 	AllocsPerTick float64 `json:"allocs_per_tick"` // of all agents together
 }
 
 // Contestant is one way to decide for a crowd of agents.
 type Contestant struct {
-	Name    string
+	Name    string // in results
 	Tick    func() // decides once for every agent; this is what is timed
 	Between func() // runs after each tick: the agents' facts change; not timed
 }

@@ -70,7 +70,7 @@ func run(args []string, out, messages io.Writer) error {
 	return errors.Join(written, print(out)) // a result that took minutes is printed even where writing it failed
 }
 
-// chartsDir is the directory of the module that draws charts. It is a module of its own for its dependencies.
+// chartsDir is the directory of the module that draws charts. It is a separate module because of its dependencies.
 var chartsDir = filepath.Join("benchmarks", "charts")
 
 // writeFiles writes the result into a directory and runs the module charts, which draws the charts there.

@@ -1,4 +1,4 @@
-// Command herd measures what a frame of a herd costs, and compares it with other ways to do the same.
+// Command herd measures the cost of a frame of a herd, and compares it with other ways to do the same.
 //
 //	go run ./benchmarks/herd [-quick] [-json] [-write benchmarks/results]
 //

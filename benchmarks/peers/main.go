@@ -1,7 +1,7 @@
-// Command peers compares what it costs to decide the guard's tree by other libraries of behaviour trees: by
-// github.com/joeycumines/go-behaviortree.
+// Command peers measures the guard's tree in another library of behaviour trees,
+// github.com/joeycumines/go-behaviortree, beside the block executor and the loop written by hand.
 //
-//	cd benchmarks/peers && go run . [-quick] [-json] [-write ../results]
+//	go -C benchmarks/peers run . [-quick] [-json] [-write ../results]
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 )
 
-// limit is what a tick of the tree may cost at most, beside one of the peer.
+// limit is the greatest cost of a tick of the block executor, divided by that of the peer, that meets the goal.
 const limit = 1.0 / 50
 
 var goBehaviorTree = guards.Peer{Name: "go-behaviortree", Tree: guardTree}
@@ -47,10 +47,10 @@ func run(quick, asJSON bool, dir string) error {
 		ticks = 4
 	}
 	c := guards.ComparePeer(goBehaviorTree, 10_240, 11, ticks)
-	c.Notes = append(c.Notes, fmt.Sprintf("go-behaviortree %s; tree_vs_peer is to be at most %g: it is 1/%.0f",
+	c.Notes = append(c.Notes, fmt.Sprintf("go-behaviortree %s; the goal of tree_vs_peer is at most %g; it is 1/%.0f",
 		c.Machine.Deps["github.com/joeycumines/go-behaviortree"], limit, 1/c.Ratios["tree_vs_peer"]))
 	if !c.Equal {
-		return errors.New("the orders of the contestants differ in the end")
+		return errors.New("the orders of the contestants differ at the end")
 	}
 	if dir != "" {
 		if err := harness.WriteFiles(dir, "peers", c); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/benchmarks/guards"
 )
 
-// A peer must be the same guard, or what it costs means nothing.
-func TestThePeersGuardsDecideAsTheTreeDoes(t *testing.T) {
+// A peer must be the same guard, or the comparison of costs means nothing.
+func TestThePeerDecidesAsTheTreeDoes(t *testing.T) {
 	require.NoError(t, guards.CheckPeer(goBehaviorTree, 640, 200))
 }
 

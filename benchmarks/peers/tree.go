@@ -4,13 +4,13 @@ import (
 	bt "github.com/joeycumines/go-behaviortree"
 
 	"github.com/flockwork-ai/flockwork/benchmarks/guards"
-	"github.com/flockwork-ai/flockwork/sim"
+	"github.com/flockwork-ai/flockwork/sim/scenario"
 )
 
-// The guard's tree of package sim by the composites of go-behaviortree: Selector, Sequence, and Memorize for those that
-// resume. The library has no way to abort a branch and no timers in simulated time. So a branch here is a node with a
-// reset, and the decorators that the library lacks are custom ticks, as it intends. Leaves and conditions are those of
-// the other contestants. Trees are built once.
+// The guard's tree of package scenario, built from the composites of go-behaviortree: Selector, Sequence, and Memorize
+// for those that resume. The library has no way to abort a branch and no timers in simulated time. So a branch here is
+// a node with a reset, and the decorators that the library lacks are custom ticks, as its documentation suggests.
+// Leaves and conditions are those of the other contestants. Trees are built once.
 
 // branch is a node and the function that aborts it while it runs.
 type branch struct {

@@ -14,21 +14,20 @@ import (
 
 // Cost is the cost of the frames of a scenario. Times are nanoseconds.
 type Cost struct {
-	Scenario string             `json:"scenario"`
-	Agents   int                `json:"agents"`
-	LOD      bool               `json:"lod"`
-	Frames   int                `json:"frames"` // measured
-	P50      float64            `json:"frame_ns_p50"`
+	Scenario string             `json:"scenario"`     // its name
+	Agents   int                `json:"agents"`       // alive at the start
+	LOD      bool               `json:"lod"`          // false: every agent decides in every frame
+	Frames   int                `json:"frames"`       // measured
+	P50      float64            `json:"frame_ns_p50"` // the median
 	P99      float64            `json:"frame_ns_p99"` // of fewer than 100 frames the longest
 	PerAgent float64            `json:"ns_per_agent"` // of the median frame
 	Stages   map[string]float64 `json:"stage_ns"`     // medians
-	// Decisions and Allocs are means over the measured frames.
-	Decisions float64 `json:"decisions_per_frame"`
-	Allocs    float64 `json:"allocs_per_frame"`
-	// HeapBytes is the live heap of the scenario divided by the agents, map and grid included. RSS is the resident
-	// memory of the process at the end.
-	HeapBytes float64 `json:"heap_bytes_per_agent"`
-	RSS       int64   `json:"rss_bytes"`
+
+	Decisions float64 `json:"decisions_per_frame"` // mean of the measured frames
+	Allocs    float64 `json:"allocs_per_frame"`    // mean of the measured frames
+
+	HeapBytes float64 `json:"heap_bytes_per_agent"` // live heap of the scenario, map and grid included
+	RSS       int64   `json:"rss_bytes"`            // resident memory of the process at the end
 }
 
 // Measure runs a scenario and measures a number of frames. settle is the number of frames before these, in which the

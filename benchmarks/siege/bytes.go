@@ -14,13 +14,13 @@ import (
 
 // AgentBytes is the memory in bytes that a kind of agent takes in the world for its decisions, by purpose.
 type AgentBytes struct {
-	Kind     string  `json:"kind"`  // the tree's name
-	Share    float64 `json:"share"` // of the agents
-	Mind     int     `json:"mind"`
-	Intent   int     `json:"intent"`
-	LOD      int     `json:"lod"`
+	Kind     string  `json:"kind"`     // the tree's name
+	Share    float64 `json:"share"`    // of the agents
+	Mind     int     `json:"mind"`     // the component of the tree's state
+	Intent   int     `json:"intent"`   // components.Intent
+	LOD      int     `json:"lod"`      // components.LOD
 	Facts    int     `json:"facts"`    // all components of which its tree reads a field
-	Triggers int     `json:"triggers"` // 0 where its tree fires none; no part of the sum
+	Triggers int     `json:"triggers"` // 0 where its tree fires none; not in the sum
 }
 
 // Sum returns the bytes of mind, intent, LOD and facts.
@@ -37,12 +37,12 @@ func MeanBytes() (kinds []AgentBytes, mean float64, err error) {
 	defer s.Close()
 	programs := ecs.Resource[ai.Trees](s.World(), "benchmarks")
 	counts := make([]int, programs.Len()+1)
-	for size, mind := range map[int]reflect.Type{
-		16: reflect.TypeFor[components.Mind64](),
-		32: reflect.TypeFor[components.Mind128](),
-		64: reflect.TypeFor[components.Mind256](),
+	for size, mind := range map[int]ecs.Term{
+		16: ecs.Need[components.Mind64](),
+		32: ecs.Need[components.Mind128](),
+		64: ecs.Need[components.Mind256](),
 	} {
-		columns := ecs.NewColumns(s.World(), ecs.NeedType(mind))
+		columns := ecs.NewColumns(s.World(), mind)
 		chunks := columns.Open()
 		for i := range chunks {
 			words := ecs.MindColumn(&chunks[i], 0)
@@ -67,7 +67,7 @@ func bytesOf(p *aitree.Program) AgentBytes {
 		Kind: p.Name(), Mind: p.Compiled().MindBytes(), Intent: int(reflect.TypeFor[components.Intent]().Size()),
 		LOD: int(reflect.TypeFor[components.LOD]().Size()),
 	}
-	if p.Compiled().Fires {
+	if p.Compiled().HasFire {
 		a.Triggers = int(reflect.TypeFor[components.Triggers]().Size())
 	}
 	seen := map[reflect.Type]bool{}

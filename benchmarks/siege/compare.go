@@ -13,28 +13,27 @@ import (
 
 // Comparison is the result of [Compare].
 type Comparison struct {
-	Agents      int    `json:"agents"`
-	Repetitions int    `json:"repetitions"`
-	Frames      int    `json:"frames_per_repetition"`
-	Costs       []Cost `json:"frame_ns"` // in the order of the contestants
+	Agents      int    `json:"agents"`                // at the start
+	Repetitions int    `json:"repetitions"`           // of each contestant
+	Frames      int    `json:"frames_per_repetition"` // measured
+	Costs       []Cost `json:"frame_ns"`              // in the order of the contestants
 
 	// Evenness is the p99 of the library's frames divided by their p50: the median over windows of consecutive frames.
 	Evenness float64 `json:"p99_over_p50"`
-	Windows  int     `json:"windows"`
-	Window   int     `json:"frames_per_window"`
+	Windows  int     `json:"windows"`           // number of windows
+	Window   int     `json:"frames_per_window"` // number of frames
 
 	Ratios map[string]float64 `json:"ratios"` // of medians: the first named divided by the second
 }
 
-// Cost is the time of a frame in nanoseconds: the median, the least and the most of the repetitions, each of which
-// counts with the mean of its frames.
+// Cost is the time of a frame in nanoseconds. The value of a repetition is the mean of its frames.
 type Cost struct {
-	Name   string             `json:"name"`
-	Median float64            `json:"median"`
-	Min    float64            `json:"min"`
-	Max    float64            `json:"max"`
-	P50    float64            `json:"p50"` // of all frames
-	P99    float64            `json:"p99"`
+	Name   string             `json:"name"`     // of the contestant
+	Median float64            `json:"median"`   // of the repetitions
+	Min    float64            `json:"min"`      // the fastest repetition
+	Max    float64            `json:"max"`      // the slowest repetition
+	P50    float64            `json:"p50"`      // of all frames
+	P99    float64            `json:"p99"`      // of all frames
 	Stages map[string]float64 `json:"stage_ns"` // medians
 }
 

@@ -1,4 +1,4 @@
-// Package siege compares whole frames of the siege of package sim.
+// Package siege compares whole frames of the siege of package scenario.
 //
 // [Compare] measures the library with LOD, with two workers and without LOD, and two naive sieges: in these every agent
 // senses and decides in every frame, by a query of a grid for each agent and by trees of node objects, whose
@@ -7,6 +7,6 @@
 //
 // [CompareSizes] measures the cost per agent at two sizes, and [MeanBytes] the memory of an agent.
 //
-// The naive perception and AI have code of their own on purpose: they are the plain way to do what the library does.
+// The naive perception and AI share no code with the library on purpose: they are the plain way to do the same work.
 // They call no hooks and count nothing for reports.
 package siege

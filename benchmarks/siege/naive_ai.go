@@ -19,9 +19,9 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
-// newNaive creates the siege of package sim with [naivePerception] and [naiveAI] in place of the library's: every agent
-// senses and decides in every frame. Everything else is the library's: the town and its agents, the guards' posts,
-// needs, movement, combat and commands.
+// newNaive creates the siege of package scenario with [naivePerception] and [naiveAI] in place of the library's: every
+// agent senses and decides in every frame. Everything else is the library's: the town and its agents, the guards'
+// posts, needs, movement, combat and commands.
 func newNaive(agents int, dictionary bool) (*sim.Simulation, error) {
 	c := config(agents)
 	c.LOD = false
@@ -60,10 +60,10 @@ type naiveAI struct {
 
 // Initialize implements [ecs.System].
 func (m *naiveAI) Initialize(w *arche.World) {
-	const who = "benchmarks.naiveMinds"
-	m.world, m.clock = w, ecs.Resource[frame.Clock](w, who)
-	m.draws = draws.NewWaits(uint64(*ecs.Resource[frame.Seed](w, who)), guardtree.TreeName)
-	m.standard = harness.Must(action.Register(ecs.Resource[aitree.Actions](w, who)))
+	const caller = "benchmarks.naiveAI"
+	m.world, m.clock = w, ecs.Resource[frame.Clock](w, caller)
+	m.draws = draws.NewWaits(uint64(*ecs.Resource[frame.Seed](w, caller)), guardtree.TreeName)
+	m.standard = harness.Must(action.Register(ecs.Resource[aitree.Actions](w, caller)))
 	m.actions = guardtree.Handles{
 		Seek: m.standard.Seek, Flee: m.standard.Flee, Patrol: m.standard.Patrol, Wander: m.standard.Wander,
 		Strike: m.standard.Strike, Shout: m.standard.Shout,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/perception"
@@ -15,13 +16,13 @@ import (
 )
 
 // naivePerception runs the senses of every agent in every frame by a query of a grid: the plain way to do what
-// [perception.System] does. The grid is a bucket of entities for each square of terrain, filled again in each frame. A
+// [perception.System] does. The grid has a bucket of entities for each square of terrain, filled again in each frame. A
 // query walks all buckets that the radius touches and tests the faction, the distance, the cone and last the ray. It
 // casts no ray where enough nearer hostiles are found.
 type naivePerception struct {
 	world     *arche.World
 	clock     *frame.Clock
-	events    *frame.Events
+	events    *eventlist.Lists
 	relations *frame.Relations
 	terrain   *space.Map
 
@@ -68,12 +69,12 @@ const (
 
 // Initialize implements [ecs.System].
 func (s *naivePerception) Initialize(w *arche.World) {
-	const who = "benchmarks.naiveSenses"
+	const caller = "benchmarks.naivePerception"
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.events = ecs.Resource[frame.Events](w, who)
-	s.relations = ecs.Resource[frame.Relations](w, who)
-	s.terrain = ecs.Resource[space.Map](w, who)
+	s.clock = ecs.Resource[frame.Clock](w, caller)
+	s.events = ecs.Resource[eventlist.Lists](w, caller)
+	s.relations = ecs.Resource[frame.Relations](w, caller)
+	s.terrain = ecs.Resource[space.Map](w, caller)
 	s.cols = (s.terrain.Width + bucketSide - 1) / bucketSide
 	s.rows = (s.terrain.Height + bucketSide - 1) / bucketSide
 	s.buckets = make([][]neighbour, s.cols*s.rows)
@@ -135,7 +136,7 @@ func bucketAt(x float32, count int) int { return min(max(int(x/bucketSide), 0), 
 
 // hear writes the noises of the last frame into the percepts of the agents that hear them; of several the loudest.
 func (s *naivePerception) hear() {
-	noises := s.events.MergeNoises()
+	noises := s.events.Noises()
 	if len(noises) == 0 {
 		return
 	}
@@ -161,7 +162,7 @@ func (s *naivePerception) forBuckets(at components.Vec2, radius float32, f func(
 	}
 }
 
-func (s *naivePerception) hearBy(noise *frame.Noise, n *neighbour) {
+func (s *naivePerception) hearBy(noise *eventlist.Noise, n *neighbour) {
 	if n.entity == noise.Source {
 		return
 	}

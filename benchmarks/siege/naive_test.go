@@ -10,8 +10,8 @@ import (
 	"github.com/flockwork-ai/flockwork/sim"
 )
 
-// The naive siege must be the same siege, or comparing what it costs means nothing: with the library's, in which all
-// think in every frame as well, it is compared agent by agent and frame by frame, to the bit, through the fights.
+// The naive siege must be the same siege, or the comparison of costs means nothing. The test compares it with the
+// library's siege without LOD, agent by agent and frame by frame, to the bit, through the fights.
 func TestTheNaiveSiegeDecidesAsTheLibraryDoes(t *testing.T) {
 	frames := 15 * 60
 	if testing.Short() {

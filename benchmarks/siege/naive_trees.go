@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/action"
 )
 
-// The villager and the soldier of package sim as trees of node objects, with the same numbers. The guard is in package
-// guardtree.
+// The villager and the soldier of package scenario as trees of node objects, with the same numbers. The guard is in
+// package guardtree.
 
 // townReadings are the functions by which the nodes of villagers and soldiers read their facts.
 type townReadings struct {
@@ -83,28 +83,31 @@ const (
 )
 
 func newVillagerEvaluator(r *townReadings) *pointertree.Evaluator {
-	own := func(name string, fact func(*pointertree.Blackboard) float32, curve func(float32) float32) *pointertree.Consideration {
+	type considerations = []*pointertree.Consideration
+	own := func(
+		name string, fact func(*pointertree.Blackboard) float32, curve func(float32) float32,
+	) *pointertree.Consideration {
 		of := func(bb *pointertree.Blackboard, _ *components.Candidate) float32 { return fact(bb) }
 		return &pointertree.Consideration{Name: name, Fact: of, Curve: curve}
 	}
 	return &pointertree.Evaluator{
 		Actions: []pointertree.Action{
-			villagerEats: {Name: "eat", Weight: scenario.VillagerEatWeight, Considerations: []*pointertree.Consideration{
+			villagerEats: {Name: "eat", Weight: scenario.VillagerEatWeight, Considerations: considerations{
 				own("hunger", r.hunger, curves.Logistic(10, 0.5)), own("food", r.food, curves.Linear),
 			}},
-			villagerSleeps: {Name: "sleep", Weight: scenario.VillagerSleepWeight, Considerations: []*pointertree.Consideration{
+			villagerSleeps: {Name: "sleep", Weight: scenario.VillagerSleepWeight, Considerations: considerations{
 				own("fatigue", r.fatigue, curves.Quadratic), own("night", r.night, curves.Smoothstep),
 			}},
 			villagerSocialises: {
-				Name: "socialise", Weight: scenario.VillagerSocialiseWeight, Considerations: []*pointertree.Consideration{
+				Name: "socialise", Weight: scenario.VillagerSocialiseWeight, Considerations: considerations{
 					own("loneliness", r.loneliness, curves.Linear), own("friends near", r.friends, curves.Smoothstep),
 				},
 			},
-			villagerWorks: {Name: "work", Weight: scenario.VillagerWorkWeight, Considerations: []*pointertree.Consideration{
+			villagerWorks: {Name: "work", Weight: scenario.VillagerWorkWeight, Considerations: considerations{
 				own("day", r.day, curves.Smoothstep),
 				own("not too tired", r.fatigue, curves.Ranged(1, 0, curves.Linear)),
 			}},
-			villagerNaps: {Name: "nap", Weight: scenario.VillagerNapWeight, Considerations: []*pointertree.Consideration{
+			villagerNaps: {Name: "nap", Weight: scenario.VillagerNapWeight, Considerations: considerations{
 				own("fatigue", r.fatigue, curves.Logistic(20, 0.9)),
 			}},
 			villagerIdles: {Name: "idle", Weight: scenario.VillagerIdleWeight},
@@ -125,7 +128,10 @@ func newVillagerNodes(
 	}
 	sleep := func(enough float32) pointertree.Node {
 		return pointertree.Selector(
-			pointertree.Sequence(walk(r.bed, 1), pointertree.Order(components.Act, a.Sleep, [2]float32{0, enough}, r.bed)),
+			pointertree.Sequence(
+				walk(r.bed, 1),
+				pointertree.Order(components.Act, a.Sleep, [2]float32{0, enough}, r.bed),
+			),
 			pointertree.Order(components.Act, a.Sleep, [2]float32{0, enough}, nil),
 		)
 	}
@@ -140,7 +146,10 @@ func newVillagerNodes(
 			pointertree.Order(components.Act, a.Socialise, [2]float32{scenario.VillagerTalkSeconds}, nil),
 		),
 		pointertree.Selector(
-			pointertree.Sequence(walk(r.work, 1.5), pointertree.Order(components.Act, a.Work, [2]float32{scenario.VillagerShiftSeconds}, r.work)),
+			pointertree.Sequence(
+				walk(r.work, 1.5),
+				pointertree.Order(components.Act, a.Work, [2]float32{scenario.VillagerShiftSeconds}, r.work),
+			),
 			rest(scenario.VillagerPauseSeconds),
 		),
 		sleep(0.5),
@@ -188,12 +197,15 @@ func newSoldierEvaluator(r *townReadings) *pointertree.Evaluator {
 }
 
 // newSoldierNodes builds the node objects of one soldier's tree.
-func newSoldierNodes(r *townReadings, g *guardtree.Readings, a *action.Handles, e *pointertree.Evaluator) pointertree.Node {
+func newSoldierNodes(
+	r *townReadings, g *guardtree.Readings, a *action.Handles, e *pointertree.Evaluator,
+) pointertree.Node {
 	chosen := func(bb *pointertree.Blackboard, o *components.Order) { o.Target = bb.Chosen }
 	run := [2]float32{scenario.SoldierRunFactor}
+	approach := [2]float32{scenario.SoldierRunFactor, scenario.SoldierCloseDistance}
 	melee := pointertree.Parallel(
 		pointertree.Repeat(0, pointertree.Sequence(
-			pointertree.Order(components.Move, a.Seek, [2]float32{scenario.SoldierRunFactor, scenario.SoldierCloseDistance}, chosen),
+			pointertree.Order(components.Move, a.Seek, approach, chosen),
 			pointertree.Wait(0.2),
 		)),
 		pointertree.Order(components.Act, a.Melee, [2]float32{}, chosen),

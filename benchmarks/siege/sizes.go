@@ -13,13 +13,13 @@ import (
 
 // Scaling is the cost of the siege per agent at two sizes.
 type Scaling struct {
-	Small    int     `json:"small_agents"`
-	Large    int     `json:"large_agents"`
+	Small    int     `json:"small_agents"`       // of the small siege
+	Large    int     `json:"large_agents"`       // of the large siege
 	Frames   int     `json:"frames"`             // measured of the large siege, and of each repetition of the small one
 	SmallNS  float64 `json:"small_ns_per_agent"` // of the median frame
-	LargeNS  float64 `json:"large_ns_per_agent"`
-	SmallP99 float64 `json:"small_frame_ns_p99"`
-	LargeP99 float64 `json:"large_frame_ns_p99"`
+	LargeNS  float64 `json:"large_ns_per_agent"` // of the median frame
+	SmallP99 float64 `json:"small_frame_ns_p99"` // a whole frame
+	LargeP99 float64 `json:"large_frame_ns_p99"` // a whole frame
 
 	ResidentBytes int64 `json:"-"` // of the process, while it holds the large siege
 }

@@ -124,7 +124,7 @@ func closureActions(r *villagerReadings) []*closureAction {
 		action(sleep,
 			&closureConsideration{"fatigue", r.fatigue, curves.Quadratic},
 			&closureConsideration{"isNight", r.night, curves.Smoothstep}),
-		action(socialize,
+		action(socialise,
 			&closureConsideration{"lonely", r.loneliness, curves.Linear},
 			&closureConsideration{"friendsNear", r.friends, curves.Smoothstep}),
 		action(work,

@@ -8,7 +8,7 @@ import (
 
 // Compare measures all contestants. In every tick all villagers choose. Between ticks all facts change, equally for all
 // contestants; that is not part of the times. The writing of the dictionaries is not part of the time of the closures:
-// it is measured as a contestant of its own.
+// it is measured as a separate contestant.
 //
 // Panics when a number is not positive.
 func Compare(agents, repetitions, ticks int) *harness.Comparison {

@@ -25,7 +25,7 @@ const (
 	byIteration      = "iteration alone"
 )
 
-// newContestants returns the contestants, each with a crowd of its own. The crowds are equal.
+// newContestants returns the contestants, each with its own crowd. The crowds are equal.
 func newContestants(agents int, seed uint64) []*contestant {
 	return []*contestant{
 		newClosureContestant(byClosures, agents, seed, true),

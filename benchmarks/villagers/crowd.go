@@ -10,7 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// crowd is the villagers of one contestant in a world of their own, and the events between their ticks. The events do
+// crowd is the villagers of one contestant in their own world, and the events between their ticks. The events do
 // not depend on choices: crowds of one size and seed go through the same events, to the bit.
 type crowd struct {
 	world     *arche.World
@@ -144,7 +144,7 @@ func exactScores(n *facts) [actionCount]float64 {
 	products := [actionCount]float64{
 		eat:       1 / (1 + math.Exp(-hungerSteepness*(hunger-hungerMiddle))) * float64(n.Food),
 		sleep:     fatigue * fatigue * smoothstep(float64(n.Night)),
-		socialize: float64(n.Loneliness) * smoothstep(float64(n.Friends)),
+		socialise: float64(n.Loneliness) * smoothstep(float64(n.Friends)),
 		work:      smoothstep(float64(n.Day)) * (1 - fatigue),
 	}
 	for i, p := range products {

@@ -3,7 +3,7 @@
 // utility (scorer.go), and iteration alone, which chooses nothing and is the lower bound. [Compare] measures all of
 // them. The formula that all compute is in villager.go.
 //
-// Each contestant has a crowd in a world of its own (crowd.go). The crowds go through the same events, so the choices
+// Each contestant has its own crowd in its own world (crowd.go). The crowds go through the same events, so the choices
 // of all contestants are equal to the bit; tests and every comparison check this.
 //
 // What contestants leave out is in their favour: only the batch scorer handles floats that are not finite and gives the

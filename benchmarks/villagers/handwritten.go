@@ -11,7 +11,7 @@ import (
 
 // handwritten is the villager's choice as a Go programmer would write it by hand for an arche world: one pass of a
 // query, with the formulas written out. It knows this evaluator only: it multiplies by constants, clamps a fact once,
-// does not clamp what is within 0..1 anyway, and takes its facts to be finite.
+// does not clamp a value that is always within 0..1, and requires finite facts.
 type handwritten struct {
 	crowd     *crowd
 	villagers *generic.Filter2[facts, components.Choice]
@@ -45,9 +45,9 @@ func bestAction(n *facts, current int) int {
 	if s := addInertia(compensate2(fatigue*fatigue*smoothstep(n.Night)), current == sleep); s > bestScore {
 		best, bestScore = sleep, s
 	}
-	s := addInertia(0.8*compensate2(curves.Clamp(n.Loneliness)*smoothstep(n.Friends)), current == socialize)
+	s := addInertia(0.8*compensate2(curves.Clamp(n.Loneliness)*smoothstep(n.Friends)), current == socialise)
 	if s > bestScore {
-		best, bestScore = socialize, s
+		best, bestScore = socialise, s
 	}
 	if s := addInertia(0.7*compensate2(smoothstep(n.Day)*(1-fatigue)), current == work); s > bestScore {
 		best = work

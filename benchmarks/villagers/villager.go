@@ -10,7 +10,7 @@ import (
 //
 //	eat        1.2  hunger, logistic of steepness 10 about ½;  food, linear
 //	sleep      1.0  fatigue, quadratic;                        night, smoothstep
-//	socialize  0.8  loneliness, linear;                        friends near, smoothstep
+//	socialise  0.8  loneliness, linear;                        friends near, smoothstep
 //	work       0.7  day, smoothstep;                           1 - fatigue, linear
 //
 // The score of two considerations is their product p, compensated: p + (1-p)·½·p. The action with the best score wins;
@@ -23,14 +23,14 @@ type facts struct{ Hunger, Food, Fatigue, Night, Loneliness, Friends, Day float3
 const (
 	eat = iota
 	sleep
-	socialize
+	socialise
 	work
 	actionCount
 )
 
-var actionNames = [actionCount]string{eat: "eat", sleep: "sleep", socialize: "socialize", work: "work"}
+var actionNames = [actionCount]string{eat: "eat", sleep: "sleep", socialise: "socialise", work: "work"}
 
-var weights = [actionCount]float32{eat: 1.2, sleep: 1, socialize: 0.8, work: 0.7}
+var weights = [actionCount]float32{eat: 1.2, sleep: 1, socialise: 0.8, work: 0.7}
 
 const (
 	hungerSteepness = 10
@@ -62,7 +62,7 @@ func newEvaluator() *utility.Evaluator {
 		action(sleep,
 			utility.Consider(fatigue, utility.Quadratic()),
 			utility.Consider(night, utility.Smoothstep())),
-		action(socialize,
+		action(socialise,
 			utility.Consider(loneliness, utility.Linear()),
 			utility.Consider(friends, utility.Smoothstep())),
 		action(work,

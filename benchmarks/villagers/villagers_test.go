@@ -29,7 +29,7 @@ func BenchmarkVillager(b *testing.B) {
 // Contestants must be the same villager, and are tested as they are timed: each choice, and since when it holds, is
 // compared to the bit. That takes facts by which no two scores are so close that the last bit of an exponential decides
 // between them; see avoidTies.
-func TestVillagersChooseAlikeByAllContestants(t *testing.T) {
+func TestAllContestantsChooseTheSameActions(t *testing.T) {
 	const ticks = 400
 	for _, agents := range []int{1, 63, 640, 1000} {
 		t.Run(fmt.Sprintf("%d agents", agents), func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestVillagersChooseWhatTheFormulasSay(t *testing.T) {
 	}
 }
 
-// The comparison means something only if villagers do everything, change their mind, and are kept by inertia.
+// The comparison means something only if villagers do everything, change their choice, and keep it by inertia.
 func TestVillagersDoEverything(t *testing.T) {
 	const agents, ticks = 500, 200
 	c := newScorerContestant(agents, 1)
@@ -127,7 +127,7 @@ func TestVillagersDoEverything(t *testing.T) {
 }
 
 func TestTiesAreAvoided(t *testing.T) {
-	// Socialize scores 0.8, of a product of 1; sleep, by its fatigue, the same, or the same when it has the inertia.
+	// Socialise scores 0.8, of a product of 1; sleep, by its fatigue, the same, or the same when it has the inertia.
 	for _, n := range []facts{
 		{Loneliness: 1, Friends: 1, Night: 1, Fatigue: 0.8329311}, // sleep: 1.5p - p²/2 = 0.8 for p = 0.69377
 		{Loneliness: 1, Friends: 1, Night: 1, Fatigue: 0.7962252}, // 0.75, for p = 0.63397

@@ -40,8 +40,8 @@ type boardKey struct {
 // Number names the next free number slot and returns the fact that reads it. When the schema has a number of the name
 // already, Number returns its fact, with the default that it has.
 //
-// It is an error, as it is for Flag and Entity, when the name is empty or is of another kind already, or when all
-// slots of the kind are taken.
+// It is an error, as it is for Flag and Entity, when the name is empty or is of another kind already, or when all slots
+// of the kind are taken.
 func (s *BoardSchema) Number(name string, def float32) (Fact, error) {
 	return s.add(name, Float, BoardNumbers, func(slot int) Fact {
 		return FloatFact(name, func(b *Board) *float32 { return &b.Numbers[slot] }, def)

@@ -36,7 +36,8 @@ func TestBoardKeysAreSlotsWithDefaults(t *testing.T) {
 	assert.True(t, fear.Same(again), "a name is one slot")
 
 	b := s.New()
-	for name, expected := range map[string]any{"threat": float32(0.5), "armed": true, "leader": components.Entity{}, "fear": float32(0)} {
+	for name, expected := range map[string]any{"threat": float32(0.5), "armed": true, "leader": components.Entity{},
+		"fear": float32(0)} {
 		v, err := s.Get(&b, name)
 		require.NoError(t, err)
 		assert.Equal(t, expected, v, name)
@@ -49,24 +50,28 @@ func TestBoardFaultsNameTheKey(t *testing.T) {
 	s := testSchema(t)
 	b := s.New()
 	before := b
-	assert.EqualError(t, s.Set(&b, "hunger", float32(1)), `blackboard: unknown board key "hunger"; known are: ["threat" "armed" "leader" "fear"]`)
+	assert.EqualError(t, s.Set(&b, "hunger", float32(1)),
+		`blackboard: unknown board key "hunger"; known are: ["threat" "armed" "leader" "fear"]`)
 	assert.EqualError(t, s.Set(&b, "armed", float32(1)), `blackboard: board key "armed" is of kind bool, got a float32`)
-	assert.EqualError(t, s.Set(&b, "fear", float32(math.NaN())), `blackboard: board key "fear": NaN is not finite; use a finite number`)
+	assert.EqualError(t, s.Set(&b, "fear", float32(math.NaN())),
+		`blackboard: board key "fear": NaN is not finite; use a finite number`)
 	assert.Equal(t, before, b)
 	_, err := s.Flag("fear", false)
 	assert.EqualError(t, err, `blackboard: board key "fear" is of kind float32 already, not bool; use another name`)
 	_, err = s.Entity("a second")
 	require.NoError(t, err)
 	_, err = s.Entity("a third")
-	assert.EqualError(t, err, `blackboard: board key "a third": all 2 slots of kind entity are taken; give agents a custom component`)
+	assert.EqualError(t, err,
+		`blackboard: board key "a third": all 2 slots of kind entity are taken; give agents a custom component`)
 	for text, message := range map[string]string{
-		`[]`:                 `blackboard: board: json: cannot unmarshal array`,
-		`{"hunger":1}`:       `blackboard: unknown board key "hunger"`,
-		`{"fear":1e39}`:      `blackboard: board key "fear" of kind float32: json: cannot unmarshal number 1e39`,
-		`{"fear":null}`:      `blackboard: board key "fear" of kind float32: null is not a number`,
-		`{"armed":null}`:     `blackboard: board key "armed" of kind bool: null is not a bool`,
-		`{"armed":1}`:        `blackboard: board key "armed" of kind bool: json: cannot unmarshal number`,
-		`{"leader":[1]}`:     `blackboard: board key "leader" of kind entity: [1] is not a pair of index and generation`,
+		`[]`:             `blackboard: board: json: cannot unmarshal array`,
+		`{"hunger":1}`:   `blackboard: unknown board key "hunger"`,
+		`{"fear":1e39}`:  `blackboard: board key "fear" of kind float32: json: cannot unmarshal number 1e39`,
+		`{"fear":null}`:  `blackboard: board key "fear" of kind float32: null is not a number`,
+		`{"armed":null}`: `blackboard: board key "armed" of kind bool: null is not a bool`,
+		`{"armed":1}`:    `blackboard: board key "armed" of kind bool: json: cannot unmarshal number`,
+		`{"leader":[1]}`: `blackboard: board key "leader" of kind entity: [1] is not a pair of index ` +
+			`and generation`,
 		`{"leader":[1,-1]}`:  `blackboard: board key "leader" of kind entity: json: cannot unmarshal number -1`,
 		`{"fear":1} {"a":1}`: `blackboard: board: invalid character`,
 	} {
@@ -82,7 +87,8 @@ func TestBoardsSerialiseByName(t *testing.T) {
 		b.Numbers[0] = rapid.Float32().Draw(t, "threat")
 		b.Numbers[1] = rapid.Float32().Draw(t, "fear")
 		b.Flags[0] = rapid.Bool().Draw(t, "armed")
-		b.Entities[0] = components.Entity{Index: rapid.Uint32().Draw(t, "index"), Generation: rapid.Uint32().Draw(t, "generation")}
+		b.Entities[0] = components.Entity{Index: rapid.Uint32().Draw(t, "index"),
+			Generation: rapid.Uint32().Draw(t, "generation")}
 		data, err := s.Encode(&b)
 		require.NoError(t, err)
 		decoded, err := s.Decode(data)

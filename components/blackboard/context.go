@@ -12,7 +12,7 @@ type Context struct {
 	Since    *[64]int64             // nanoseconds since each agent's last decision; nil for an input of an evaluator
 	Now      components.Timestamp   // the clock that all lanes share
 	Worker   int                    // number of the worker that serves the block
-	User     any                    // of the caller of the block; the AI system passes the worker's command queue
+	User     any                    // set by the caller; the AI system passes the worker's command queue
 	Reader                          // reads the facts that the custom code declared
 }
 

@@ -1,5 +1,5 @@
-// Package blackboard names the data that trees and utility evaluators read. The data itself is fields of components:
-// there is no map of keys to values.
+// Package blackboard names the data that trees and utility evaluators read. The data are fields of components; there is
+// no map of keys to values.
 //
 // To name fields of a component:
 //

@@ -2,12 +2,13 @@ package blackboard_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
 
-// Merchant is a component of the user's.
+// Merchant is a custom component.
 type Merchant struct {
 	Coins  int32
 	Closed bool
@@ -23,11 +24,12 @@ func ExampleFact() {
 
 	// A fact that cannot be made carries its error, which building a tree reports.
 	wrong := blackboard.FloatFact("patience", func(*Merchant) *float32 { return new(float32) }, 0)
-	fmt.Println(wrong.Err())
+	fmt.Println(strings.ReplaceAll(wrong.Err().Error(), "; ", ";\n"))
 	// Output:
 	// coins is read as integer
 	// paid is read as age
-	// blackboard: fact "patience": the accessor returned a pointer outside the blackboard_test.Merchant it is given; return a pointer to one of its fields
+	// blackboard: fact "patience": the accessor returned a pointer outside the blackboard_test.Merchant it is given;
+	// return a pointer to one of its fields
 }
 
 // Offers is a component that lists possible targets of an agent.

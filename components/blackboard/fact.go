@@ -117,7 +117,7 @@ func (f Fact) Component() reflect.Type { return f.component }
 // Kind returns what the fact is read as.
 func (f Fact) Kind() Kind { return f.kind }
 
-// Field returns where the fact's value is stored. It is for what reads or writes facts in storage of its own, such as
+// Field returns where the fact's value is stored. It is for code that reads or writes facts in custom storage, such as
 // an implementation of [Source]; trees and evaluators take the fact itself.
 func (f Fact) Field() Field {
 	field := Field{
@@ -172,8 +172,8 @@ func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 			"field", name, f.component)
 		return f
 	}
-	// The value is reached through reflection, so it is on the heap and does not move between the two
-	// readings of its address.
+	// The value is reached through reflection, so it is on the heap and does not move between the two readings of its
+	// address.
 	value := reflect.New(f.component)
 	pointer := field(value.Interface().(*C))
 	if pointer == nil {

@@ -42,9 +42,12 @@ func TestAFactKnowsTheFieldsPlaceKindAndDefault(t *testing.T) {
 	assert.Equal(t, 2, bytes)
 	assert.False(t, signed)
 
-	assert.Equal(t, int64(1), blackboard.BoolFact("flag", func(b *bag) *bool { return &b.Flag }, true).Field().DefaultInt)
-	assert.Equal(t, blackboard.Age, blackboard.AgeFact("when", func(b *bag) *components.Timestamp { return &b.When }).Kind())
-	assert.Equal(t, uintptr(32), blackboard.EntityFact("who", func(b *bag) *components.Entity { return &b.Who }).Field().Offset)
+	assert.Equal(t, int64(1), blackboard.BoolFact("flag", func(b *bag) *bool { return &b.Flag },
+		true).Field().DefaultInt)
+	assert.Equal(t, blackboard.Age, blackboard.AgeFact("when",
+		func(b *bag) *components.Timestamp { return &b.When }).Kind())
+	assert.Equal(t, uintptr(32), blackboard.EntityFact("who",
+		func(b *bag) *components.Entity { return &b.Who }).Field().Offset)
 }
 
 func TestFactsAreTheSameWhenTheyReadTheSame(t *testing.T) {
@@ -61,15 +64,22 @@ func TestAFactThatCannotBeMadeSaysWhy(t *testing.T) {
 	}
 	elsewhere := new(float32)
 	for expecting, f := range map[string]blackboard.Fact{
-		`blackboard: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`:         {},
-		`blackboard: a fact of blackboard_test.bag has no name; give it one`:                                                  blackboard.FloatFact("", func(b *bag) *float32 { return &b.Ratio }, 0),
-		`blackboard: fact "r" of blackboard_test.bag has no accessor; pass a function that returns a pointer to the field`:    blackboard.FloatFact[bag]("r", nil, 0),
-		`blackboard: fact "r": default NaN is not finite; use a finite number`:                                                blackboard.FloatFact("r", func(b *bag) *float32 { return &b.Ratio }, float32(math.NaN())),
-		`blackboard: fact "r": the accessor returned nil; return a pointer to a field of the blackboard_test.bag it is given`: blackboard.FloatFact("r", func(*bag) *float32 { return nil }, 0),
-		`blackboard: fact "r": the accessor returned a pointer outside the blackboard_test.bag it is given; return a pointer to one of its fields`: blackboard.FloatFact("r", func(*bag) *float32 {
+		`blackboard: the zero Fact names no field; ` +
+			`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`: {},
+		`blackboard: a fact of blackboard_test.bag has no name; give it one`: blackboard.FloatFact("",
+			func(b *bag) *float32 { return &b.Ratio }, 0),
+		`blackboard: fact "r" of blackboard_test.bag has no accessor; pass a function that returns a pointer to the ` +
+			`field`: blackboard.FloatFact[bag]("r", nil, 0),
+		`blackboard: fact "r": default NaN is not finite; use a finite number`: blackboard.FloatFact("r",
+			func(b *bag) *float32 { return &b.Ratio }, float32(math.NaN())),
+		`blackboard: fact "r": the accessor returned nil; return a pointer to a field of the blackboard_test.bag it ` +
+			`is given`: blackboard.FloatFact("r", func(*bag) *float32 { return nil }, 0),
+		`blackboard: fact "r": the accessor returned a pointer outside the blackboard_test.bag it is given; return ` +
+			`a pointer to one of its fields`: blackboard.FloatFact("r", func(*bag) *float32 {
 			return elsewhere
 		}, 0),
-		`blackboard: fact "ok": component blackboard_test.leaky holds a Go pointer: blackboard_test.leaky.Name is a string; use an index or a handle instead`: blackboard.IntFact("ok", func(l *leaky) *int32 {
+		`blackboard: fact "ok": component blackboard_test.leaky holds a Go pointer: blackboard_test.leaky.Name is a ` +
+			`string; use an index or a handle instead`: blackboard.IntFact("ok", func(l *leaky) *int32 {
 			return &l.Ok
 		}, 0),
 	} {
@@ -78,11 +88,13 @@ func TestAFactThatCannotBeMadeSaysWhy(t *testing.T) {
 }
 
 func TestTakingATriggerLeavesNoHole(t *testing.T) {
-	triggers := components.Triggers{List: [components.MaxTriggers]components.Trigger{{Action: 3, Number: 1}, {Action: 5}, {Action: 3, Number: 2}, {Action: 7}}}
+	triggers := components.Triggers{List: [components.MaxTriggers]components.Trigger{{Action: 3, Number: 1},
+		{Action: 5}, {Action: 3, Number: 2}, {Action: 7}}}
 	taken, ok := triggers.Take(3)
 	assert.True(t, ok)
 	assert.Equal(t, components.Trigger{Action: 3, Number: 1}, taken)
-	assert.Equal(t, [components.MaxTriggers]components.Trigger{{Action: 5}, {Action: 3, Number: 2}, {Action: 7}}, triggers.List)
+	assert.Equal(t, [components.MaxTriggers]components.Trigger{{Action: 5}, {Action: 3, Number: 2}, {Action: 7}},
+		triggers.List)
 	_, ok = triggers.Take(4)
 	assert.False(t, ok)
 	taken, ok = triggers.Take(7)

@@ -2,13 +2,12 @@ package blackboard
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
 )
 
-// Lanes is a [Source] that its caller fills, for 64 agents: for tests, and for programs without a world. Make it with
-// [NewLanes]. Every lane begins with the facts' defaults.
+// Lanes is a [Source] for 64 agents that its caller fills. It is for tests and for programs without a world. Make it
+// with [NewLanes]. Every lane begins with the facts' defaults.
 type Lanes struct {
 	facts    []Fact
 	floats   [][64]float32
@@ -46,7 +45,7 @@ func NewLanes(facts []Fact) *Lanes {
 // Panics, as all setters do, when the fact is not among those of the lanes or is of another kind.
 func (l *Lanes) SetFloat(f Fact, lane int, v float32) {
 	i := l.index(f, Float)
-	if math.Float32bits(v)&0x7f800000 == 0x7f800000 {
+	if !finite(v) {
 		v = f.number
 	}
 	l.floats[i][lane] = v
@@ -86,9 +85,9 @@ func (l *Lanes) index(f Fact, kind Kind) int {
 	case f.Kind() != kind:
 		panic(fmt.Sprintf("blackboard: fact %q is of kind %v and was set as %v", f.Name(), f.Kind(), kind))
 	case isElement(f):
-		panic(fmt.Sprintf("blackboard: fact %q is one of a target: set List.Field of it for each", f.Name()))
+		panic(fmt.Sprintf("blackboard: fact %q is a fact of a target; set the facts that List.Field returns", f.Name()))
 	}
-	panic(fmt.Sprintf("blackboard: fact %q of kind %v is not read", f.Name(), f.Kind()))
+	panic(fmt.Sprintf("blackboard: fact %q of kind %v is not among the facts of the lanes", f.Name(), f.Kind()))
 }
 
 func isElement(f Fact) bool { return f.Field().List != "" }

@@ -40,7 +40,7 @@ func TestLanesHoldDefaultsAndRefuseUnknownFacts(t *testing.T) {
 	assert.EqualValues(t, 5, l.Bools(2, 7))
 	l.SetEntity(animalHerd, 2, components.Entity{Index: 1})
 	assert.EqualValues(t, 4, l.Alive(3, 7))
-	assert.PanicsWithValue(t, `blackboard: fact "rating" is one of a target: set List.Field of it for each`,
+	assert.PanicsWithValue(t, `blackboard: fact "rating" is a fact of a target; set the facts that List.Field returns`,
 		func() { l.SetFloat(placeRating, 0, 0) })
 	assert.PanicsWithValue(t, `blackboard: fact "young" is of kind integer and was set as bool`,
 		func() { l.SetBool(animalYoung, 0, true) })

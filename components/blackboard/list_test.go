@@ -131,35 +131,45 @@ func TestListsSayWhyTheyCannotBeUsed(t *testing.T) {
 		{blackboard.ListOf("", elementsOf, countOf, entityIn),
 			"blackboard: a list of blackboard_test.mapOfPlaces has no name; give it one"},
 		{blackboard.ListOf[mapOfPlaces, place]("l", nil, countOf, entityIn),
-			`blackboard: list "l" of blackboard_test.mapOfPlaces has no accessor of its elements; pass a function that returns all of an array`},
+			`blackboard: list "l" of blackboard_test.mapOfPlaces has no accessor of its elements; pass a function ` +
+				`that returns all of an array`},
 		{blackboard.ListOf("l", elementsOf, nil, entityIn),
-			`blackboard: fact "l count" of blackboard_test.mapOfPlaces has no accessor; pass a function that returns a pointer to the field`},
+			`blackboard: fact "l count" of blackboard_test.mapOfPlaces has no accessor; pass a function that ` +
+				`returns a pointer to the field`},
 		{blackboard.ListOf("l", elementsOf, countOf, nil),
-			`blackboard: fact "l entity" of blackboard_test.place has no accessor; pass a function that returns a pointer to the field`},
+			`blackboard: fact "l entity" of blackboard_test.place has no accessor; pass a function that returns a ` +
+				`pointer to the field`},
 		{blackboard.ListOf("l", func(m *mapOfPlaces) []place { return nil }, countOf, entityIn),
 			`blackboard: list "l" of blackboard_test.mapOfPlaces has 0 elements; return all of an array of 1 to 16`},
 		{blackboard.ListOf("l", func(m *many) []place { return m.Places[:] }, func(m *many) *uint8 { return &m.Known },
 			entityIn),
 			`blackboard: list "l" of blackboard_test.many has 17 elements; return all of an array of 1 to 16`},
 		{blackboard.ListOf("l", func(*mapOfPlaces) []place { return outside }, countOf, entityIn),
-			`blackboard: list "l": the accessor returned elements outside the blackboard_test.mapOfPlaces it is given; return a slice of one of its arrays`},
+			`blackboard: list "l": the accessor returned elements outside the blackboard_test.mapOfPlaces it is ` +
+				`given; return a slice of one of its arrays`},
 		{blackboard.ListOf("l", func(*empty) []place { return outside }, func(e *empty) *uint8 { return &e.Known },
 			entityIn),
-			`blackboard: list "l": the accessor returned elements outside the blackboard_test.empty it is given; return a slice of one of its arrays`},
+			`blackboard: list "l": the accessor returned elements outside the blackboard_test.empty it is given; ` +
+				`return a slice of one of its arrays`},
 		{blackboard.ListOf("l", func(m *mapOfPlaces) []place { return append(m.Places[:], place{})[:5] }, countOf,
 			entityIn),
-			`blackboard: list "l": the accessor returned elements outside the blackboard_test.mapOfPlaces it is given; return a slice of one of its arrays`},
+			`blackboard: list "l": the accessor returned elements outside the blackboard_test.mapOfPlaces it is ` +
+				`given; return a slice of one of its arrays`},
 		{blackboard.ListOf("l", elementsOf, func(*mapOfPlaces) *uint8 { return new(uint8) }, entityIn),
-			`blackboard: fact "l count": the accessor returned a pointer outside the blackboard_test.mapOfPlaces it is given; return a pointer to one of its fields`},
+			`blackboard: fact "l count": the accessor returned a pointer outside the blackboard_test.mapOfPlaces it ` +
+				`is given; return a pointer to one of its fields`},
 		{blackboard.ListOf("l", elementsOf, countOf, func(*place) *components.Entity { return new(components.Entity) }),
-			`blackboard: fact "l entity": the accessor returned a pointer outside the blackboard_test.place it is given; return a pointer to one of its fields`},
+			`blackboard: fact "l entity": the accessor returned a pointer outside the blackboard_test.place it is ` +
+				`given; return a pointer to one of its fields`},
 		{blackboard.ListOf("l", func(p *pointed) []place { return p.Places[:] },
 			func(p *pointed) *uint8 { return &p.Known }, entityIn),
-			`blackboard: fact "l count": component blackboard_test.pointed holds a Go pointer: blackboard_test.pointed.Name is a ptr; ` +
+			`blackboard: fact "l count": component blackboard_test.pointed holds a Go pointer: ` +
+				`blackboard_test.pointed.Name is a ptr; ` +
 				`use an index or a handle instead`},
 		{blackboard.ListOf("l", func(n *names) []named { return n.List[:] }, func(n *names) *uint8 { return &n.Known },
 			func(n *named) *components.Entity { return &n.Who }),
-			`blackboard: fact "l count": component blackboard_test.names holds a Go pointer: blackboard_test.names.List[0].Name is a string; ` +
+			`blackboard: fact "l count": component blackboard_test.names holds a Go pointer: ` +
+				`blackboard_test.names.List[0].Name is a string; ` +
 				`use an index or a handle instead`},
 	} {
 		assert.EqualError(t, c.list.Err(), c.want)
@@ -168,11 +178,17 @@ func TestListsSayWhyTheyCannotBeUsed(t *testing.T) {
 
 func TestAFieldThatAListDoesNotHavePanics(t *testing.T) {
 	rating := blackboard.FloatFact("rating", func(p *place) *float32 { return &p.Rating }, 0)
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at 5; it has 5 elements of blackboard_test.place`,
+	assert.PanicsWithValue(t,
+		`blackboard: list "places" has no fact "rating" of blackboard_test.place at 5; it has 5 elements of `+
+			`blackboard_test.place`,
 		func() { placesList.Field(5, rating) })
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "rating" of blackboard_test.place at -1; it has 5 elements of blackboard_test.place`,
+	assert.PanicsWithValue(t,
+		`blackboard: list "places" has no fact "rating" of blackboard_test.place at -1; it has 5 elements of `+
+			`blackboard_test.place`,
 		func() { placesList.Field(-1, rating) })
-	assert.PanicsWithValue(t, `blackboard: list "places" has no fact "places count" of blackboard_test.mapOfPlaces at 0; it has 5 elements of blackboard_test.place`,
+	assert.PanicsWithValue(t,
+		`blackboard: list "places" has no fact "places count" of blackboard_test.mapOfPlaces at 0; it has 5 `+
+			`elements of blackboard_test.place`,
 		func() { placesList.Field(0, placesList.Count()) })
 }
 

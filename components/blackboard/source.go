@@ -9,11 +9,11 @@ import "github.com/flockwork-ai/flockwork/components"
 // that lane. It gives a fact's default for an agent that lacks the component, for a float that is NaN or infinite and
 // for a reference to an entity that is not alive.
 //
-// A source is asked only when the answer is needed, and at most once for each agent and tick: for the value of a fact,
+// A source is called only when the result is needed, and at most once for each agent and tick: for the value of a fact,
 // for each comparison of it with a constant, and for whether a reference is alive.
 type Source interface {
 	// Floats returns a lane of a Float: either the given lane, filled, or a lane of the source itself, which stays
-	// unchanged until the block is done. The lane that it returns last must be right in all lanes that were asked for
+	// unchanged until the block is done. The lane that it returns last must be valid in all lanes that were requested
 	// in the block.
 	Floats(fact int, mask uint64, lane *[64]float32) *[64]float32
 	// Ints fills a lane with an Int, or with the clock readings of an Age in nanoseconds, 0 for never.

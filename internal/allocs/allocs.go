@@ -10,7 +10,7 @@ import (
 )
 
 // None fails the test if a number of runs, after a first run that is not counted, allocate anything, and names the
-// place. testing.AllocsPerRun would round rare allocations, such as of a list that grows now and then, down to 0.
+// place. testing.AllocsPerRun would round rare allocations, such as those of a list that grows now and then, down to 0.
 //
 // Allocations of the runtime itself, such as a thread that it starts, are recognised by their stack and not counted.
 // Nor are the records of waiting goroutines: the runtime keeps them for reuse, but a garbage collection, which this

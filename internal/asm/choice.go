@@ -7,13 +7,13 @@ import (
 )
 
 // A components.Choice is six words of 4 bytes: two of the target, two of the time, one of action and commitment, one of
-// nothing.
+// padding.
 const (
 	choiceWords  = 6
 	choiceAction = 4
 )
 
-// choiceKernels emits what reads the choices of a full block.
+// choiceKernels emits the kernels that read the choices of a full block.
 func choiceKernels(c *build.Context) {
 	for _, wide := range []bool{false, true} {
 		e := kernel(c, wide, "readColumn",

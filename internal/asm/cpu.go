@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// cpu emits what package cpu asks the processor.
+// cpu emits the instructions by which package cpu queries the processor.
 func cpu(c *build.Context) {
 	c.Function("cpuid")
 	c.Attributes(attr.NOSPLIT)

@@ -97,7 +97,7 @@ func (e *emitter) storeNarrow(v vector, m operand.Mem) {
 	e.VMOVUPS(x, m)
 }
 
-// keepWide keeps float64s in registers, of which AVX2 has too few.
+// keepWide keeps float64s in registers in AVX-512; AVX2 has too few registers.
 func (e *emitter) keepWide(scalars ...*scalar) {
 	if e.wide {
 		e.keep64(scalars...)

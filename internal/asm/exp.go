@@ -25,7 +25,7 @@ type expConstants struct {
 	magnitude, near, log2E, round, high, low, q0, q1, q2, q3, q4, one *scalar
 }
 
-// exponential returns the constants. In AVX-512, which has registers enough, they are loaded here.
+// exponential returns the constants. AVX-512 has enough registers, so they are loaded here.
 func (e *emitter) exponential() *expConstants {
 	c := &expConstants{
 		magnitude: e.data(signBit - 1), near: e.data(expNear), log2E: e.float(log2E), round: e.float(round32),

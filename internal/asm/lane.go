@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes emits the kernels of package lane. Those that are but a few instructions have no form in AVX-512: it would
-// save a nanosecond of five.
+// lanes emits the kernels of package lane. Kernels of a few instructions have no form in AVX-512: it would save a
+// nanosecond of five.
 func lanes(c *build.Context) {
 	comparisons(c)
 	for _, wide := range []bool{false, true} {
@@ -140,14 +140,14 @@ func (e *emitter) intMask(inverted bool, of func(i int) vector) {
 	}, true, inverted)
 }
 
-// pack makes bytes of four vectors of elements that are all ones or all zeros.
+// pack makes bytes from four vectors of elements that are all ones or all zeros.
 func (e *emitter) pack(of func(i int) vector) vector {
 	var pairs [2]vector
 	for i := range pairs {
 		pairs[i] = e.two(e.VPACKSSDW, of(2*i), of(2*i+1))
 	}
 	r, ordered := e.two(e.VPACKSSWB, pairs[0], pairs[1]), e.YMM()
-	// Packing works in each half of a vector apart: four bytes at a time, all lower halves stand before the upper ones.
+	// Packing works in each half of a vector apart: four bytes at a time, all lower halves come before the upper ones.
 	e.VPERMD(r, e.load(e.bytesOf("halves", 4<<32, 5<<32|1, 6<<32|2, 7<<32|3)), ordered)
 	return ordered
 }
@@ -177,7 +177,8 @@ func (e *emitter) returnBytes(of func(half int) vector, ofInts, inverted bool) {
 
 // The curves.
 
-// shape is what the kernels of curves find at the pointer c, the slope of a Curve, and constants.
+// shape is the data of the kernels of curves: the fields at the pointer c, which is the slope of a Curve, and
+// constants.
 type shape struct {
 	slope, left, shift, base, sign *scalar
 	p                              [4]*scalar
@@ -199,7 +200,7 @@ func (e *emitter) shape() *shape {
 
 // clamp returns the nearest number of 0..1; NaN stays NaN.
 func (e *emitter) clamp(s *shape, x vector) vector {
-	// The sum makes 0 of -0.
+	// The sum turns -0 into 0.
 	return e.add(e.lesser(e.all(s.one), e.greater(e.all(s.zero), x)), e.all(s.zero))
 }
 
@@ -222,7 +223,7 @@ func (e *emitter) upright(s *shape, x, f vector) vector {
 
 const curveSignature = "func(out, in *[64]float32, n int, c *float32)"
 
-// curve emits the kernel of a shape: few are the scalars that it keeps in registers in any case.
+// curve emits the kernel of a shape. few are the scalars that it keeps in registers in both forms.
 func curve(
 	c *build.Context, wide bool, name string, prepare func(*emitter, *shape), f func(*emitter, *shape, vector) vector,
 ) {
@@ -238,7 +239,7 @@ func curve(
 }
 
 func curves(c *build.Context, wide bool) {
-	// narrow keeps registers that are at hand in AVX2 too.
+	// narrow keeps scalars for which AVX2 has registers, too.
 	narrow := func(e *emitter, s *shape) { e.keepIn(s.slope, s.left, s.shift, s.base, s.sign) }
 	simple := func(name string, f func(e *emitter, s *shape, x vector) vector) { curve(c, wide, name, narrow, f) }
 	// input is the input of most shapes.
@@ -323,7 +324,7 @@ func curves(c *build.Context, wide bool) {
 		return e.finish(s, e.exp(constants, e.xor(half, e.all(e.data(signBit)))))
 	})
 
-	// What comes before and after the functions of package elementary.
+	// The operations before and after the functions of package elementary.
 	simple("shifted", input)
 	simple("odds", func(e *emitter, s *shape, x vector) vector {
 		u := twice(e, s, x)
@@ -404,7 +405,7 @@ func piecewise(c *build.Context, wide bool) {
 
 // The combinations.
 
-// paying are the combinations of a few instructions that have a form in AVX-512 nevertheless.
+// paying are the combinations of a few instructions for which a form in AVX-512 is nevertheless faster.
 var paying = map[string]bool{"compensateProduct": true}
 
 func combinations(c *build.Context, wide bool) {
@@ -462,8 +463,7 @@ func combinations(c *build.Context, wide bool) {
 			return e.add(x[0], e.mul(e.all(k[0]), x[1]))
 		})
 	of("lower", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector {
-		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of NaN, which
-		// stays so.
+		// Of zeros the bits are those of both, so that -0 is the lesser; so are those of NaN, which stays so.
 		return e.or(e.lesser(x[0], x[1]), e.lesser(x[1], x[0]))
 	})
 	of("raise", two, "acc acc s", "", func(e *emitter, _ *shape, x []vector, _ []*scalar) vector {

@@ -43,7 +43,8 @@ func rows(c *build.Context) {
 		below, above := e.argument("below"), e.argument("above")
 		sign := e.data(0x80000000)
 		e.keepIn(below, above, sign)
-		unsigned := e.xor(below.in, sign.in) // lower halves have no sign: turned over, they compare as if they had
+		// lower halves are unsigned: with the top bit flipped they compare as signed numbers
+		unsigned := e.xor(below.in, sign.in)
 		e.floatMask(func(i int) mask {
 			h := e.load(operand.Mem{Base: high, Disp: i * e.bytes()})
 			w := e.xor(e.load(operand.Mem{Base: low, Disp: i * e.bytes()}), sign.in)
@@ -83,9 +84,9 @@ func (e *emitter) equalInt(a, b vector) mask {
 	return mask{v: v}
 }
 
-// words emits the transposition of four words of as many rows as a vector has elements, again and again. Each load
-// takes the four words of a row into a quarter (or half) of a vector; rows 4 apart share one, so that after two rounds
-// of interleaving within the quarters every word has its lane in order.
+// words emits the transposition of four words of as many rows as a vector has elements, repeatedly. Each load takes the
+// four words of a row into a quarter (or half) of a vector; rows 4 apart share one, so that after two rounds of
+// interleaving within the quarters every word has its lane in order.
 func words(c *build.Context, wide bool) {
 	e := kernel(c, wide, "words", "func(out *[4][64]uint32, p *uint32, stride uintptr, n int) (odd uint64)",
 		"is the loop of Words for a positive n that is a multiple of the elements of a vector.")

@@ -13,7 +13,7 @@ import (
 // emitter writes one kernel in vectors of 32 bytes, of AVX2, or of 64 bytes, of AVX-512. Its operations are named by
 // what they compute, operands in the order of the formula, and return a new register.
 //
-// Operations of floats are those of the Go compiler, each rounded once: there is none that multiplies and adds.
+// Operations of floats are those of the Go compiler, each rounded once; none multiplies and adds in one step.
 type emitter struct {
 	*build.Context
 	wide   bool // AVX-512
@@ -29,8 +29,7 @@ type mask struct {
 	v vector
 }
 
-// scalar is a number that all elements of a vector are to have: where it is in memory, or the register that already
-// has it so.
+// scalar is a number for all elements of a vector: its place in memory, or the register that already holds it.
 type scalar struct {
 	at operand.Mem
 	in vector
@@ -51,7 +50,8 @@ func kernel(c *build.Context, wide bool, name, signature, doc string) *emitter {
 	return &emitter{Context: c, wide: wide}
 }
 
-// end returns from the function. What it leaves in the upper halves would slow down the floats of the Go compiler.
+// end returns from the function. It clears the upper halves of the registers, which would slow down float operations of
+// compiled Go code.
 func (e *emitter) end() {
 	e.VZEROUPPER()
 	e.RET()
@@ -132,7 +132,7 @@ func (e *emitter) float(x float32) *scalar { return e.data(math.Float32bits(x)) 
 
 func (e *emitter) float64(x float64) *scalar { return e.data64(math.Float64bits(x)) }
 
-// all returns a vector of which every element is a float.
+// all returns a vector in which every element is the given float.
 func (e *emitter) all(s *scalar) vector {
 	if s.in != nil {
 		return s.in
@@ -152,7 +152,7 @@ func (e *emitter) all64(s *scalar) vector {
 	return r
 }
 
-// keepIn loads scalars once and for all, before a loop.
+// keepIn loads scalars once, before a loop.
 func (e *emitter) keepIn(scalars ...*scalar) {
 	for _, s := range scalars {
 		s.in = e.all(s)
@@ -286,7 +286,7 @@ func (e *emitter) above(a, b vector) mask {
 	return mask{v: v}
 }
 
-// either returns what one mask or another has, of elements of 8 bytes.
+// either returns the union of two masks of elements of 8 bytes.
 func (e *emitter) either(a, b mask) mask {
 	if e.wide {
 		k := e.K()
@@ -296,7 +296,7 @@ func (e *emitter) either(a, b mask) mask {
 	return mask{v: e.or64(a.v, b.v)}
 }
 
-// both returns what two masks have, of elements of 8 bytes.
+// both returns the intersection of two masks of elements of 8 bytes.
 func (e *emitter) both(a, b mask) mask {
 	if e.wide {
 		k := e.K()
@@ -340,8 +340,8 @@ func (e *emitter) jumpIfAny(m mask, label string) {
 	e.JNE(operand.LabelRef(label))
 }
 
-// loop emits a loop over the first n elements of 4 bytes, n being an argument of at most 64, and the function's end:
-// as many vectors as have one of them. The body gets the first element's place after that of the lane, in bytes.
+// loop emits a loop over the first n elements of 4 bytes, n being an argument of at most 64, and the function's end: as
+// many vectors as have one of them. The body gets the first element's place after that of the lane, in bytes.
 func (e *emitter) loop(body func(offset reg.Register)) {
 	e.loopBy(e.bytes()/4, body)
 	e.end()
@@ -372,7 +372,7 @@ func (e *emitter) loopBits(elements int, body func(offset reg.Register) reg.GPVi
 		e.ORQ(body(offset), all)
 		e.RORQ(operand.U8(elements), all)
 	})
-	// The bits have gone round as far as there were elements.
+	// The bits have been rotated by the number of elements.
 	e.MOVQ(offset, reg.RCX)
 	e.SHRQ(operand.U8(2), reg.RCX)
 	e.ROLQ(reg.CL, all)

@@ -11,8 +11,8 @@ func Of(b bool) uint64 {
 	return 0
 }
 
-// Lowest returns the lowest lane of a mask that is not 0. The compiler sees that the result is in 0..63, so
-// that an index into an array of 64 needs no check.
+// Lowest returns the lowest lane of a mask that is not 0. The compiler sees that the result is in 0..63, so that an
+// index into an array of 64 needs no check.
 func Lowest(mask uint64) int { return bits.TrailingZeros64(mask) & 63 }
 
 // Count returns the number of lanes in a mask.

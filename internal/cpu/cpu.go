@@ -21,8 +21,8 @@ var names = [...]string{Go: "go", AVX2: "avx2", AVX512: "avx512"}
 // String returns the name that the environment variable uses.
 func (k Kernel) String() string { return names[k] }
 
-// Vectors reports whether kernels use vectors. Then a whole lane costs about as much as a few of its values, and it is
-// cheaper to read a few words of each row together than one after the other.
+// Vectors reports whether kernels use vectors. If so, a whole lane costs about as much as a few of its values, and it
+// is cheaper to read a few words of each row together than one by one.
 func Vectors() bool { return Level != Go }
 
 // variable is the environment variable that names a kernel.

@@ -4,7 +4,7 @@ package cpu
 
 import "os"
 
-// Level is the kernel in force. It does not change but in tests.
+// Level is the kernel in force. It changes only in tests.
 var Level = choose(os.Getenv(variable), best())
 
 // Force puts a kernel in force until a test ends.

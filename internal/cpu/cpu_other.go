@@ -7,9 +7,9 @@ import "os"
 // Level is the kernel in force.
 const Level = Go
 
-var _ = choose(os.Getenv(variable), Level) // complains of another
+var _ = choose(os.Getenv(variable), Level) // panics for another kernel
 
-// Force puts a kernel in force until a test ends; there is but one.
+// Force puts a kernel in force until a test ends; there is only one.
 func Force(TB, Kernel) {}
 
 // reason is why a kernel is not available.

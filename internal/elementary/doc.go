@@ -10,8 +10,8 @@
 //
 // An ulp is the distance of neighbouring float32 numbers at the exact result; that of a subnormal result is 2^-149. The
 // errors of Exp, Log and Sin were measured over all inputs. That of Pow was measured over a million and a half, and is
-// near its bound: the float64 value before the one rounding is wrong by at most 0.05 ulp. A NaN that is returned is
-// always the one with bits 0x7fc00000.
+// near its bound: the error of the float64 value before the only rounding is at most 0.05 ulp. A NaN that is returned
+// is always the one with bits 0x7fc00000.
 //
 // # Same bits
 //
@@ -19,18 +19,20 @@
 // everywhere. What differs is whether a product is rounded before it goes into a sum: every product here is inside a
 // conversion, which by the language's specification forbids to fuse the two.
 //
-// The lane forms are the same operations for every element, apart from rare inputs. A form in vector instructions has
-// the same bits if it does the same operations in the same order, the rare inputs by the scalar functions.
+// The lane forms are the same operations for every element, apart from rare inputs. A form in vector instructions
+// returns the same bits because it does the same operations in the same order; the scalar functions compute the rare
+// inputs.
 //
 // # Method
 //
 // An argument is brought to a small interval: for Exp and Sin by whole multiples of ln 2 and of pi, subtracted in two
 // parts of which the first has few enough bits for an exact product (Cody and Waite, "Software Manual for the
-// Elementary Functions", 1980); for Log and Pow by taking the exponent off, so that the rest lies between sqrt(1/2) and
+// Elementary Functions", 1980); for Log and Pow by removing the exponent, so that the rest lies between sqrt(1/2) and
 // sqrt(2). Logarithms are the odd series in s = f/(2+f), since log(1+f) = log((1+s)/(1-s)). Pow is 2^(y * log2(x)).
 //
-// On the interval stands a polynomial that is minimax in relative error. Its coefficients are from the Remez exchange,
-// in 60 decimal digits, weighted by what the error does to the result. They were rounded one after the other, from the
-// lowest power on, the higher ones fitted anew each time. The longer ones are evaluated in pairs of coefficients, by
-// Estrin's scheme, which waits less than Horner's.
+// On the interval, a polynomial approximates the function with the least relative error (minimax). Its coefficients
+// come from the Remez exchange with 60 decimal digits, weighted by the effect of the error on the result. They were
+// rounded one by one from the lowest power up; after each, the higher ones were fitted again. Longer polynomials are
+// evaluated by Estrin's scheme, in pairs of coefficients, which has shorter chains of dependent operations than
+// Horner's.
 package elementary

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 )
 
@@ -13,13 +14,13 @@ const (
 	nan32  = 0x7fc00000 // the bits of the one NaN that is returned
 
 	// Added to a small number and subtracted again, these round it to the nearest whole number, ties to even; before
-	// the subtraction that number stands in the low bits.
+	// the subtraction that number is in the low bits.
 	round32 = 0x1.8p23
 	round64 = 0x1.8p52
 )
 
-// The constants of Exp. q is the minimax polynomial of (e^r - 1 - r)/r² on |r| <= ln2/2 with the weight r²/e^r: what
-// it makes of e^r is wrong by at most 2^-28.2 of it.
+// The constants of Exp. q is the minimax polynomial of (e^r - 1 - r)/r² on |r| <= ln2/2 with the weight r²/e^r. The
+// relative error of e^r is at most 2^-28.2.
 const (
 	expNear   = 0x42ae999a // the bits of 87.3: up to here e^x is normal
 	expLimit  = 0x42d00000 // the bits of 104: beyond, e^x is infinite or rounds to 0
@@ -34,15 +35,15 @@ const (
 	expQ4     = float32(0x1.6ac778p-10)
 )
 
-// expSplit returns k, in the low bits beside those of round32, and high - low, at most ln2/2 but for roundings, with
-// x = k*ln2 + high - low, for |x| up to the limit.
+// expSplit returns k, in the low bits beside those of round32, and high - low, at most ln2/2 but for roundings, with x
+// = k*ln2 + high - low, for |x| up to the limit.
 func expSplit(x float32) (k uint32, high, low float32) {
 	t := float32(x*log2E) + round32
 	n := t - round32
 	return math.Float32bits(t), x - float32(n*ln2High), float32(n * ln2Low)
 }
 
-// expSmall returns e^(high-low). Only where the difference is squared is it rounded.
+// expSmall returns e^(high-low). The difference is rounded only before it is squared.
 func expSmall(high, low float32) float32 {
 	r := high - low
 	r2 := float32(r * r)
@@ -65,8 +66,8 @@ func expFar(x float32) float32 {
 	return float32(float32(expSmall(high, low)*first) * second)
 }
 
-// Exp returns e^x, wrong by at most 0.91 ulp and never falling where x rises: 1 for 0, +Inf above 88.72, subnormal
-// numbers below -87.33 and 0 below -103.97.
+// Exp returns e^x with an error of at most 0.91 ulp. It is monotonic: 1 for 0, +Inf above 88.72, subnormal numbers
+// below -87.33 and 0 below -103.97.
 func Exp(x float32) float32 {
 	if math.Float32bits(x)&^sign32 > expNear {
 		return expFar(x)
@@ -96,7 +97,7 @@ func ExpLanes(out, in *[64]float32, n int) {
 }
 
 // The constants of Log. r is the minimax polynomial of log((1+s)/(1-s))/s - 2 in z = s², divided by z, for 1+f in
-// [sqrt(1/2), sqrt(2)), where s = f/(2+f); what it makes of log(1+f) is wrong by at most 2^-30.2 of it.
+// [sqrt(1/2), sqrt(2)), where s = f/(2+f). The relative error of log(1+f) is at most 2^-30.2.
 const (
 	minNormal  = 0x00800000 // the bits of the smallest normal float32
 	sqrtHalf32 = 0x3f3504f3 // the bits of sqrt(1/2)
@@ -109,8 +110,8 @@ const (
 )
 
 // logSplit returns k and f with 2^k * (1+f) for 2^(logBias-bias) times the positive normal number with these bits. The
-// exponent becomes a float32 as the low bits of 2^23 and something, not by a conversion: on amd64 that waits for what
-// was in its register before.
+// exponent becomes a float32 as the low bits of a number above 2^23, not by a conversion, which on amd64 waits for the
+// previous value of its register.
 func logSplit(bits uint32, bias float32) (k, f float32) {
 	bits += one32 - sqrtHalf32
 	return math.Float32frombits(0x4b000000|bits>>23) - bias, math.Float32frombits(bits&mantissa32+sqrtHalf32) - 1
@@ -127,7 +128,7 @@ func logJoin(k, f float32) float32 {
 	return float32(k*ln2High) - ((half - tail) - f)
 }
 
-// logOther returns the logarithm of everything else.
+// logOther returns the logarithm of numbers that are not positive and normal.
 func logOther(x float32) float32 {
 	switch bits := math.Float32bits(x); {
 	case x == 0:
@@ -141,8 +142,8 @@ func logOther(x float32) float32 {
 	}
 }
 
-// Log returns the natural logarithm of x, wrong by at most 0.84 ulp: 0 for 1, -Inf for 0 and -0, +Inf for +Inf, NaN for
-// negative numbers.
+// Log returns the natural logarithm of x with an error of at most 0.84 ulp: 0 for 1, -Inf for 0 and -0, +Inf for +Inf,
+// NaN for negative numbers.
 func Log(x float32) float32 {
 	bits := math.Float32bits(x)
 	if bits-minNormal >= inf32-minNormal {
@@ -162,7 +163,7 @@ func LogLanes(out, in *[64]float32, n int) {
 			rare = logAVX2(out, in, n)
 		}
 		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
-			i := bits.TrailingZeros64(rare) & 63
+			i := bitmask.Lowest(rare)
 			out[i] = logOther(out[i])
 		}
 		return
@@ -178,8 +179,8 @@ func LogLanes(out, in *[64]float32, n int) {
 }
 
 // The constants of Pow. q is the minimax polynomial of log2((1+s)/(1-s))/s in z = s², for m in [sqrt(1/2), sqrt(2)),
-// where s = (m-1)/(m+1): what it makes of log2(m) is wrong by at most 2^-37.7 of it. e is the minimax polynomial of
-// (2^r - 1)/r on |r| <= 1/2 with the weight r/2^r: what it makes of 2^r is wrong by at most 2^-28.5 of it.
+// where s = (m-1)/(m+1): the relative error of log2(m) is at most 2^-37.7. e is the minimax polynomial of (2^r - 1)/r
+// on |r| <= 1/2 with the weight r/2^r: the relative error of 2^r is at most 2^-28.5.
 const (
 	sqrtHalf64 = 0x3fe6a09e00000000 // the bits of a number near sqrt(1/2)
 	one64      = 0x3ff0000000000000
@@ -219,7 +220,7 @@ func log2Join(k, m float64) float64 {
 	return k + float64(s*q)
 }
 
-// exp2Split returns n, in the low bits, and r, at most 1/2, with t = n + r. Magnitudes beyond the limit become it.
+// exp2Split returns n, in the low bits, and r, at most 1/2, with t = n + r. Magnitudes are clamped to the limit.
 func exp2Split(t float64) (n uint64, r float64) {
 	bits := math.Float64bits(t)
 	t = math.Float64frombits(min(bits&^sign64, powLimit) | bits&sign64)
@@ -235,7 +236,7 @@ func exp2Join(n uint64, r float64) float64 {
 	return math.Float64frombits(math.Float64bits(1+float64(r*e)) + n<<52)
 }
 
-// powOther returns x^y for whatever x and y, by the rules for special values.
+// powOther returns x^y for any x and y, with the rules for special values.
 func powOther(x, y float32) float32 {
 	infinity := math.Float32frombits(inf32)
 	size, power := math.Float32frombits(math.Float32bits(x)&^sign32), math.Float32frombits(math.Float32bits(y)&^sign32)
@@ -278,8 +279,9 @@ func powOther(x, y float32) float32 {
 	return r
 }
 
-// Pow returns x^y, wrong by at most 0.55 ulp for whatever y: x for y = 1, 1 for y = 0 and for x = 1. Special values are
-// as with math.Pow: a negative x has powers if y is whole, NaN otherwise; 0^y is 0 for y > 0 and infinite for y < 0.
+// Pow returns x^y with an error of at most 0.55 ulp for any y: x for y = 1, 1 for y = 0 and for x = 1. Special values
+// are as with math.Pow: a negative x has powers if y is whole, NaN otherwise; 0^y is 0 for y > 0 and infinite for y <
+// 0.
 func Pow(x, y float32) float32 {
 	bits := math.Float32bits(x)
 	if bits-minNormal >= inf32-minNormal || math.Float32bits(y)&^sign32-1 >= inf32-1 {
@@ -297,7 +299,7 @@ func PowLanes(out, in *[64]float32, n int, y float32) {
 		}
 		return
 	}
-	// Zeros are common and come in no order, so they are no branch.
+	// Zeros are common and unpredictable, so they are selected without a branch.
 	zero := math.Float32bits(powOther(0, y))
 	power := float64(y)
 	if cpu.Level != cpu.Go {
@@ -308,7 +310,7 @@ func PowLanes(out, in *[64]float32, n int, y float32) {
 			rare = powAVX2(out, in, n, power, float64(math.Float32frombits(zero)))
 		}
 		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
-			i := bits.TrailingZeros64(rare) & 63
+			i := bitmask.Lowest(rare)
 			out[i] = powOther(out[i], y)
 		}
 		return
@@ -327,8 +329,8 @@ func PowLanes(out, in *[64]float32, n int, y float32) {
 	}
 }
 
-// The constants of Sin. p is the minimax polynomial of (sin(r)/r - 1)/r² in z = r² for |r| <= pi/2; what it makes of
-// sin(r) is wrong by at most 2^-35.3 of it.
+// The constants of Sin. p is the minimax polynomial of (sin(r)/r - 1)/r² in z = r² for |r| <= pi/2; the relative error
+// of sin(r) is at most 2^-35.3.
 const (
 	sinLimit = 0x4a000000 // the bits of 2^21
 	invPi    = 0x1.45f306dc9c883p-2
@@ -358,7 +360,7 @@ func sinJoin(n uint64, r float64) float64 {
 	return math.Float64frombits(math.Float64bits(float64(r*(1+float64(z*p)))) ^ n<<63)
 }
 
-// invPiBits are the first 256 bits of 1/pi after the point, and a word of zeros for what stands before it.
+// invPiBits are the first 256 bits of 1/pi after the point, after a word of zeros for the bits before it.
 var invPiBits = [5]uint64{0, 0x517cc1b727220a94, 0xfe13abe8fa9a6ee0, 0x6db14acc9e21c820, 0xff28b1d5ef5de2b0}
 
 // sinFar returns the sine of the number with these bits, beyond the limit of sinSplit. It is m * 2^e with whole m below
@@ -374,13 +376,13 @@ func sinFar(b uint32) float32 {
 	high, low := w[0]<<shift|w[1]>>(64-shift), w[1]<<shift|w[2]>>(64-shift)
 	carry, low := bits.Mul64(low, m)
 	high = uint64(high*m) + carry
-	part := int64(high<<1 | low>>63) // what is over the nearest whole number, in units of 2^-64
+	part := int64(high<<1 | low>>63) // the difference to the nearest whole number, in units of 2^-64
 	n := high>>63 ^ uint64(part)>>63 ^ uint64(b>>31)
 	return float32(sinJoin(n, float64(float64(part)*piPart)))
 }
 
-// Sin returns the sine of x, in radians, wrong by at most 0.501 ulp and within [-1, 1] for all finite x: 0 for 0, -0
-// for -0, NaN for infinities. Up to 2^21 it is quick.
+// Sin returns the sine of x, in radians, with an error of at most 0.501 ulp and within [-1, 1] for all finite x: 0 for
+// 0, -0 for -0, NaN for infinities. It is fast up to 2^21.
 func Sin(x float32) float32 {
 	b := math.Float32bits(x)
 	if b&^sign32 > sinLimit {
@@ -400,7 +402,7 @@ func SinLanes(out, in *[64]float32, n int) {
 			rare = sinAVX2(out, in, n)
 		}
 		for rare &= 1<<n - 1; rare != 0; rare &= rare - 1 {
-			i := bits.TrailingZeros64(rare) & 63
+			i := bitmask.Lowest(rare)
 			out[i] = sinFar(math.Float32bits(out[i]))
 		}
 		return

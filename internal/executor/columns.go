@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/factcache"
 )
 
@@ -99,7 +100,7 @@ func (x *Executor) entityLane() *[64]components.Entity {
 	if !x.haveEntities {
 		x.haveEntities = true
 		for m := x.mask; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			x.entities[i] = x.block.Entity(i)
 		}
 	}

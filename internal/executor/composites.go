@@ -1,40 +1,42 @@
 package executor
 
-// sequence has memory: a lane that was running is skipped until its running child.
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
+// sequence has memory: a running lane resumes at its running child and skips the children before it.
 func (x *Executor) sequence(n *Node, index int32, mask uint64) (success, running uint64) {
-	wait := x.run[index] & mask
-	act := mask &^ wait
+	pending := x.run[index] & mask
+	active := mask &^ pending
 	for _, c := range n.Children {
-		join := wait & x.run[c]
-		act |= join
-		wait &^= join
-		if act != 0 {
-			s, r := x.exec(c, act)
+		resumed := pending & x.run[c]
+		active |= resumed
+		pending &^= resumed
+		if active != 0 {
+			s, r := x.exec(c, active)
 			running |= r
-			act = s
+			active = s
 		}
-		if act|wait == 0 {
+		if active|pending == 0 {
 			break
 		}
 	}
-	return act, running
+	return active, running
 }
 
 // selector has memory, as sequence has.
 func (x *Executor) selector(n *Node, index int32, mask uint64) (success, running uint64) {
-	wait := x.run[index] & mask
-	act := mask &^ wait
+	pending := x.run[index] & mask
+	active := mask &^ pending
 	for _, c := range n.Children {
-		join := wait & x.run[c]
-		act |= join
-		wait &^= join
-		if act != 0 {
-			s, r := x.exec(c, act)
+		resumed := pending & x.run[c]
+		active |= resumed
+		pending &^= resumed
+		if active != 0 {
+			s, r := x.exec(c, active)
 			success |= s
 			running |= r
-			act &^= s | r
+			active &^= s | r
 		}
-		if act|wait == 0 {
+		if active|pending == 0 {
 			break
 		}
 	}
@@ -46,8 +48,8 @@ func (x *Executor) parallel(n *Node, index int32, mask uint64) (success, running
 	flow := x.splitInstants(mask)
 	var ok, bad tally
 	for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
-		tick := mask &^ (x.latchedS[c] | x.latchedF[c])
-		s, f := x.latchedS[c]&mask, x.latchedF[c]&mask
+		tick := mask &^ (x.latchedSuccess[c] | x.latchedFailure[c])
+		s, f := x.latchedSuccess[c]&mask, x.latchedFailure[c]&mask
 		if tick != 0 {
 			x.restoreInstants(&flow, tick)
 			ts, tr := x.exec(c, tick)
@@ -56,8 +58,8 @@ func (x *Executor) parallel(n *Node, index int32, mask uint64) (success, running
 			running |= tr
 			s, f = s|ts, f|tf
 			if n.Latched {
-				x.latchedS[c] |= ts
-				x.latchedF[c] |= tf
+				x.latchedSuccess[c] |= ts
+				x.latchedFailure[c] |= tf
 			}
 		}
 		ok.add(s)
@@ -113,7 +115,7 @@ func (x *Executor) random(n *Node, index int32, mask uint64) (success, running u
 	var next [64]uint8
 	resumed := mask & x.run[index]
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		kept := x.word(i, n.Slot)
 		if resumed>>i&1 == 0 {
 			*kept = uint32(x.now)
@@ -127,30 +129,30 @@ func (x *Executor) random(n *Node, index int32, mask uint64) (success, running u
 			}
 		}
 	}
-	act := mask
-	for act != 0 {
+	active := mask
+	for active != 0 {
 		var ready [MaxChoices]uint64
-		for m := act; m != 0; m &= m - 1 {
-			i := lowest(m)
+		for m := active; m != 0; m &= m - 1 {
+			i := bitmask.Lowest(m)
 			ready[order[i][next[i]]] |= 1 << i
 		}
-		act = 0
+		active = 0
 		for k, lanes := range ready[:count] {
 			if lanes == 0 {
 				continue
 			}
 			s, r := x.exec(n.Children[k], lanes)
 			running |= r
-			pass := s
+			passed := s
 			if n.Op == OpRandomSelector {
 				success |= s
-				pass = lanes &^ s &^ r
+				passed = lanes &^ s &^ r
 			}
-			for m := pass; m != 0; m &= m - 1 {
-				i := lowest(m)
+			for m := passed; m != 0; m &= m - 1 {
+				i := bitmask.Lowest(m)
 				next[i]++
 				if int(next[i]) < count {
-					act |= 1 << i
+					active |= 1 << i
 				} else if n.Op == OpRandomSequence {
 					success |= 1 << i
 				}
@@ -165,7 +167,7 @@ func (x *Executor) weightedChoice(n *Node, index int32, mask uint64) (success, r
 	var ready [MaxChoices]uint64
 	entering := mask &^ x.run[index]
 	for m := entering; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		drawn := uint32(x.draw(i, uint32(x.now), index, 0) >> 32)
 		ready[x.choice(n, drawn)] |= 1 << i
 	}

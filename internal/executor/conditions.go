@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/lane"
 )
 
@@ -86,7 +87,7 @@ const sparse = 32
 // whole block, which costs no more.
 func (x *Executor) evaluate(test int32, mask uint64) {
 	t := &x.program.Tests[test]
-	if t.Op != TestPredicate && popcount(mask) >= sparse {
+	if t.Op != TestPredicate && bitmask.Count(mask) >= sparse {
 		mask = x.mask &^ x.known[test]
 	}
 	var v uint64
@@ -121,8 +122,8 @@ func (x *Executor) compare(t *Test, mask uint64) uint64 {
 	a, b := x.facts.Entities(t.Fact, mask), x.facts.Entities(t.Other, mask)
 	v := uint64(0)
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		v |= bit(a[i] == b[i]) << i
+		i := bitmask.Lowest(m)
+		v |= bitmask.Of(a[i] == b[i]) << i
 	}
 	return v
 }

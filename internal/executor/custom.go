@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 )
 
 // custom ticks a custom leaf.
@@ -16,7 +17,7 @@ func (x *Executor) custom(n *Node, index int32, mask uint64) (success, running u
 	if l.Keeps > 0 {
 		x.reader.slot, x.reader.keeps = n.Slot, l.Keeps
 		for m := c.Entering; m != 0; m &= m - 1 {
-			clear(x.reader.State(lowest(m)))
+			clear(x.reader.State(bitmask.Lowest(m)))
 		}
 	}
 	success, running = l.Tick(c)

@@ -1,5 +1,7 @@
 package executor
 
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
 // rounds counts a round for the lanes in which it ended in a way that may begin another, and returns the lanes that
 // begin another.
 func (x *Executor) rounds(n *Node, index int32, mask, ended, childRuns uint64) (again uint64) {
@@ -7,10 +9,10 @@ func (x *Executor) rounds(n *Node, index int32, mask, ended, childRuns uint64) (
 	if n.Count > 0 {
 		entering := mask &^ x.run[index]
 		for m := entering & childRuns; m != 0; m &= m - 1 {
-			*x.word(lowest(m), n.Slot) = 0
+			*x.word(bitmask.Lowest(m), n.Slot) = 0
 		}
 		for m := ended; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			count := x.word(i, n.Slot)
 			if entering>>i&1 != 0 {
 				*count = 0
@@ -34,16 +36,16 @@ func (x *Executor) timeout(n *Node, index int32, mask uint64) (success, running 
 	success, running = x.exec(index+1, mask)
 	over := x.due(n.Slot, running&^entering)
 	for m := over; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		x.setInstant(i, x.deadline(i, n.Slot))
 	}
 	if n.Micros > 0 {
 		for m := running & entering; m != 0; m &= m - 1 {
-			*x.word(lowest(m), n.Slot) = uint32(x.now + n.Micros)
+			*x.word(bitmask.Lowest(m), n.Slot) = uint32(x.now + n.Micros)
 		}
 	} else {
 		for m := running & entering; m != 0; m &= m - 1 {
-			x.setInstant(lowest(m), x.now)
+			x.setInstant(bitmask.Lowest(m), x.now)
 		}
 		over |= running & entering
 	}
@@ -55,13 +57,13 @@ func (x *Executor) timeout(n *Node, index int32, mask uint64) (success, running 
 func (x *Executor) timeoutFromPast(n *Node, index int32, mask, entering uint64) (success, running uint64) {
 	var entered [64]int64
 	for m := entering; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		entered[i] = x.instantOf(i)
 	}
 	success, running = x.exec(index+1, mask)
 	over := uint64(0)
 	for m := running; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		d := entered[i] + n.Micros
 		if entering>>i&1 == 0 {
 			d = x.deadline(i, n.Slot)
@@ -82,8 +84,8 @@ func (x *Executor) timeoutFromPast(n *Node, index int32, mask, entering uint64) 
 func (x *Executor) cooldown(n *Node, index int32, mask uint64) (success, running uint64) {
 	cooling := uint64(0)
 	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {
-		i := lowest(m)
-		if whole(*x.word(i, n.Slot), x.epochStart()) > x.now {
+		i := bitmask.Lowest(m)
+		if fullDeadline(*x.word(i, n.Slot), x.epochStart()) > x.now {
 			cooling |= 1 << i
 		}
 	}
@@ -93,7 +95,7 @@ func (x *Executor) cooldown(n *Node, index int32, mask uint64) (success, running
 	success, running = x.exec(index+1, mask&^cooling)
 	if n.Micros > 0 {
 		for m := success; m != 0; m &= m - 1 {
-			*x.word(lowest(m), n.Slot) = uint32(x.now + n.Micros)
+			*x.word(bitmask.Lowest(m), n.Slot) = uint32(x.now + n.Micros)
 		}
 	}
 	return success, running

@@ -9,17 +9,17 @@
 //
 // # Execution
 //
-// Every node gets the agents that tick it as a bit mask and returns two masks, success and running. A composite is a
+// Every node gets the agents that tick it as a bit mask and returns two masks, success and running. A composite takes a
 // few word operations for the whole block, a condition one comparison of a lane of values. The tick ends with a
 // comparison of the leaves that ran before and those that run now, from which the orders, the events and the cursors
 // follow.
 //
 // # Memory layout
 //
-// A program is an array of nodes in pre-order, so a subtree is a contiguous range. All that a tree remembers of one
-// agent is in its mind, of 64, 128 or 256 bytes ([components.Mind64] and its siblings): a cursor for each strand (the
-// root, and each branch of a Parallel) that names the deepest running node, timers as deadlines, and counters. State
-// that cannot be active together shares words. During a tick the cursors are unpacked to planes: one mask per node.
+// A program is an array of nodes in pre-order, so a subtree is a contiguous range. The state of a tree for one agent is
+// in its mind, of 64, 128 or 256 bytes ([components.Mind64] and its siblings): a cursor for each strand (the root, and
+// each branch of a Parallel) that names the deepest running node, timers as deadlines, and counters. State that cannot
+// be active together shares words. During a tick the cursors are unpacked to planes: one mask per node.
 //
 // Agents are given one by one, as pointers, or as rows of columns. Successive rows of one chunk are the fast case.
 //

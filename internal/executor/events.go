@@ -1,6 +1,9 @@
 package executor
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
+)
 
 // EventKind is what happened to a leaf.
 type EventKind uint8
@@ -39,12 +42,12 @@ func (p *Program) CallHook(e Event, agent components.Entity) {
 
 // countTransitions counts and reports the lanes that have entered and left a leaf.
 func (x *Executor) countTransitions(leaf int, l *LeafNode, entered, left uint64) {
-	begun := popcount(entered)
-	if l.Does {
-		x.Active[l.Action] += int64(begun - popcount(left))
+	begun := bitmask.Count(entered)
+	if l.IsDo {
+		x.Active[l.Action] += int64(begun - bitmask.Count(left))
 	}
 	x.Transitions += begun
-	if x.EveryLeaf || l.Hooked {
+	if x.EveryLeaf || l.HasHook {
 		x.report(leaf, l.Node, entered, left)
 	}
 }
@@ -52,7 +55,7 @@ func (x *Executor) countTransitions(leaf int, l *LeafNode, entered, left uint64)
 // report appends the events of a leaf.
 func (x *Executor) report(leaf int, n int32, entered, left uint64) {
 	for m := entered | left; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		bit := uint64(1) << i
 		kind := ExitAborted
 		switch {

@@ -14,25 +14,25 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 	case OpSelector:
 		success, running = x.selector(n, index, mask)
 	case OpReactiveSequence:
-		act := mask
+		active := mask
 		for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
-			x.resetRunning(c, mask&^act)
-			if act != 0 {
-				s, r := x.exec(c, act)
+			x.resetRunning(c, mask&^active)
+			if active != 0 {
+				s, r := x.exec(c, active)
 				running |= r
-				act = s
+				active = s
 			}
 		}
-		success = act
+		success = active
 	case OpReactiveSelector:
-		act := mask
+		active := mask
 		for _, c := range n.Children {
-			x.resetRunning(c, mask&^act) // an earlier child took them
-			if act != 0 {
-				s, r := x.exec(c, act)
+			x.resetRunning(c, mask&^active) // an earlier child took them
+			if active != 0 {
+				s, r := x.exec(c, active)
 				success |= s
 				running |= r
-				act &^= s | r
+				active &^= s | r
 			}
 		}
 	case OpParallel:
@@ -72,10 +72,10 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 	case OpTimeout:
 		success, running = x.timeout(n, index, mask)
 	case OpGuard:
-		pass := x.holds(n, mask)
-		x.resetRunning(index+1, mask&^pass)
-		if pass != 0 {
-			success, running = x.exec(index+1, pass)
+		passed := x.holds(n, mask)
+		x.resetRunning(index+1, mask&^passed)
+		if passed != 0 {
+			success, running = x.exec(index+1, passed)
 		}
 	case OpCheck:
 		return x.holds(n, mask), 0 // never runs

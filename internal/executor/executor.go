@@ -3,6 +3,7 @@ package executor
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/factcache"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
 )
@@ -31,14 +32,14 @@ type Executor struct {
 	mask    uint64 // of the block, without the mismatched lanes
 	now     int64  // microseconds
 
-	run, was  []uint64 // by node: the lanes in which it runs, now and before the tick
-	planes    []uint64 // was, preceded by the lanes in which nothing ran
-	succeeded []uint64 // by node: the lanes in which a leaf completed in this tick
-	failed    []uint64
-	latchedS  []uint64 // by node: the results that a latched Parallel keeps of its children
-	latchedF  []uint64
-	fired     uint64 // lanes that have posted a trigger in this tick
-	fireCount [64]uint8
+	run, was       []uint64 // by node: the lanes in which it runs, now and before the tick
+	planes         []uint64 // was, preceded by the lanes in which nothing ran
+	succeeded      []uint64 // by node: the lanes in which a leaf completed in this tick
+	failed         []uint64
+	latchedSuccess []uint64 // by node: the results that a latched Parallel keeps of its children
+	latchedFailure []uint64
+	fired          uint64 // lanes that have posted a trigger in this tick
+	fireCount      [64]uint8
 
 	past    uint64    // lanes whose instant is before now; see instants.go
 	instant [64]int64 // of these lanes, microseconds
@@ -103,8 +104,7 @@ func (x *Executor) Clear() {
 	clear(x.memory[:])
 }
 
-// Tick ticks the agents of a block once. All must run p; the caller is responsible for that, unless the block has a
-// Number.
+// Tick ticks the agents of a block once. Unless the block has a Number, the caller guarantees that all of them run p.
 func (x *Executor) Tick(p *Program, b *Block) {
 	x.begin(p, b)
 	if x.mask == 0 {
@@ -131,7 +131,7 @@ func (x *Executor) Reset(p *Program, b *Block) {
 	clear(x.run)
 	x.finish()
 	for m := x.mask; m != 0; m &= m - 1 {
-		words := x.mind(lowest(m))
+		words := x.mind(bitmask.Lowest(m))
 		words[0] &= 0xffff
 		clear(words[1:])
 	}
@@ -156,20 +156,20 @@ func (x *Executor) begin(p *Program, b *Block) {
 	if cap(x.run) < n {
 		x.planes, x.run = make([]uint64, n+1), make([]uint64, n)
 		x.succeeded, x.failed = make([]uint64, n), make([]uint64, n)
-		x.latchedS, x.latchedF = make([]uint64, n), make([]uint64, n)
+		x.latchedSuccess, x.latchedFailure = make([]uint64, n), make([]uint64, n)
 	}
 	x.planes, x.run = x.planes[:n+1], x.run[:n]
 	x.was = x.planes[1:]
 	x.succeeded, x.failed = x.succeeded[:n], x.failed[:n]
-	x.latchedS, x.latchedF = x.latchedS[:n], x.latchedF[:n]
+	x.latchedSuccess, x.latchedFailure = x.latchedSuccess[:n], x.latchedFailure[:n]
 	clear(x.planes)
-	if x.EveryLeaf || p.Hooked {
+	if x.EveryLeaf || p.HasHook {
 		clear(x.succeeded)
 		clear(x.failed)
 	}
 	if len(p.Parallels) > 0 {
-		clear(x.latchedS)
-		clear(x.latchedF)
+		clear(x.latchedSuccess)
+		clear(x.latchedFailure)
 	}
 
 	t := len(p.Tests)
@@ -190,7 +190,7 @@ func (x *Executor) begin(p *Program, b *Block) {
 // differ.
 func (x *Executor) finish() {
 	p := x.program
-	var gone, held [components.Channels]uint64
+	var before, after [components.Channels]uint64 // the lanes that have an order
 	for i := range p.LeafNodes {
 		l := &p.LeafNodes[i]
 		was, is := x.was[l.Node], x.run[l.Node]
@@ -202,12 +202,12 @@ func (x *Executor) finish() {
 		if len(x.restarted) > 0 {
 			begun |= is & x.restartedLanes(l.Node)
 		}
-		if l.Does {
-			gone[l.Channel] |= was
-			held[l.Channel] |= is
+		if l.IsDo {
+			before[l.Channel] |= was
+			after[l.Channel] |= is
 			if begun != 0 || l.FollowsFacts {
 				x.postOrders(&p.Nodes[l.Node], begun, is&was&^begun)
-				x.Starts[l.Action] += int64(popcount(begun))
+				x.Starts[l.Action] += int64(bitmask.Count(begun))
 			}
 		}
 		x.writeCursors(&p.Nodes[l.Node], l.Node, begun)
@@ -215,9 +215,9 @@ func (x *Executor) finish() {
 			x.countTransitions(i, l, entered, left)
 		}
 	}
-	for c := range gone {
-		for m := gone[c] &^ held[c]; m != 0; m &= m - 1 {
-			o := x.order(lowest(m), components.Channel(c))
+	for c := range before {
+		for m := before[c] &^ after[c]; m != 0; m &= m - 1 {
+			o := x.order(bitmask.Lowest(m), components.Channel(c))
 			o.Action, o.Outcome = 0, components.Pending
 		}
 	}
@@ -230,6 +230,6 @@ func (x *Executor) finish() {
 		x.writeBranches(n)
 	}
 	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
-		*x.word(lowest(m), 1) &^= 0xffff
+		*x.word(bitmask.Lowest(m), 1) &^= 0xffff
 	}
 }

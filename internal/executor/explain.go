@@ -12,12 +12,12 @@ import (
 type Explanation struct {
 	Node    int    // index of the node in pre-order
 	Name    string // the node's label, or the evaluator's name
-	Running bool   // whether the node runs; if not, nothing is in force but what it remembers
+	Running bool   // whether the node is running; if not, only a remembered choice can be in force
 	*explain.Choice
 }
 
 // Explain explains the choices of one agent of a block, one for each UtilitySelector of the program, in tree order. It
-// changes nothing of the agent and no counter; the results of the executor's last tick are cleared. Unlike a tick it
+// changes neither the agent nor a counter. It clears the results of the executor's last tick. Unlike a tick it
 // allocates.
 //
 // It panics when the lane is not in the block's mask.
@@ -43,20 +43,20 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 	var list []Explanation
 	_, skipped := x.Scorings()
 	for i := range p.UtilityNodes {
-		k := &p.UtilityNodes[i]
-		n := &p.Nodes[k.Node]
+		u := &p.UtilityNodes[i]
+		n := &p.Nodes[u.Node]
 		d := &x.decision
-		resumed := x.run[k.Node] & bit
-		x.loadChoices(k, n.Slot, bit, resumed)
-		ranOut := x.loadCommitments(k, n.Slot, resumed)
-		x.beginScoring(k)
-		stands := k.Hold && resumed != 0 || x.unchanged(k, n.Slot, resumed&^ranOut) != 0
+		resumed := x.run[u.Node] & bit
+		x.loadChoices(u, n.Slot, bit, resumed)
+		ranOut := x.loadCommitments(u, n.Slot, resumed)
+		x.beginScoring(u)
+		kept := u.Hold && resumed != 0 || x.unchanged(u, n.Slot, resumed&^ranOut) != 0
 		d.Mask = bit
-		if k.Evaluator.Draws() {
-			d.Draws[lane] = x.draw(lane, uint32(x.now), k.Node, 0)
+		if u.Evaluator.Draws() {
+			d.Draws[lane] = x.draw(lane, uint32(x.now), u.Node, 0)
 		}
 		list = append(list, Explanation{
-			Node: int(k.Node), Name: k.Name, Running: resumed != 0, Choice: x.scorer.ExplainDecision(d, stands),
+			Node: int(u.Node), Name: u.Name, Running: resumed != 0, Choice: x.scorer.ExplainDecision(d, kept),
 		})
 	}
 	x.scorer.Skipped = skipped

@@ -1,5 +1,7 @@
 package executor
 
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
 // instantOf returns the instant of a lane: the simulated time that its branch has reached in this tick. It is now at
 // the root, and the deadline after a wait or a timeout that ended. It is stored only for the lanes of past, so lanes
 // that do not wait cost nothing.
@@ -34,7 +36,7 @@ type branchInstants struct {
 func (x *Executor) splitInstants(mask uint64) (f branchInstants) {
 	f.past = x.past & mask
 	for m := f.past; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		f.instant[i] = x.instant[i]
 	}
 	return f
@@ -44,7 +46,7 @@ func (x *Executor) splitInstants(mask uint64) (f branchInstants) {
 func (x *Executor) restoreInstants(f *branchInstants, mask uint64) {
 	x.past = x.past&^mask | f.past&mask
 	for m := f.past & mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		x.instant[i] = f.instant[i]
 	}
 }
@@ -53,7 +55,7 @@ func (x *Executor) restoreInstants(f *branchInstants, mask uint64) {
 func (x *Executor) recordCompleted(f *branchInstants, done uint64) {
 	f.atNow |= done &^ x.past
 	for m := done & x.past; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		if f.earlier>>i&1 == 0 || x.instant[i] > f.latest[i] {
 			f.latest[i] = x.instant[i]
 		}
@@ -66,7 +68,7 @@ func (x *Executor) mergeInstants(f *branchInstants, mask uint64) {
 	x.restoreInstants(f, mask)
 	x.past &^= f.atNow & mask
 	for m := mask & f.earlier &^ f.atNow; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		x.setInstant(i, f.latest[i])
 	}
 }

@@ -1,5 +1,7 @@
 package executor
 
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
 // The header of a mind; see package components.
 const (
 	HeaderWords = 2
@@ -17,7 +19,7 @@ func (p *Program) RunningLeaves(words []uint32, dst []int) []int {
 
 // runningBelow appends the leaves that run in the strand that begins at node c, by its cursor.
 func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) []int {
-	if !p.Rests(c, cursor) {
+	if !p.ValidCursor(c, cursor) {
 		return dst
 	}
 	n := &p.Nodes[cursor-1]
@@ -32,11 +34,12 @@ func (p *Program) runningBelow(words []uint32, c int32, cursor int, dst []int) [
 	return dst
 }
 
-// Rests reports whether a cursor names a node that the strand that begins at node c can rest at. The executor relies on
-// it: whatever the bytes of the mind, what runs is a state that the program can be in.
-func (p *Program) Rests(c int32, cursor int) bool {
+// ValidCursor reports whether a cursor of the strand that begins at node c names a node that can be the deepest running
+// one of that strand. The executor ignores other cursors, so any bytes of a mind give a state that the program can
+// have.
+func (p *Program) ValidCursor(c int32, cursor int) bool {
 	n := int32(cursor) - 1
-	return n >= c && n < p.Nodes[c].End && p.Nodes[n].Strand == p.Nodes[c].Strand && p.Nodes[n].Op.canRest()
+	return n >= c && n < p.Nodes[c].End && p.Nodes[n].Strand == p.Nodes[c].Strand && p.Nodes[n].Op.hasCursor()
 }
 
 // CursorBits returns the width of a branch cursor: 8 bits, or 16 when the nodes and the two marks of a latched result
@@ -70,7 +73,7 @@ func (p *Program) setCursor(words []uint32, s Strand, v int) {
 func (x *Executor) load() {
 	p := x.program
 	x.loadRoots()
-	for _, n := range p.NonResting {
+	for _, n := range p.WithoutCursor {
 		x.was[n] = 0
 	}
 	for _, n := range p.Parallels {
@@ -103,10 +106,10 @@ func (x *Executor) loadRoots() {
 		if number != 0 {
 			fixed = 0xffffffff
 		}
-		rest = loadRows(x.planes, x.minds[:popcount(rest)*x.stride], x.stride, epoch<<16|number, fixed)
+		rest = loadRows(x.planes, x.minds[:bitmask.Count(rest)*x.stride], x.stride, epoch<<16|number, fixed)
 	}
 	for m := rest; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		words := x.mind(i)
 		if number != 0 && words[0]&0xffff != number {
 			x.Mismatched |= 1 << i
@@ -146,17 +149,17 @@ func (x *Executor) loadBranches(n int32) {
 	p := x.program
 	nodes := len(p.Nodes)
 	for m := x.was[n]; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		bit := uint64(1) << i
 		words := x.mind(i)
 		for _, c := range p.Nodes[n].Children {
 			switch v := p.cursor(words, p.Nodes[c].Strand); {
-			case p.Rests(c, v):
+			case p.ValidCursor(c, v):
 				x.was[v-1] |= bit
 			case v == nodes+1:
-				x.latchedS[c] |= bit
+				x.latchedSuccess[c] |= bit
 			case v == nodes+2:
-				x.latchedF[c] |= bit
+				x.latchedFailure[c] |= bit
 			}
 		}
 	}
@@ -166,29 +169,29 @@ func (x *Executor) loadBranches(n int32) {
 func (x *Executor) writeCursors(n *Node, index int32, mask uint64) {
 	if n.Strand.Word == 1 {
 		for ; mask != 0; mask &= mask - 1 {
-			w := x.word(lowest(mask), 1)
+			w := x.word(bitmask.Lowest(mask), 1)
 			*w = *w&^0xffff | uint32(index+1)
 		}
 		return
 	}
 	for ; mask != 0; mask &= mask - 1 {
-		x.program.setCursor(x.mind(lowest(mask)), n.Strand, int(index)+1)
+		x.program.setCursor(x.mind(bitmask.Lowest(mask)), n.Strand, int(index)+1)
 	}
 }
 
 // writeBranches writes the cursors of those branches of a running Parallel that do not run: idle, or the mark of a
-// latched result. The cursors of branches that run have been written by the node that they rest at.
+// latched result. The cursors of branches that run have been written by the node that they name.
 func (x *Executor) writeBranches(index int32) {
 	p := x.program
 	n := &p.Nodes[index]
 	for _, c := range n.Children {
 		for m := x.run[index] &^ x.run[c]; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			v := 0
 			switch bit := uint64(1) << i; {
-			case x.latchedS[c]&bit != 0:
+			case x.latchedSuccess[c]&bit != 0:
 				v = len(p.Nodes) + 1
-			case x.latchedF[c]&bit != 0:
+			case x.latchedFailure[c]&bit != 0:
 				v = len(p.Nodes) + 2
 			}
 			p.setCursor(x.mind(i), p.Nodes[c].Strand, v)

@@ -36,9 +36,9 @@ type LeafNode struct {
 	Node         int32
 	Action       components.Action
 	Channel      components.Channel
-	Does         bool // a Do
+	IsDo         bool // a Do
 	FollowsFacts bool
-	Hooked       bool
+	HasHook      bool
 }
 
 // Strand says where a cursor is in a mind: the root's, or the cursor of one branch of a Parallel.

@@ -46,9 +46,9 @@ func (o Opcode) String() string { return opNames[o] }
 // CanRun reports whether the node is a leaf that is entered and exits.
 func (o Opcode) CanRun() bool { return o == OpWait || o == OpDo || o == OpLeaf }
 
-// canRest reports whether a running node can be the deepest of its strand: a leaf, a loop between two rounds, or a
-// Parallel, whose branches are strands of their own.
-func (o Opcode) canRest() bool {
+// hasCursor reports whether a running node can be the deepest of its strand: a leaf, a loop between two rounds, or a
+// Parallel, whose branches have their own strands.
+func (o Opcode) hasCursor() bool {
 	return o.CanRun() || o == OpParallel || o == OpRepeat || o == OpRetry || o == OpUntilSuccess || o == OpUntilFailure
 }
 

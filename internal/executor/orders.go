@@ -1,9 +1,12 @@
 package executor
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
+)
 
-// Posting is what a Do or a Fire posts: the constants of the order, which for a Fire stands for a trigger, and the
-// bound facts, as indices of Program.Facts or -1.
+// Posting is what a Do or a Fire posts: constants, and the bound facts as indices of Program.Facts or -1. The constants
+// of a trigger are in an order, too.
 type Posting struct {
 	Order   components.Order
 	Target  int32
@@ -47,7 +50,7 @@ func (x *Executor) postOrders(n *Node, entered, held uint64) {
 	xs, ys := x.bound(p.X, mask), x.bound(p.Y, mask)
 	first, second := x.bound(p.Numbers[0], mask), x.bound(p.Numbers[1], mask)
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		o := x.order(i, n.Channel)
 		if entered>>i&1 != 0 {
 			serial := o.Serial + 1
@@ -97,7 +100,7 @@ func (x *Executor) readOutcomes(o *outcomes, mask uint64, channel components.Cha
 	}
 	o.known |= mask
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		pair := outcomeBits(x.order(i, channel).Outcome)
 		o.succeeded |= pair & 1 << i
 		o.failed |= pair >> 1 << i

@@ -11,27 +11,27 @@ import (
 //
 // Nodes are in pre-order, so a subtree is a contiguous range and skipping one is a jump.
 type Program struct {
-	Name         string
-	Hash         uint64 // of the name: the program's part in the keys of draws
-	Nodes        []Node
-	Parents      []int32 // of the nodes, side by side
-	Leaves       []Leaf  // in tree order; events and hooks name a leaf by its index here
-	LeafNodes    []LeafNode
-	Tests        []Test
-	Facts        []blackboard.Fact // that the program reads, each once; a source gets their index here
-	Postings     []Posting         // of Do and Fire nodes
-	Parallels    []int32
-	Loops        []int32 // nodes that can rest between two rounds
-	Cooldowns    []int32
-	UtilityNodes []UtilityNode // in tree order
-	NonResting   []int32       // nodes that the root's strand cannot rest at
-	Words        int           // of a mind, header included
-	ActionCount  int           // one past the highest action handle; 0 if none is posted
-	WideCursors  bool          // branch cursors have 16 bits, not 8
-	Fires        bool          // has Fire leaves, so that its agents need Triggers
-	Does         bool          // has Do leaves, so that its agents need an Intent
-	Hooked       bool          // any leaf has an enter or an exit hook
-	Custom       bool          // has custom leaves or predicates, which may ask for Block.Since
+	Name          string
+	Hash          uint64 // of the name: the program's part in the keys of draws
+	Nodes         []Node
+	Parents       []int32 // of the nodes, side by side
+	Leaves        []Leaf  // in tree order; events and hooks name a leaf by its index here
+	LeafNodes     []LeafNode
+	Tests         []Test
+	Facts         []blackboard.Fact // that the program reads, each once; a source gets their index here
+	Postings      []Posting         // of Do and Fire nodes
+	Parallels     []int32
+	Loops         []int32 // nodes that run without a child between two rounds
+	Cooldowns     []int32
+	UtilityNodes  []UtilityNode // in tree order
+	WithoutCursor []int32       // nodes that the cursor of the root's strand cannot name
+	Words         int           // of a mind, header included
+	ActionCount   int           // one past the highest action handle; 0 if none is posted
+	WideCursors   bool          // branch cursors have 16 bits, not 8
+	HasFire       bool          // has Fire leaves, so that its agents need Triggers
+	HasDo         bool          // has Do leaves, so that its agents need an Intent
+	HasHook       bool          // any leaf has an enter or an exit hook
+	Custom        bool          // has custom leaves or predicates, which may ask for Block.Since
 }
 
 // Limits of what a program can hold.

@@ -1,5 +1,7 @@
 package executor
 
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
 // resetRunning resets a child in those lanes of a mask in which it runs.
 func (x *Executor) resetRunning(c int32, mask uint64) {
 	if m := x.run[c] & mask; m != 0 {
@@ -28,7 +30,7 @@ func (x *Executor) clearCooldowns(index int32, mask uint64) {
 			continue
 		}
 		for m := mask; m != 0; m &= m - 1 {
-			*x.word(lowest(m), n.Slot) = x.expired()
+			*x.word(bitmask.Lowest(m), n.Slot) = x.expired()
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package executor
 
+import "github.com/flockwork-ai/flockwork/internal/bitmask"
+
 // epochShift sets the length of an epoch: 2^30 microseconds, 18 minutes.
 //
-// All lanes of a tick share the clock's now. A deadline is kept as its low 32 bits, in microseconds. Every deadline
-// that a mind holds after a tick is later than that tick's now, so it is not before the epoch in which the mind was
+// All lanes of a tick share the clock's now. A deadline is stored as its low 32 bits, in microseconds. Every deadline
+// that is in a mind after a tick is later than that tick's now, so it is not before the epoch in which the mind was
 // last ticked. A duration and an epoch together are less than 2^32 microseconds. So the whole deadline follows from the
 // epoch, however long the mind was not ticked.
 //
@@ -35,7 +37,7 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 		x.base[lane] = old
 		for _, c := range p.Cooldowns {
 			slot := &words[p.Nodes[c].Slot]
-			if whole(*slot, old) <= x.now {
+			if fullDeadline(*slot, old) <= x.now {
 				*slot = x.expired()
 			}
 		}
@@ -43,8 +45,8 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 	words[0] = words[0]&0xffff | epoch<<16
 }
 
-// whole returns the deadline whose low 32 bits are stored: the first that is not before base.
-func whole(kept uint32, base int64) int64 { return base + int64(kept-uint32(base)) }
+// fullDeadline returns the first deadline that is not before base and has the given low 32 bits.
+func fullDeadline(low uint32, base int64) int64 { return base + int64(low-uint32(base)) }
 
 // deadline reads a running timer of a lane.
 func (x *Executor) deadline(lane int, slot int32) int64 {
@@ -52,7 +54,7 @@ func (x *Executor) deadline(lane int, slot int32) int64 {
 	if x.stale>>lane&1 != 0 {
 		base = x.base[lane]
 	}
-	return whole(*x.word(lane, slot), base)
+	return fullDeadline(*x.word(lane, slot), base)
 }
 
 // due returns the lanes of a mask whose running timer has reached its deadline.
@@ -61,8 +63,8 @@ func (x *Executor) due(slot int32, mask uint64) (lanes uint64) {
 		return dueRows(x.minds, x.stride, int(slot), uint32(x.now), mask)
 	}
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		lanes |= bit(x.deadline(i, slot) <= x.now) << i
+		i := bitmask.Lowest(m)
+		lanes |= bitmask.Of(x.deadline(i, slot) <= x.now) << i
 	}
 	return lanes
 }
@@ -73,8 +75,8 @@ func (x *Executor) due(slot int32, mask uint64) (lanes uint64) {
 //go:noinline
 func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes uint64) {
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		lanes |= bit(int32(minds[i*stride+slot]-now) <= 0) << i
+		i := bitmask.Lowest(m)
+		lanes |= bitmask.Of(int32(minds[i*stride+slot]-now) <= 0) << i
 	}
 	return lanes
 }
@@ -84,11 +86,11 @@ func (x *Executor) wait(n *Node, index int32, mask uint64) (success, running uin
 	resumed := mask & x.run[index]
 	success = x.due(n.Slot, resumed)
 	for m := success; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		x.setInstant(i, x.deadline(i, n.Slot))
 	}
 	for m := mask &^ resumed; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		d := x.instantOf(i) + n.Micros
 		if n.Span > 0 {
 			d += x.between(n.Span, i, index)

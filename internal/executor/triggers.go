@@ -1,16 +1,19 @@
 package executor
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
+)
 
 // fire posts a trigger in the lanes of a mask.
 func (x *Executor) fire(n *Node, mask uint64) {
 	p := &x.program.Postings[n.Posting]
 	targets := x.targets(p, mask)
 	numbers := x.bound(p.Numbers[0], mask)
-	x.Starts[n.Action] += int64(popcount(mask))
+	x.Starts[n.Action] += int64(bitmask.Count(mask))
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		k := uint8(0) // how many the lane has posted
+		i := bitmask.Lowest(m)
+		k := uint8(0) // the number that the lane has posted
 		if x.fired>>i&1 != 0 {
 			k = x.fireCount[i]
 		}

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
 )
 
@@ -20,16 +21,16 @@ type UtilityNode struct {
 }
 
 // targetOffset returns the offset of the target in the state.
-func (k *UtilityNode) targetOffset() int32 { return int32(bit(k.KeepsAction)) }
+func (u *UtilityNode) targetOffset() int32 { return int32(bitmask.Of(u.KeepsAction)) }
 
 // deadlineOffset returns the offset of the commitment's deadline.
-func (k *UtilityNode) deadlineOffset() int32 {
-	return k.targetOffset() + targetWords*int32(bit(k.Targeted))
+func (u *UtilityNode) deadlineOffset() int32 {
+	return u.targetOffset() + targetWords*int32(bitmask.Of(u.Targeted))
 }
 
 // MemoryOffset returns the offset of the evaluator's memory.
-func (k *UtilityNode) MemoryOffset() int32 {
-	return k.deadlineOffset() + int32(bit(k.Evaluator.Commitment > 0))
+func (u *UtilityNode) MemoryOffset() int32 {
+	return u.deadlineOffset() + int32(bitmask.Of(u.Evaluator.Commitment > 0))
 }
 
 // The state of a UtilitySelector, from its slot on: a word with the action plus one and a flag, when it keeps the
@@ -45,32 +46,32 @@ const (
 // utility scores the lanes that choose in this tick, resets the branches that they leave and ticks the branches that
 // they have chosen.
 func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running uint64) {
-	k := &x.program.UtilityNodes[n.UtilityNode]
+	u := &x.program.UtilityNodes[n.UtilityNode]
 	resumed := mask & x.run[index]
-	x.loadChoices(k, n.Slot, mask, resumed)
-	ranOut := x.loadCommitments(k, n.Slot, resumed)
-	stand := uint64(0)
-	if k.Hold {
-		stand = resumed
+	x.loadChoices(u, n.Slot, mask, resumed)
+	ranOut := x.loadCommitments(u, n.Slot, resumed)
+	kept := uint64(0)
+	if u.Hold {
+		kept = resumed
 	}
-	if mask != stand {
-		x.beginScoring(k)
-		stand |= x.unchanged(k, n.Slot, resumed&^stand&^ranOut)
+	if mask != kept {
+		x.beginScoring(u)
+		kept |= x.unchanged(u, n.Slot, resumed&^kept&^ranOut)
 	}
-	var act [scoring.MaxActions]uint64 // by action: the lanes that have chosen it
+	var chosen [scoring.MaxActions]uint64 // by action: the lanes that have chosen it
 	d := &x.decision
-	held := stand
-	if choose := mask &^ stand; choose != 0 {
-		x.choose(k, n, index, choose, resumed)
+	held := kept
+	if choose := mask &^ kept; choose != 0 {
+		x.choose(u, n, index, choose, resumed)
 		held |= d.Held & choose
 	}
 	for m := held; m != 0; m &= m - 1 {
-		i := lowest(m)
-		act[d.Action[i]] |= 1 << i
+		i := bitmask.Lowest(m)
+		chosen[d.Action[i]] |= 1 << i
 	}
 	// The branches may contain other UtilitySelectors, which overwrite the decision.
-	for action, c := range k.Branches {
-		if lanes := act[action]; lanes != 0 {
+	for action, c := range u.Branches {
+		if lanes := chosen[action]; lanes != 0 {
 			s, r := x.exec(c, lanes)
 			success |= s
 			running |= r
@@ -81,61 +82,61 @@ func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running 
 
 // loadChoices puts the choices in force into the decision: the running action, and for lanes in which none runs, the
 // remembered one.
-func (x *Executor) loadChoices(k *UtilityNode, slot int32, mask, resumed uint64) {
+func (x *Executor) loadChoices(u *UtilityNode, slot int32, mask, resumed uint64) {
 	d := &x.decision
 	d.Held = resumed
-	for action, c := range k.Branches {
+	for action, c := range u.Branches {
 		for m := x.run[c] & resumed; m != 0; m &= m - 1 {
-			d.Action[lowest(m)] = uint8(action)
+			d.Action[bitmask.Lowest(m)] = uint8(action)
 		}
 	}
-	if k.Remember {
+	if u.Remember {
 		for m := mask &^ resumed; m != 0; m &= m - 1 {
-			i := lowest(m)
-			if a := *x.word(i, slot) & choiceAction; a > 0 && int(a) <= len(k.Branches) {
+			i := bitmask.Lowest(m)
+			if a := *x.word(i, slot) & choiceAction; a > 0 && int(a) <= len(u.Branches) {
 				d.Action[i] = uint8(a - 1)
 				d.Held |= 1 << i
 			}
 		}
 	}
-	if k.Targeted {
+	if u.Targeted {
 		for m := d.Held; m != 0; m &= m - 1 {
-			i := lowest(m)
-			d.Target[i] = x.chosenTarget(k, slot, i)
+			i := bitmask.Lowest(m)
+			d.Target[i] = x.chosenTarget(u, slot, i)
 		}
 	}
 }
 
 // chosenTarget reads the target of a lane.
-func (x *Executor) chosenTarget(k *UtilityNode, slot int32, lane int) components.Entity {
-	at := slot + k.targetOffset()
+func (x *Executor) chosenTarget(u *UtilityNode, slot int32, lane int) components.Entity {
+	at := slot + u.targetOffset()
 	return components.Entity{Index: *x.word(lane, at), Generation: *x.word(lane, at+1)}
 }
 
 // chosenTargets reads the targets of the lanes of a mask.
-func (x *Executor) chosenTargets(k *UtilityNode, mask uint64) *[64]components.Entity {
-	slot := x.program.Nodes[k.Node].Slot
+func (x *Executor) chosenTargets(u *UtilityNode, mask uint64) *[64]components.Entity {
+	slot := x.program.Nodes[u.Node].Slot
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		x.chosen[i] = x.chosenTarget(k, slot, i)
+		i := bitmask.Lowest(m)
+		x.chosen[i] = x.chosenTarget(u, slot, i)
 	}
 	return &x.chosen
 }
 
 // loadCommitments finds the lanes that are committed to their running choice. It returns the lanes whose commitment has
 // ended since the last tick.
-func (x *Executor) loadCommitments(k *UtilityNode, slot int32, resumed uint64) (ranOut uint64) {
+func (x *Executor) loadCommitments(u *UtilityNode, slot int32, resumed uint64) (ranOut uint64) {
 	d := &x.decision
 	d.Committed = 0
-	if k.Evaluator.Commitment == 0 {
+	if u.Evaluator.Commitment == 0 {
 		return 0
 	}
 	for m := resumed; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		w := x.word(i, slot)
 		switch {
 		case *w&choiceCommitted == 0:
-		case x.deadline(i, slot+k.deadlineOffset()) > x.now:
+		case x.deadline(i, slot+u.deadlineOffset()) > x.now:
 			d.Committed |= 1 << i
 		default:
 			*w &^= choiceCommitted
@@ -146,74 +147,74 @@ func (x *Executor) loadCommitments(k *UtilityNode, slot int32, resumed uint64) (
 }
 
 // beginScoring prepares the scorer for the block.
-func (x *Executor) beginScoring(k *UtilityNode) {
+func (x *Executor) beginScoring(u *UtilityNode) {
 	b := x.block
 	h := scoring.Host{
-		Facts: &x.facts, Index: k.Facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now,
+		Facts: &x.facts, Index: u.Facts, Mask: x.mask, Entities: &b.Entities, Now: b.Now,
 		Worker: b.Worker, User: b.User,
 	}
-	if b.Columns != nil && k.Evaluator.Custom() {
+	if b.Columns != nil && u.Evaluator.Custom() {
 		h.Entities = x.entityLane()
 	}
-	x.scorer.Begin(k.Evaluator, h)
+	x.scorer.Begin(u.Evaluator, h)
 }
 
 // unchanged returns the lanes of a mask in which no fact has changed since the last scoring.
-func (x *Executor) unchanged(k *UtilityNode, slot int32, mask uint64) uint64 {
-	if mask == 0 || !k.Evaluator.Rescores {
+func (x *Executor) unchanged(u *UtilityNode, slot int32, mask uint64) uint64 {
+	if mask == 0 || !u.Evaluator.Rescores {
 		return 0
 	}
-	x.loadMemory(k, slot, mask)
-	mask &^= x.scorer.Moved(mask, &x.memory)
-	x.scorer.Skipped += int64(popcount(mask))
+	x.loadMemory(u, slot, mask)
+	mask &^= x.scorer.Changed(mask, &x.memory)
+	x.scorer.Skipped += int64(bitmask.Count(mask))
 	return mask
 }
 
 // loadMemory finds the evaluator's memory in the minds of the lanes of a mask. An evaluator that reads nothing has
 // none.
-func (x *Executor) loadMemory(k *UtilityNode, slot int32, mask uint64) {
-	if k.Evaluator.MemoryWords == 0 {
+func (x *Executor) loadMemory(u *UtilityNode, slot int32, mask uint64) {
+	if u.Evaluator.MemoryWords == 0 {
 		return
 	}
-	at := slot + k.MemoryOffset()
+	at := slot + u.MemoryOffset()
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
-		x.memory[i] = x.mind(i)[at : slot+k.Words]
+		i := bitmask.Lowest(m)
+		x.memory[i] = x.mind(i)[at : slot+u.Words]
 	}
 }
 
 // choose scores the lanes of a mask and resets the branches that they leave. A branch that continues with another
 // target is reset and begins again in this tick.
-func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed uint64) {
-	d, e := &x.decision, k.Evaluator
+func (x *Executor) choose(u *UtilityNode, n *Node, index int32, mask, resumed uint64) {
+	d, e := &x.decision, u.Evaluator
 	before, had := d.Action, d.Held
-	if k.Targeted {
+	if u.Targeted {
 		x.before = d.Target
 	}
 	d.Mask = mask
 	if e.Draws() {
 		for m := mask; m != 0; m &= m - 1 {
-			i := lowest(m)
+			i := bitmask.Lowest(m)
 			d.Draws[i] = x.draw(i, uint32(x.now), index, 0)
 		}
 	}
 	if e.Rescores {
-		x.loadMemory(k, n.Slot, mask)
+		x.loadMemory(u, n.Slot, mask)
 		x.scorer.Remember(mask, &x.memory)
 	}
 	x.scorer.Decide(d)
 	changed, retargeted := uint64(0), uint64(0)
 	for m := mask & resumed; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		switch {
 		case d.Held>>i&1 == 0 || d.Action[i] != before[i]:
 			changed |= 1 << i
-		case k.Targeted && d.Target[i] != x.before[i]:
+		case u.Targeted && d.Target[i] != x.before[i]:
 			retargeted |= 1 << i
 		}
 	}
-	x.Switches += int64(popcount((changed | retargeted) & d.Held))
-	for _, c := range k.Branches {
+	x.Switches += int64(bitmask.Count((changed | retargeted) & d.Held))
+	for _, c := range u.Branches {
 		x.resetRunning(c, changed)
 		if m := retargeted & x.run[c]; m != 0 {
 			x.reset(c, m)
@@ -221,31 +222,31 @@ func (x *Executor) choose(k *UtilityNode, n *Node, index int32, mask, resumed ui
 		}
 	}
 	stored := d.Held & mask &^ (resumed &^ changed &^ retargeted)
-	if k.Remember {
+	if u.Remember {
 		stored |= mask & had &^ d.Held // the choice is gone
 	}
-	x.storeChoices(k, n.Slot, stored)
+	x.storeChoices(u, n.Slot, stored)
 }
 
 // storeChoices writes the new choices of the lanes of a mask into their minds.
-func (x *Executor) storeChoices(k *UtilityNode, slot int32, mask uint64) {
+func (x *Executor) storeChoices(u *UtilityNode, slot int32, mask uint64) {
 	d := &x.decision
 	for m := mask; m != 0; m &= m - 1 {
-		i := lowest(m)
+		i := bitmask.Lowest(m)
 		held := d.Held>>i&1 != 0
-		if k.KeepsAction {
+		if u.KeepsAction {
 			w := uint32(0)
 			if held {
 				w = uint32(d.Action[i]) + 1
 			}
-			if held && k.Evaluator.Commitment > 0 {
+			if held && u.Evaluator.Commitment > 0 {
 				w |= choiceCommitted
-				*x.word(i, slot+k.deadlineOffset()) = uint32(x.now + k.Evaluator.Commitment)
+				*x.word(i, slot+u.deadlineOffset()) = uint32(x.now + u.Evaluator.Commitment)
 			}
 			*x.word(i, slot) = w
 		}
-		if k.Targeted {
-			at := slot + k.targetOffset()
+		if u.Targeted {
+			at := slot + u.targetOffset()
 			*x.word(i, at), *x.word(i, at+1) = d.Target[i].Index, d.Target[i].Generation
 		}
 	}
@@ -257,8 +258,8 @@ func (x *Executor) restartBranch(c int32, lanes uint64) {
 	end := x.program.Nodes[c].End
 	if len(x.program.Parallels) > 0 {
 		for n := c; n < end; n++ {
-			x.latchedS[n] &^= lanes
-			x.latchedF[n] &^= lanes
+			x.latchedSuccess[n] &^= lanes
+			x.latchedFailure[n] &^= lanes
 		}
 	}
 	x.restarted = append(x.restarted, restart{c, end, lanes})

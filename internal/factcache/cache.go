@@ -3,10 +3,9 @@
 package factcache
 
 import (
-	"math/bits"
-
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 )
 
 // Cache holds what has been read. Lanes that were not requested have no meaning. The zero Cache is ready for Begin.
@@ -20,7 +19,7 @@ type Cache struct {
 	ints   [][64]int64    // of an Age, the readings
 	ages   [][64]int64
 	refs   [][64]components.Entity
-	asked  []uint64 // by fact: the lanes for which the source was asked whether the EntityRef is alive
+	asked  []uint64 // by fact: the lanes in which alive is known
 	alive  []uint64
 }
 
@@ -69,7 +68,7 @@ func (c *Cache) Ints(fact int32, mask uint64) *[64]int64 {
 func (c *Cache) Ages(fact int32, mask uint64) *[64]int64 {
 	read, l := c.Ints(fact, mask), &c.ages[fact]
 	for m := mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m) & 63
+		i := bitmask.Lowest(m)
 		l[i] = int64(c.now) - read[i]
 		if read[i] == 0 {
 			l[i] = blackboard.NeverAge

@@ -275,7 +275,7 @@ func (c *Curve) plain(out, in *[64]float32, n int) bool {
 	if !plain {
 		return false
 	}
-	// All shapes except the logistic one map 0 to 0 and 1 to 1. A NaN is replaced by the one of them that ends as 0.
+	// All shapes except the logistic one map 0 to 0 and 1 to 1. A NaN is replaced by the value whose result is 0.
 	other := c.Base
 	o, x := out[:n], in[:n]
 	switch c.Kind {

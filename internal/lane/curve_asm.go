@@ -11,7 +11,7 @@ import (
 // Apply sets out[i] to the curve's value at in[i] for the first n lanes. out and in may be the same.
 func (c *Curve) Apply(out, in *[64]float32, n int) {
 	if cpu.Level != cpu.AVX512 {
-		c.applyElse(out, in, n)
+		c.applyNarrow(out, in, n)
 		return
 	}
 	_, _ = out[:n], in[:n]
@@ -73,8 +73,8 @@ func (c *Curve) Apply(out, in *[64]float32, n int) {
 	}
 }
 
-// applyElse is Apply without AVX-512.
-func (c *Curve) applyElse(out, in *[64]float32, n int) {
+// applyNarrow is Apply without AVX-512.
+func (c *Curve) applyNarrow(out, in *[64]float32, n int) {
 	if cpu.Level == cpu.Go {
 		if !c.plain(out, in, n) {
 			c.apply(out, in, n)

@@ -2,8 +2,8 @@ package lane
 
 import (
 	"math"
-	"math/bits"
 
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
@@ -161,7 +161,7 @@ func Better(best *[64]uint64, score *[64]float32, n int, mask, favoured uint64, 
 	}
 	counting := infBits - least
 	for m := mask & favoured; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m) & 63
+		i := bitmask.Lowest(m)
 		if math.Float32bits(score[i])-least <= counting {
 			score[i] += bonus
 		}

@@ -2,11 +2,7 @@
 // and Mind256: words of 32 bits, the first two of which are its header.
 package mindlayout
 
-import (
-	"fmt"
-
-	"github.com/flockwork-ai/flockwork/components"
-)
+import "fmt"
 
 // Program returns the program number in a mind's words: the low 16 bits of word 0. Zero is none.
 func Program(words []uint32) uint16 { return uint16(words[0]) }
@@ -17,11 +13,11 @@ func Program(words []uint32) uint16 { return uint16(words[0]) }
 func New(program uint16, bytes int) any {
 	switch bytes {
 	case 64:
-		return components.NewMind64(program)
+		return NewMind64(program)
 	case 128:
-		return components.NewMind128(program)
+		return NewMind128(program)
 	case 256:
-		return components.NewMind256(program)
+		return NewMind256(program)
 	}
 	panic(fmt.Sprintf("mindlayout: no mind has %d bytes; the sizes are 64, 128 and 256", bytes))
 }

@@ -1,9 +1,9 @@
-// Package random draws numbers from counter-based streams: a draw is a pure function of its keys, so it does
-// not depend on the order of draws, the number of workers or the platform.
+// Package random draws numbers from counter-based streams: a draw is a pure function of its keys, so it does not depend
+// on the order of draws, the number of workers or the platform.
 package random
 
-// Mix folds one more key into a hash. The finaliser is SplitMix64's (Steele, Lea and Flood,
-// "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+// Mix folds one more key into a hash. The finaliser is SplitMix64's (Steele, Lea and Flood, "Fast Splittable
+// Pseudorandom Number Generators", OOPSLA 2014).
 func Mix(hash, key uint64) uint64 {
 	z := hash + 0x9e3779b97f4a7c15 + key*0xd1342543de82ef95
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/action"
@@ -57,7 +58,8 @@ func Install(w *arche.World, o Options) error {
 		return err
 	}
 	for _, check := range []func(*arche.World){
-		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[frame.Events], requireFree[frame.Relations],
+		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[eventlist.Lists], requireFree[frame.Events],
+		requireFree[frame.Relations],
 		requireFree[ecs.Commands], requireFree[spatial.Grid], requireFree[space.Routes], requireFree[aitree.Actions],
 		requireFree[parallel.Workers], requireFree[ai.Trees],
 	} {
@@ -69,7 +71,9 @@ func Install(w *arche.World, o Options) error {
 	seed := frame.Seed(o.Seed)
 	arche.AddResource(w, clock)
 	arche.AddResource(w, &seed)
-	arche.AddResource(w, frame.NewEvents(o.Workers))
+	lists := eventlist.New(o.Workers)
+	arche.AddResource(w, lists)
+	arche.AddResource(w, (*frame.Events)(lists.Handle()))
 	arche.AddResource(w, &frame.Relations{})
 	arche.AddResource(w, ecs.NewCommands(o.Workers))
 	arche.AddResource(w, spatial.NewGrid(0))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -24,7 +25,7 @@ func TestInstallPutsTheResourcesInPlace(t *testing.T) {
 	assert.Equal(t, frame.Seed(42), *ecs.Resource[frame.Seed](&w, "test"))
 	assert.NotPanics(t, func() {
 		ecs.Resource[ecs.Commands](&w, "test").Queue(2)
-		ecs.Resource[frame.Events](&w, "test").Wake(2, components.Entity{})
+		ecs.Resource[eventlist.Lists](&w, "test").Wake(2, components.Entity{})
 	}, "a queue and lists for each worker")
 }
 

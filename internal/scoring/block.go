@@ -49,10 +49,10 @@ func (s *Scorer) Tick(e *Evaluator, b *Block) {
 	ranOut := s.load(d, b)
 	if e.Rescores {
 		remember := s.withMemory(b)
-		unmoved := d.Held &^ ranOut & remember
-		unmoved &^= s.Moved(unmoved, &b.Memory)
-		s.Skipped += int64(bitmask.Count(unmoved))
-		if d.Mask &^= unmoved; d.Mask == 0 {
+		unchanged := d.Held &^ ranOut & remember
+		unchanged &^= s.Changed(unchanged, &b.Memory)
+		s.Skipped += int64(bitmask.Count(unchanged))
+		if d.Mask &^= unchanged; d.Mask == 0 {
 			return
 		}
 		s.Remember(d.Mask&remember, &b.Memory)

@@ -28,7 +28,7 @@ func (s *Scorer) veto(a *Action, k int, mask uint64) uint64 {
 }
 
 // factors returns the output of the last consideration, of two at least, and the product of those before it. Products
-// are taken in the order of the description, gates or not, so that marking a consideration as a gate changes no score.
+// are taken in the order of the description, gates or not, so marking a consideration as a gate changes no score.
 func (s *Scorer) factors(a *Action, k int, mask uint64) (first, last *[64]float32) {
 	considerations := s.e.Considerations[a.First : a.First+a.Count]
 	end := len(considerations) - 1

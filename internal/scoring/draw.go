@@ -26,7 +26,7 @@ func (s *Scorer) drawFrom(rank []int32, mask uint64, d *Decision) (won uint64) {
 			if m != 0 {
 				m &^= lane.FloatLess(&s.sum, e.Minimum)
 			}
-			// What cannot be chosen counts as -1, because Softmax can draw a score of 0.
+			// A pair that cannot be chosen has the weight -1, because Softmax can draw a score of 0.
 			lane.Select(w, &s.sum, s.count, m, -1)
 			lane.Raise(&s.greatest, w, s.count)
 		}

@@ -30,11 +30,11 @@ type Evaluator struct {
 	Inertia        float32 // 0 for the random modes
 	Minimum        float32 // the least score that can be chosen
 	Commitment     int64   // microseconds
-	Rescores       bool    // a running choice is scored again only when a fact has moved by more than RescoreBeyond
+	Rescores       bool    // a running choice is scored again only when a fact has changed by more than RescoreBeyond
 	RescoreBeyond  float32
 
 	// Derived by Link.
-	MemoryWords int       // what an agent needs to remember its last scoring, in words of 32 bits
+	MemoryWords int       // size of an agent's memory of its last scoring, in words of 32 bits
 	ranks       [][]int32 // the actions by falling rank; in each rank by falling weight
 	pairs       int32     // the number of pairs of an action and an element of its list
 }

@@ -29,12 +29,12 @@ func (s *Scorer) Explain(e *Evaluator, b *Block, lane int) *explain.Choice {
 	d.Mask = one.Mask
 	ranOut := s.load(&d, &one)
 	s.draws(&d, &one)
-	unmoved := uint64(0)
+	unchanged := uint64(0)
 	if e.Rescores {
-		unmoved = d.Held &^ ranOut & s.withMemory(&one)
-		unmoved &^= s.Moved(unmoved, &one.Memory)
+		unchanged = d.Held &^ ranOut & s.withMemory(&one)
+		unchanged &^= s.Changed(unchanged, &one.Memory)
 	}
-	return s.ExplainDecision(&d, unmoved != 0)
+	return s.ExplainDecision(&d, unchanged != 0)
 }
 
 // ExplainDecision explains the decision of the one lane of its mask and leaves it as it was. unscored is set if the
@@ -71,8 +71,8 @@ func (s *Scorer) trial(d *Decision, unscored bool) (after *Decision, needed []bo
 	return &answer, needed
 }
 
-// options scores all pairs of actions and targets of the one lane of a decision. It returns the explanation without
-// how the choice came about, and the number of each option's pair.
+// options scores all pairs of actions and targets of the one lane of a decision. It returns the explanation without how
+// the choice came about, and the number of each option's pair.
 func (s *Scorer) options(d, after *Decision, needed []bool) (x *explain.Choice, pairs []int) {
 	e, lane := s.e, bitmask.Lowest(d.Mask)
 	x = &explain.Choice{Evaluator: e.Name, Chosen: -1, RunnerUp: -1, Current: -1}

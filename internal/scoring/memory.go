@@ -14,28 +14,28 @@ import (
 // entityWords is how many words of memory an entity takes.
 const entityWords = 2
 
-// Moved returns the lanes of a mask in which an input differs by more than RescoreBeyond from what is remembered, or a
-// target was added or removed. The order of the targets does not matter. memory holds the agents' words.
-func (s *Scorer) Moved(mask uint64, memory *[64][]uint32) (moved uint64) {
+// Changed returns the lanes of a mask in which an input differs by more than RescoreBeyond from what is remembered, or
+// a target was added or removed. The order of the targets does not matter. memory holds the agents' words.
+func (s *Scorer) Changed(mask uint64, memory *[64][]uint32) (changed uint64) {
 	e := s.e
 	for at, i := range e.AgentInputs {
-		now := s.input(i, mask&^moved)
-		for m := mask &^ moved; m != 0; m &= m - 1 {
+		now := s.input(i, mask&^changed)
+		for m := mask &^ changed; m != 0; m &= m - 1 {
 			k := bitmask.Lowest(m)
 			if s.beyond(now[k], memory[k][at]) {
-				moved |= 1 << k
+				changed |= 1 << k
 			}
 		}
 	}
 	for l := range e.Lists {
-		for m := mask &^ moved; m != 0; m &= m - 1 {
+		for m := mask &^ changed; m != 0; m &= m - 1 {
 			k := bitmask.Lowest(m)
-			if s.targetsMoved(int32(l), k, memory[k][e.Lists[l].memory:]) {
-				moved |= 1 << k
+			if s.targetsChanged(int32(l), k, memory[k][e.Lists[l].memory:]) {
+				changed |= 1 << k
 			}
 		}
 	}
-	return moved
+	return changed
 }
 
 // beyond reports whether a number differs from a remembered one by more than RescoreBeyond.
@@ -44,8 +44,8 @@ func (s *Scorer) beyond(now float32, remembered uint32) bool {
 	return !(max(d, -d) <= s.e.RescoreBeyond)
 }
 
-// targetsMoved reports whether the targets of a lane differ from what is remembered.
-func (s *Scorer) targetsMoved(index int32, lane int, memory []uint32) bool {
+// targetsChanged reports whether the targets of a lane differ from what is remembered.
+func (s *Scorer) targetsChanged(index int32, lane int, memory []uint32) bool {
 	l := &s.e.Lists[index]
 	words := entityWords + len(l.Inputs)
 	bit := uint64(1) << lane

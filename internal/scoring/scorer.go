@@ -14,7 +14,7 @@ import (
 type Scorer struct {
 	// Counters since the scorer was made; a caller may clear them.
 	Scored  int64 // decisions for which scores were computed
-	Skipped int64 // decisions without scores, because no fact had moved; see Evaluator.Rescores
+	Skipped int64 // decisions without scores, because no fact had changed; see Evaluator.Rescores
 
 	e     *Evaluator
 	host  Host
@@ -41,7 +41,7 @@ type Scorer struct {
 	decision     Decision
 }
 
-// Host is where a scorer finds what it needs of a block whose choices the caller keeps itself.
+// Host gives a scorer access to a block whose choices the caller stores itself.
 type Host struct {
 	Facts    *factcache.Cache
 	Index    []int32 // the evaluator's fact i is fact Index[i] of the cache; nil: the same
@@ -52,8 +52,8 @@ type Host struct {
 	User     any // passed to custom inputs
 }
 
-// Decision is what a scorer is asked: which lanes decide, and what choice is in force. The answer replaces the
-// question.
+// Decision is the input and the output of a scorer: which lanes decide, and the choices in force, which the decision
+// replaces.
 type Decision struct {
 	Mask      uint64 // the lanes that decide
 	Held      uint64 // the lanes that have a choice in force; afterwards, those that have one
@@ -69,7 +69,7 @@ func (s *Scorer) Begin(e *Evaluator, h Host) {
 	s.begin(e)
 }
 
-// begin is Begin, once the host is known.
+// begin is Begin after the host has been set.
 func (s *Scorer) begin(e *Evaluator) {
 	h := &s.host
 	s.e, s.targeted = e, true

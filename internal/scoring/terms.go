@@ -20,7 +20,7 @@ func (s *Scorer) output(c *Consideration, k int, mask uint64) *[64]float32 {
 	return out
 }
 
-// evaluate fills a lane with the outputs of a term. If the mask has few lanes, and that is cheaper, they are moved
+// evaluate fills a lane with the outputs of a term. If the mask has few lanes, and that is cheaper, they are packed
 // together first. Otherwise the whole block is computed: the lanes outside the mask get their value, or one without
 // meaning.
 func (s *Scorer) evaluate(t *Term, mask uint64, out *[64]float32) {

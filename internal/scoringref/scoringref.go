@@ -327,8 +327,8 @@ func (e *Evaluator) Pairs(agent *Agent) (pairs []Pair) {
 	return pairs
 }
 
-// Moved reports whether something that a consideration reads is further than an amount from what it was, or a target
-// has come or gone. No target is listed twice.
+// Moved reports whether something that a consideration reads has changed by more than an amount, or a target was added
+// or removed. No target is listed twice.
 func (e *Evaluator) Moved(was, now *Agent, amount float32) bool {
 	beyond := func(a, b float32) bool { return a-b > amount || b-a > amount }
 	for _, a := range e.Actions {
@@ -365,7 +365,7 @@ func (e *Evaluator) Moved(was, now *Agent, amount float32) bool {
 	return false
 }
 
-// Decide returns the next choice. Of the random modes, the draw is a hash.
+// Decide returns the next choice. In the random modes, draw is a hash.
 func (e *Evaluator) Decide(agent *Agent, now Choice) Choice {
 	pairs := e.Pairs(agent)
 	// Veto and minimum, then rank.
@@ -419,7 +419,7 @@ func (e *Evaluator) pick(pairs []Pair, isCurrent func(Pair) bool, draw uint64) P
 		return pairs[at]
 	}
 	weights := e.Weights(pairs)
-	sum := float64(0) // that of large scores is no float32
+	sum := float64(0) // a float32 cannot hold the sum of large scores
 	for _, w := range weights {
 		sum += float64(w)
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/vec"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
 // Settings of systems follow one rule: 0 means the default, and a negative value means none where that is useful.
@@ -13,7 +13,7 @@ import (
 // NumberOrDefault returns a setting with its default applied: the default when it is 0, and 0 when it is negative. It
 // panics, naming the system and the field, unless the setting is finite.
 func NumberOrDefault(system, field string, value, fallback float32) float32 {
-	if !vec.IsFinite(value) {
+	if !elementary.IsFinite(value) {
 		panic(fmt.Sprintf("%s: %s is %v; use a finite number", system, field, value))
 	}
 	if value == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/resources"
@@ -23,7 +24,7 @@ type ActionWorld struct {
 	W        *arche.World
 	M        *space.Map // nil: open country
 	Clock    *frame.Clock
-	Events   *frame.Events
+	Events   *eventlist.Lists
 	Routes   *space.Routes
 	Do       action.Handles
 	Commands *frame.CommandSystem
@@ -38,7 +39,7 @@ func NewActionWorld(t testing.TB, m *space.Map, fps, workers int, seed uint64) *
 	s := &ActionWorld{
 		W: w, M: m,
 		Clock:    ecs.Resource[frame.Clock](w, "test"),
-		Events:   ecs.Resource[frame.Events](w, "test"),
+		Events:   ecs.Resource[eventlist.Lists](w, "test"),
 		Routes:   ecs.Resource[space.Routes](w, "test"),
 		Commands: &frame.CommandSystem{},
 	}

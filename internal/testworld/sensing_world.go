@@ -8,6 +8,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
@@ -36,7 +37,7 @@ type mark struct{ _ uint8 }
 type SensingWorld struct {
 	World    *arche.World
 	Clock    *frame.Clock
-	Events   *frame.Events
+	Events   *eventlist.Lists
 	Grid     *spatial.Grid
 	Entities []components.Entity
 }
@@ -51,7 +52,7 @@ func NewSensingWorld(
 	h := &SensingWorld{
 		World:  &w,
 		Clock:  ecs.Resource[frame.Clock](&w, "test"),
-		Events: ecs.Resource[frame.Events](&w, "test"),
+		Events: ecs.Resource[eventlist.Lists](&w, "test"),
 		Grid:   ecs.Resource[spatial.Grid](&w, "test"),
 	}
 	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
 // Add returns a + b.
@@ -57,9 +58,6 @@ func Unit(a components.Vec2) components.Vec2 {
 // Absolute returns |x|.
 func Absolute(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// IsFinite reports whether x is neither infinite nor NaN.
-func IsFinite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }
-
 // Rotor is a rotation by an angle. It uses the rational form with t = angle/2, which needs no sine: it rotates by
 // 2·atan(t), a little less than a large angle, and always less than half a turn.
 type Rotor struct{ cos, Sin float32 }
@@ -95,6 +93,5 @@ func (r Rotor) Rotate(a components.Vec2) components.Vec2 {
 
 // FiniteVec reports whether both coordinates are finite.
 func FiniteVec(v components.Vec2) bool {
-	const exponent = 0x7f800000
-	return math.Float32bits(v.X)&exponent != exponent && math.Float32bits(v.Y)&exponent != exponent
+	return elementary.IsFinite(v.X) && elementary.IsFinite(v.Y)
 }

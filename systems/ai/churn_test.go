@@ -15,6 +15,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
@@ -199,7 +200,7 @@ func (c *churn) change() (changes int) {
 		}
 		e := c.someone()
 		if m := ecs.Get[components.Mind64](c.World, e); m != nil {
-			*m = components.NewMind64(1)
+			*m = mindlayout.NewMind64(1)
 			c.life[e] = c.Clock.Frame + 1
 			changes++
 		}

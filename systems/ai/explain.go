@@ -20,8 +20,8 @@ func (s *System) Explain(e components.Entity) []aitree.Explanation {
 	if p == nil || p.MindBytes() > len(words)*4 {
 		return nil
 	}
-	if s.built != s.programs.Len() {
-		s.build()
+	if s.built != s.trees.Len() {
+		s.buildClasses()
 	}
 	defer s.closeClasses()
 	s.spans = s.spans[:0]
@@ -38,7 +38,7 @@ func (s *System) Explain(e components.Entity) []aitree.Explanation {
 				w := s.workers[0]
 				defer w.release()
 				at := blackboard.Row{Chunk: int32(chunk), Row: int32(row)}
-				w.gather.SetRange(c.columns, c.programs[mindlayout.Program(words)].index, at, 1)
+				w.gather.SetRange(c.columns, c.programs[mindlayout.Program(words)].factIndex, at, 1)
 				nonfinite := w.gather.Nonfinite
 				defer func() { w.gather.Nonfinite = nonfinite }()
 				b := w.block

@@ -11,6 +11,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 const days30 = 30 * 86400 // seconds
@@ -34,7 +35,7 @@ func newStriker(t *testing.T, fps int) *striker {
 		})),
 		s.Scripted("ever"),
 	))
-	s.entity = s.Spawn(components.NewMind64(uint16(p)), components.Triggers{})
+	s.entity = s.Spawn(mindlayout.NewMind64(uint16(p)), components.Triggers{})
 	s.Start()
 	return s
 }

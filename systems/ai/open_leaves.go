@@ -9,37 +9,38 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
-// openLeaves is the account of running leaves whose exit a hook waits for. It is what remains of an agent that
-// was removed behind the command queue's back.
+// openLeaves lists the running leaves that have an exit hook. It is all that remains of an agent that was removed without
+// the command queue.
 type openLeaves struct {
 	list    []openLeaf
-	first   []int32 // by entity index: one of its entries plus one, the head of a chain; 0 is none
-	running []int   // scratch
+	first   ecs.Table[int32] // by entity: the head of the chain of its entries, as index plus one; 0 is none
+	running []int            // scratch
 
-	world    *arche.World
-	programs *Trees
-	mind64   ecs.Lookup[components.Mind64]
-	mind128  ecs.Lookup[components.Mind128]
-	mind256  ecs.Lookup[components.Mind256]
-	intents  ecs.Lookup[components.Intent]
+	world   *arche.World
+	trees   *Trees
+	mind64  ecs.Lookup[components.Mind64]
+	mind128 ecs.Lookup[components.Mind128]
+	mind256 ecs.Lookup[components.Mind256]
+	intents ecs.Lookup[components.Intent]
 }
 
+// openLeaf is an entry of openLeaves.
 type openLeaf struct {
 	entity  components.Entity
 	program *executor.Program
 	leaf    uint16
-	next    int32 // the entity's next entry plus one
+	next    int32 // the next entry of the entity, as index plus one
 }
 
-func (o *openLeaves) initialize(w *arche.World, programs *Trees) {
-	o.world, o.programs = w, programs
+func (o *openLeaves) initialize(w *arche.World, trees *Trees) {
+	o.world, o.trees = w, trees
 	o.mind64 = ecs.NewLookup[components.Mind64](w)
 	o.mind128 = ecs.NewLookup[components.Mind128](w)
 	o.mind256 = ecs.NewLookup[components.Mind256](w)
 	o.intents = ecs.NewLookup[components.Intent](w)
 }
 
-// mind returns the words of an entity's mind, or nil.
+// mind returns the words of the mind of an entity, or nil.
 func (o *openLeaves) mind(e components.Entity) []uint32 {
 	if m := o.mind64.Get(e); m != nil {
 		return m.Words[:]
@@ -53,8 +54,8 @@ func (o *openLeaves) mind(e components.Entity) []uint32 {
 	return nil
 }
 
-// note keeps account of one event and reports whether its hook is to be called.
-func (o *openLeaves) note(e hookEvent) bool {
+// update takes an event into the list and reports whether its hook is to be called.
+func (o *openLeaves) update(e hookEvent) bool {
 	hasExit := e.program.HasExitHook(int(e.event.Leaf))
 	if e.event.Kind != executor.Enter {
 		return hasExit && o.remove(e)
@@ -68,7 +69,7 @@ func (o *openLeaves) note(e hookEvent) bool {
 	return true
 }
 
-// adopt takes into account the leaves that run in a mind.
+// adopt adds the leaves that run in a mind.
 func (o *openLeaves) adopt(e components.Entity, p *executor.Program, words []uint32) {
 	o.running = p.RunningLeaves(words, o.running[:0])
 	for _, leaf := range o.running {
@@ -79,36 +80,27 @@ func (o *openLeaves) adopt(e components.Entity, p *executor.Program, words []uin
 }
 
 func (o *openLeaves) add(e components.Entity, p *executor.Program, leaf uint16) {
-	for len(o.first) <= int(e.Index) {
-		o.first = append(o.first, 0)
-	}
-	head := &o.first[e.Index]
+	head := o.first.Entry(e)
 	o.list = append(o.list, openLeaf{entity: e, program: p, leaf: leaf, next: *head})
 	*head = int32(len(o.list))
 }
 
-// remove strikes out an exit and reports whether it was owed.
+// remove removes the entry of an exit and reports whether there was one.
 func (o *openLeaves) remove(e hookEvent) bool {
-	if int(e.entity.Index) >= len(o.first) {
-		return false
-	}
-	for at := &o.first[e.entity.Index]; *at != 0; at = &o.list[*at-1].next {
+	for at := o.first.At(e.entity); at != nil && *at != 0; at = &o.list[*at-1].next {
 		found := *at - 1
 		if l := &o.list[found]; l.entity == e.entity && l.program == e.program && l.leaf == e.event.Leaf {
 			*at = l.next
-			o.fill(found)
+			o.moveLast(found)
 			return true
 		}
 	}
 	return false
 }
 
-// owed appends the exits that an agent owes, all of them aborted.
-func (o *openLeaves) owed(e components.Entity, events []hookEvent) []hookEvent {
-	if int(e.Index) >= len(o.first) {
-		return events
-	}
-	for at := o.first[e.Index]; at != 0; at = o.list[at-1].next {
+// exitsOf appends the exits of the open leaves of an agent, all of them aborted.
+func (o *openLeaves) exitsOf(e components.Entity, events []hookEvent) []hookEvent {
+	for at := o.first.Get(e); at != 0; at = o.list[at-1].next {
 		if l := &o.list[at-1]; l.entity == e {
 			events = append(events, l.aborted())
 		}
@@ -120,12 +112,12 @@ func (l *openLeaf) aborted() hookEvent {
 	return hookEvent{l.entity, l.program, executor.Event{Leaf: l.leaf, Kind: executor.ExitAborted}}
 }
 
-// fill moves the last entry into a free place.
-func (o *openLeaves) fill(place int32) {
+// moveLast moves the last entry into a free place.
+func (o *openLeaves) moveLast(place int32) {
 	last := int32(len(o.list)) - 1
 	if place != last {
 		moved := o.list[last]
-		at := &o.first[moved.entity.Index]
+		at := o.first.At(moved.entity)
 		for *at != last+1 {
 			at = &o.list[*at-1].next
 		}
@@ -135,8 +127,8 @@ func (o *openLeaves) fill(place int32) {
 	o.list = o.list[:last]
 }
 
-// lost appends the exits of the entries whose leaf does not run any more without the AI having seen it end.
-func (o *openLeaves) lost(events []hookEvent) []hookEvent {
+// lostExits appends the exits of the entries whose leaf has ended without an event.
+func (o *openLeaves) lostExits(events []hookEvent) []hookEvent {
 	for i := range o.list {
 		if l := &o.list[i]; !o.runs(l.entity, l.program, l.leaf) {
 			events = append(events, l.aborted())
@@ -148,7 +140,7 @@ func (o *openLeaves) lost(events []hookEvent) []hookEvent {
 // runs reports whether a leaf runs in an agent's mind.
 func (o *openLeaves) runs(e components.Entity, p *executor.Program, leaf uint16) bool {
 	words := o.mind(e)
-	if words == nil || o.programs.compiled(Tree(mindlayout.Program(words))) != p {
+	if words == nil || o.trees.compiled(Tree(mindlayout.Program(words))) != p {
 		return false
 	}
 	o.running = p.RunningLeaves(words, o.running[:0])

@@ -24,7 +24,7 @@ func TestAPanicInALeafLeavesTheWorldUnlockedAndTheNextFrameRuns(t *testing.T) {
 			ticks++
 			return aitree.Running
 		}))
-		s.Spawn(components.NewMind64(number))
+		s.Spawn(mindlayout.NewMind64(number))
 		s.Start()
 		assert.Panics(t, s.Frame)
 		assert.False(t, s.World.IsLocked(), "%d workers", workers)
@@ -52,10 +52,10 @@ func TestAPanicInADenseBlockLeavesNothingForTheBlocksThatAreMadeUpLater(t *testi
 		}))
 		var crowd []components.Entity
 		for range 64 { // whole columns of one program are tried as one block first
-			crowd = append(crowd, s.Spawn(components.NewMind64(fragile)))
+			crowd = append(crowd, s.Spawn(mindlayout.NewMind64(fragile)))
 		}
 		for range 10 {
-			s.Spawn(components.NewMind64(sound))
+			s.Spawn(mindlayout.NewMind64(sound))
 		}
 		s.Start()
 		assert.Panics(t, s.Frame)
@@ -74,7 +74,7 @@ func TestAMindThatNamesNoProgramCanBeRemovedAndRepaired(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	number := s.Program("idle", aitree.Wait(time.Second))
 	s.Start()
-	removed, repaired := s.Spawn(components.NewMind64(99)), s.Spawn(components.NewMind64(99))
+	removed, repaired := s.Spawn(mindlayout.NewMind64(99)), s.Spawn(mindlayout.NewMind64(99))
 	commands := ecs.Resource[ecs.Commands](s.World, "test")
 	commands.Queue(0).Remove(removed, removed)
 	commands.Queue(0).SetTree(repaired, repaired, number, 64)

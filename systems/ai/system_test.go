@@ -151,9 +151,9 @@ func TestAgentsWithoutALODTickInEveryFrameAndOthersWhenTheyAreDue(t *testing.T) 
 		ticks = append(ticks, tick{a.Entity(), int64(a.Since())})
 		return aitree.Success
 	}))
-	plain := s.Spawn(components.NewMind64(uint16(p)))
-	paced := s.Spawn(components.NewMind64(uint16(p)), components.NewLOD())
-	treeless := s.Spawn(components.NewMind64(0))
+	plain := s.Spawn(mindlayout.NewMind64(uint16(p)))
+	paced := s.Spawn(mindlayout.NewMind64(uint16(p)), components.NewLOD())
+	treeless := s.Spawn(mindlayout.NewMind64(0))
 	s.Start()
 	lod := ecs.Get[components.LOD](s.World, paced)
 
@@ -200,12 +200,12 @@ func TestMindsOfAllSizesProgramsAndArchetypesTickTogether(t *testing.T) {
 			mind any
 			name string
 		}{
-			{components.NewMind64(small), "s"},
-			{components.NewMind128(small), "s"},
-			{components.NewMind256(small), "s"},
-			{components.NewMind128(medium), "m"},
-			{components.NewMind256(medium), "m"},
-			{components.NewMind256(large), "l"},
+			{mindlayout.NewMind64(small), "s"},
+			{mindlayout.NewMind128(small), "s"},
+			{mindlayout.NewMind256(small), "s"},
+			{mindlayout.NewMind128(medium), "m"},
+			{mindlayout.NewMind256(medium), "m"},
+			{mindlayout.NewMind256(large), "l"},
 		} {
 			ecs.NewPrefab(s.World, append(tags, kind.mind)...).SpawnNow(s.World, 70, func(_ int, e components.Entity) {
 				expected[e.Index] = kind.name + kind.name
@@ -255,7 +255,7 @@ func TestEachDueAgentOfALargeMixedArchetypeTicksOnceByItsOwnProgram(t *testing.T
 		for i := range expected {
 			expected[i] = make([]int8, agents+1)
 		}
-		values := []any{components.NewMind64(0)}
+		values := []any{mindlayout.NewMind64(0)}
 		if c.paced {
 			values = append(values, components.NewLOD())
 		}
@@ -293,14 +293,14 @@ func TestEachDueAgentOfALargeMixedArchetypeTicksOnceByItsOwnProgram(t *testing.T
 func TestAProgramAddedLaterIsTicked(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	first := s.Program("first", s.Scripted("a"))
-	s.Spawn(components.NewMind64(first), Feelings{Fear: 2})
+	s.Spawn(mindlayout.NewMind64(first), Feelings{Fear: 2})
 	s.Start()
 	s.Frame()
 	s.takeLog()
 	later := s.Program("later", aitree.Guard(aitree.Greater(fear, 1), s.Scripted("b")))
-	fearless := s.Spawn(components.NewMind64(later), Feelings{Fear: 0.5})
-	afraid := s.Spawn(components.NewMind64(later), Feelings{Fear: 2})
-	blank := s.Spawn(components.NewMind64(later))
+	fearless := s.Spawn(mindlayout.NewMind64(later), Feelings{Fear: 0.5})
+	afraid := s.Spawn(mindlayout.NewMind64(later), Feelings{Fear: 2})
+	blank := s.Spawn(mindlayout.NewMind64(later))
 	s.Frame()
 	assert.Equal(t, []hookCall{{afraid, "b", "enter"}}, s.takeLog(), "with its facts")
 	ecs.Get[Feelings](s.World, fearless).Fear = 3
@@ -353,17 +353,17 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 		values []any
 		panics string
 	}{
-		"a number that no program has": {"doer", []any{components.NewMind64(7)},
+		"a number that no program has": {"doer", []any{mindlayout.NewMind64(7)},
 			"ai: the mind of entity {65 0} names tree 7; there are 1"},
-		"a mind that is too small": {"big", []any{components.NewMind64(1)},
+		"a mind that is too small": {"big", []any{mindlayout.NewMind64(1)},
 			`ai: tree "big" needs a mind of 128 bytes; entity {65 0} has one of 64`},
-		"no Intent": {"doer", []any{components.NewMind64(1), components.Triggers{}},
+		"no Intent": {"doer", []any{mindlayout.NewMind64(1), components.Triggers{}},
 			`ai: tree "doer" has Do leaves, and entity {65 0}, which runs it, has no components.Intent: add one`},
-		"two minds": {"doer", []any{components.NewMind256(0), components.NewMind64(1), components.Intent{}},
-			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
-		"two large minds": {"doer", []any{components.NewMind256(0), components.NewMind128(1), components.Intent{}},
-			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Queue.SetTree"},
-		"no Triggers": {"firer", []any{components.NewMind64(1), components.Intent{}},
+		"two minds": {"doer", []any{mindlayout.NewMind256(0), mindlayout.NewMind64(1), components.Intent{}},
+			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Herd.Swap"},
+		"two large minds": {"doer", []any{mindlayout.NewMind256(0), mindlayout.NewMind128(1), components.Intent{}},
+			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Herd.Swap"},
+		"no Triggers": {"firer", []any{mindlayout.NewMind64(1), components.Intent{}},
 			`ai: tree "firer" has Fire leaves, and entity {65 0}, which runs it, has no components.Triggers: add one`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -391,13 +391,13 @@ func TestAPanicOfAWorkerNamesTheAgentToo(t *testing.T) {
 	s := NewAIWorld(t, 2)
 	p := s.Program("doer", aitree.Do("walk"))
 	for range 200 {
-		s.Spawn(components.NewMind64(uint16(p)), components.Intent{})
+		s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{})
 	}
-	s.Spawn(components.NewMind64(uint16(p)), RedTag{}) // entity 201
+	s.Spawn(mindlayout.NewMind64(uint16(p)), RedTag{}) // entity 201
 	s.Start()
 	s.Clock.Advance()
 	defer func() {
-		assert.Contains(t, fmt.Sprint(recover()), `program "doer" has Do leaves, and entity {201 0}, which runs it, has no components.Intent`)
+		assert.Contains(t, fmt.Sprint(recover()), `tree "doer" has Do leaves, and entity {201 0}, which runs it, has no components.Intent`)
 	}()
 	s.Ai.Update(s.World)
 }
@@ -405,8 +405,8 @@ func TestAPanicOfAWorkerNamesTheAgentToo(t *testing.T) {
 func TestAgentsOfProgramsThatPostNothingNeedNoIntent(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	quiet, doer := s.Program("quiet", s.Scripted("a")), s.Program("doer", aitree.Do("walk"))
-	e := s.Spawn(components.NewMind64(quiet))
-	d := s.Spawn(components.NewMind64(doer), components.Intent{})
+	e := s.Spawn(mindlayout.NewMind64(quiet))
+	d := s.Spawn(mindlayout.NewMind64(doer), components.Intent{})
 	s.Start()
 	s.Frame()
 	assert.Equal(t, []hookCall{{e, "a", "enter"}}, s.takeLog())
@@ -420,7 +420,7 @@ func TestResetMakesTheMindAsNew(t *testing.T) {
 		aitree.Cooldown(100*time.Second, s.Scripted("once")),
 		s.hooked("walk", aitree.Do("walk")),
 	))
-	e := s.Spawn(components.NewMind64(uint16(p)), components.Intent{})
+	e := s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{})
 	s.answers[answerKey{e, "once"}] = aitree.Success
 	s.Start()
 	s.Frame()
@@ -430,7 +430,7 @@ func TestResetMakesTheMindAsNew(t *testing.T) {
 
 	s.Ai.Reset(e)
 	assert.Equal(t, []hookCall{{e, "walk", "aborted"}}, s.takeLog())
-	assert.Equal(t, components.NewMind64(uint16(p)), *ecs.Get[components.Mind64](s.World, e))
+	assert.Equal(t, mindlayout.NewMind64(uint16(p)), *ecs.Get[components.Mind64](s.World, e))
 	assert.Zero(t, intent.Orders[components.Move].Action, "the order is withdrawn")
 	s.Ai.Reset(e)
 	assert.Empty(t, s.takeLog(), "there is nothing left to exit")
@@ -441,7 +441,7 @@ func TestResetMakesTheMindAsNew(t *testing.T) {
 func TestResetOfWhoHasNoTreeDoesNothing(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.Scripted("a"))
-	treeless, mindless, dead := s.Spawn(components.NewMind64(0)), s.Spawn(RedTag{}), s.Spawn(components.NewMind64(uint16(p)))
+	treeless, mindless, dead := s.Spawn(mindlayout.NewMind64(0)), s.Spawn(RedTag{}), s.Spawn(mindlayout.NewMind64(uint16(p)))
 	s.Start()
 	s.RemoveEntity(ecs.ToArche(dead))
 	for _, e := range []components.Entity{treeless, mindless, dead, {}, {Index: 1 << 30}} {
@@ -453,7 +453,7 @@ func TestResetOfWhoHasNoTreeDoesNothing(t *testing.T) {
 func TestAnAgentWhoseIntentWasDroppedCanBeResetAndRemoved(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.hooked("walk", aitree.Do("walk")))
-	reset, removed := s.Spawn(components.NewMind64(uint16(p)), components.Intent{}), s.Spawn(components.NewMind64(p), components.Intent{})
+	reset, removed := s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}), s.Spawn(mindlayout.NewMind64(p), components.Intent{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -465,7 +465,7 @@ func TestAnAgentWhoseIntentWasDroppedCanBeResetAndRemoved(t *testing.T) {
 	assert.Equal(t, []hookCall{{removed, "walk", "aborted"}}, s.takeLog())
 	s.Ai.Reset(reset)
 	assert.Equal(t, []hookCall{{reset, "walk", "aborted"}}, s.takeLog())
-	for action, standing := range s.Ai.Active(nil) {
+	for action, standing := range s.Ai.RunningByAction(nil) {
 		assert.Zero(t, standing, "orders of %q that stand", s.actions.Name(components.Action(action)))
 	}
 }
@@ -671,8 +671,8 @@ func TestNothingDependsOnWorkersOrStorageOrder(t *testing.T) {
 		}
 		bang, ok := c.actions.Lookup("bang")
 		require.True(t, ok)
-		starts := c.Ai.Starts(nil)
-		return outcome{ecs.Hash(c.World), c.takeLog(), c.Ai.Stats(), starts, c.Ai.Active(nil), starts[bang]}
+		starts := c.Ai.StartedByAction(nil)
+		return outcome{ecs.Hash(c.World), c.takeLog(), c.Ai.Stats(), starts, c.Ai.RunningByAction(nil), starts[bang]}
 	}
 	reference := run(1, orders["in order of making"])
 	events := map[string]int{}
@@ -736,7 +736,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 			for i := range 300 {
 				values := []any{s.Programs.Mind(ai.Tree(p)), components.Intent{}, components.Triggers{}, Feelings{Fear: float32(i % 2)}}
 				if i%3 == 0 {
-					values = []any{components.NewMind128(q), components.NewLOD(), Feelings{}}
+					values = []any{mindlayout.NewMind128(q), components.NewLOD(), Feelings{}}
 				}
 				e := s.Spawn(values...)
 				if l := ecs.Get[components.LOD](s.World, e); l != nil {
@@ -772,7 +772,7 @@ func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x", func(aitree.Agent) aitree.Status { return aitree.Success })))
 	for range 16 { // fills the archetype's first storage
-		s.Spawn(components.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
+		s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}
 	s.Start()
 	var minds []weak.Pointer[components.Mind64]
@@ -783,7 +783,7 @@ func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s.Frame()
 	s.each(func(e components.Entity) { ecs.Get[components.LOD](s.World, e).Flags &^= lodflag.Due })
 	for range 200 { // no one is due any more: no block is written
-		s.Spawn(components.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
+		s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}
 	s.Frame()
 	runtime.GC()
@@ -808,7 +808,7 @@ func TestNonfiniteFactsReadAsTheirDefaultAndAreCounted(t *testing.T) {
 	var expected []hookCall
 	for i := range 150 {
 		f := Feelings{Fear: []float32{nan, 0.1, 0.9}[i%3]} // the default is 0
-		e := s.Spawn(components.NewMind64(uint16(p)), f)
+		e := s.Spawn(mindlayout.NewMind64(uint16(p)), f)
 		if i%3 != 2 {
 			expected = append(expected, hookCall{e, "calm", "enter"})
 		}
@@ -824,12 +824,12 @@ func TestNonfiniteFactsReadAsTheirDefaultAndAreCounted(t *testing.T) {
 func TestAnAIMovesToAnotherWorld(t *testing.T) {
 	a, b := NewAIWorld(t, 1), NewAIWorld(t, 2)
 	p := a.Program("p", a.switching())
-	a.Spawn(components.NewMind64(uint16(p)), Feelings{})
+	a.Spawn(mindlayout.NewMind64(uint16(p)), Feelings{})
 	a.Start()
 	a.Frame()
 	require.EqualValues(t, 1, a.Ai.Stats().Decisions)
 	q := b.Program("q", b.switching())
-	e := b.Spawn(components.NewMind64(q), Feelings{})
+	e := b.Spawn(mindlayout.NewMind64(q), Feelings{})
 	b.Ai = a.Ai
 	b.Start()
 	assert.Zero(t, b.Ai.Stats())

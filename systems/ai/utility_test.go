@@ -97,7 +97,7 @@ func TestChoicesStandUntilAFactMovesFarEnough(t *testing.T) {
 		s.Frame()
 	}
 	assert.Equal(t, int64(1), s.Ai.Stats().Scored)
-	assert.Equal(t, int64(9), s.Ai.Stats().Spared)
+	assert.Equal(t, int64(9), s.Ai.Stats().Skipped)
 	ecs.Get[wants](s.World, who).Walk = 0.76
 	s.Frame()
 	assert.Equal(t, int64(2), s.Ai.Stats().Scored)

@@ -5,11 +5,12 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/setting"
 	"github.com/flockwork-ai/flockwork/internal/vec"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // attacks carries out the melee and shoot orders for [System].
@@ -206,7 +207,7 @@ func (a *attacks) carryOut(worker int, agent *attacker) {
 		}
 		return
 	}
-	if n := order.Numbers[1]; n > 0 && vec.IsFinite(n) {
+	if n := order.Numbers[1]; n > 0 && elementary.IsFinite(n) {
 		interval = setting.RoundedSeconds(n)
 	}
 	attack.ReadyAt = now + interval
@@ -216,6 +217,6 @@ func (a *attacks) carryOut(worker int, agent *attacker) {
 	}
 	a.perWorker[worker].strikes++
 	c.events.Hurt(worker, agent.entity, order.Target, damageOf(order.Numbers[0], c.settings.damage))
-	c.events.Tally(worker, frame.Strike, 1)
+	c.events.Count(worker, eventlist.Strike, 1)
 	c.recordAttack(worker, agent.entity, agent.at, c.settings.strikeNoise, agent.fighter, agent.lod)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
@@ -39,7 +39,7 @@ func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {
 		assert.Equal(t, components.Succeeded, order.Outcome)
 		assert.Zero(t, s.claim(one))
 		assert.EqualValues(t, 4, s.Combat.Stats().Strikes)
-		assert.EqualValues(t, 4, s.Events.Count(frame.Strike))
+		assert.EqualValues(t, 4, s.Events.Total(eventlist.Strike))
 		shortest, ok := s.Combat.ShortestInterval()
 		assert.True(t, ok)
 		assert.EqualValues(t, 400e6, shortest)

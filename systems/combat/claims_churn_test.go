@@ -12,6 +12,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/action"
@@ -61,7 +62,7 @@ func newChurnTest(t *testing.T, seed uint64, workers int, mixed bool) *churnTest
 		values := []any{
 			components.Transform{Heading: components.Vec2{X: 1}}, components.Faction{ID: uint8(1 + i%2)},
 			components.Health{Current: 100, Max: 100}, components.Percept{}, components.Intent{}, components.Attack{},
-			components.Attacked{}, components.NewAmmo(3), components.NewMind64(uint16(1 + i/2)),
+			components.Attacked{}, components.NewAmmo(3), mindlayout.NewMind64(uint16(1 + i/2)),
 		}
 		if mixed && i > 0 {
 			values = append(values, components.Route{})
@@ -113,7 +114,7 @@ func (x *churnTest) churn() {
 			f.ID = 3 - f.ID
 		}
 		if m := ecs.Get[components.Mind64](x.W, x.someone()); m != nil {
-			*m = components.NewMind64(1)
+			*m = mindlayout.NewMind64(1)
 		}
 		if e := x.someone(); ecs.Alive(x.W, e) {
 			x.W.RemoveEntity(ecs.ToArche(e))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
 func TestClaimsAreGrantedInTheOrderOfAttackers(t *testing.T) {
@@ -117,7 +118,7 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 			s := arena(t, func(c *System) { c.MaxAttackers = 2; c.Damage = 1 })
 			target, other := s.soldier(2, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10})
 			one, three := s.soldier(1, components.Vec2{X: 10, Y: 11}), s.soldier(1, components.Vec2{X: 9, Y: 10})
-			two := s.soldier(1, components.Vec2{X: 10, Y: 9}, components.NewMind64(0))
+			two := s.soldier(1, components.Vec2{X: 10, Y: 9}, mindlayout.NewMind64(0))
 			s.melee(one, target)
 			s.melee(two, target)
 			s.Frames(2)

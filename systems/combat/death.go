@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 )
 
 // OnDeath registers a function that is called for each death, in the order of victims, on the goroutine that calls
@@ -13,7 +13,7 @@ import (
 func (s *System) OnDeath(f func(victim, killer components.Entity)) { s.onDeath = append(s.onDeath, f) }
 
 // applyWound takes the damage of a wound from its target's health.
-func (s *System) applyWound(w *frame.Wound) {
+func (s *System) applyWound(w *eventlist.Wound) {
 	health := s.healths.Get(w.Target)
 	if health == nil || health.Current <= 0 || w.Amount <= 0 {
 		return // already dead, or not hurt
@@ -33,7 +33,7 @@ func (s *System) applyWound(w *frame.Wound) {
 
 // die queues the removal of an agent, and its respawn if its Fighter names a prefab.
 func (s *System) die(victim, killer components.Entity) {
-	s.events.Tally(0, frame.Death, 1)
+	s.events.Count(0, eventlist.Death, 1)
 	for _, f := range s.onDeath {
 		f(victim, killer)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 )
 
 // A target that dies fails orders of agents without a claim on it, and succeeds those of its attackers.
@@ -28,7 +28,7 @@ func TestWhenATargetDies(t *testing.T) {
 	assert.Equal(t, []components.Entity{victim}, victims, "each death is reported once")
 	assert.Equal(t, []components.Entity{second}, killers)
 	assert.False(t, ecs.Alive(s.W, victim), "it is removed at the end of the frame")
-	assert.EqualValues(t, 1, s.Events.Count(frame.Death))
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Death))
 	s.melee(late, victim)
 	s.Frames(1)
 	assert.Equal(t, components.Succeeded, s.actOrder(first).Outcome)

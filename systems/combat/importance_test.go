@@ -17,7 +17,7 @@ func TestAHurtAgentIsWokenAndImportantUntilTheFightIsOver(t *testing.T) {
 	lod := func(e components.Entity) *components.LOD { return ecs.Get[components.LOD](s.W, e) }
 	s.fire(guard, components.Trigger{Action: s.Do.Strike, Target: thief})
 	s.Frames(1)
-	assert.Equal(t, []components.Entity{thief}, s.Events.MergeWakes(), "for the LOD system; the striker is awake")
+	assert.Equal(t, []components.Entity{thief}, s.Events.Wakes(), "for the LOD system; the striker is awake")
 	assert.EqualValues(t, 0, lod(thief).Importance)
 	assert.EqualValues(t, 0, lod(guard).Importance)
 	assert.EqualValues(t, 2, lod(bystander).Importance)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
@@ -111,7 +111,7 @@ func (s *System) onSpawn(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
 	}
 	r := &s.issued[s.spawned]
 	s.spawned++
-	s.events.Tally(0, frame.Respawn, 1)
+	s.events.Count(0, eventlist.Respawn, 1)
 	if fighter := s.fighterOf.Get(e); fighter != nil {
 		fighter.Kind = r.agent.Kind
 	}

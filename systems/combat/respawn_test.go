@@ -10,8 +10,8 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
@@ -46,7 +46,7 @@ func TestADeadAgentRespawnsOnItsRoute(t *testing.T) {
 	assert.Contains(t, loop, s.At(e))
 	assert.Equal(t, components.Route{ID: route, Next: 1}, *ecs.Get[components.Route](s.W, e))
 	assert.EqualValues(t, 100, s.health(e).Current)
-	assert.EqualValues(t, 1, s.Events.Count(frame.Respawn))
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Respawn))
 	assert.EqualValues(t, 5, ecs.Get[components.Fighter](s.W, e).Kind)
 }
 
@@ -102,8 +102,8 @@ func TestWithoutAPrefabADeadAgentDoesNotRespawn(t *testing.T) {
 	victim := s.fighter(2, components.Vec2{X: 10, Y: 10})
 	s.Events.Hurt(0, components.Entity{}, victim, 1000)
 	s.Frames(30)
-	assert.EqualValues(t, 1, s.Events.Count(frame.Death))
-	assert.Zero(t, s.Events.Count(frame.Respawn))
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Death))
+	assert.Zero(t, s.Events.Total(eventlist.Respawn))
 	assert.Empty(t, ecs.Resource[RespawnQueue](s.W, "test").Pending)
 }
 
@@ -115,7 +115,7 @@ func TestWithoutARespawnDelayADeadAgentIsReplacedInTheSameFrame(t *testing.T) {
 	s.Events.Hurt(0, components.Entity{}, victim, 1000)
 	s.Frames(1)
 	assert.False(t, ecs.Alive(s.W, victim))
-	assert.EqualValues(t, 1, s.Events.Count(frame.Respawn))
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Respawn))
 }
 
 func TestASpawnAtTheSamePlaceIsNotTakenForARespawn(t *testing.T) {
@@ -137,7 +137,7 @@ func TestASpawnAtTheSamePlaceIsNotTakenForARespawn(t *testing.T) {
 	commands.Queue(0).Spawn(components.Entity{}, prefab, components.Vec2{X: -7, Y: 4})
 	s.Frames(10)
 	assert.Equal(t, []uint8{9, 0}, kinds, "the other spawn first, then the respawn")
-	assert.EqualValues(t, 1, s.Events.Count(frame.Respawn))
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Respawn))
 	s.Combat.Finalize(s.W)
 	s.Combat.Finalize(s.W)
 }

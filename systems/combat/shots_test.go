@@ -10,8 +10,8 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
@@ -51,7 +51,7 @@ func TestEveryShotTakesARound(t *testing.T) {
 	assert.EqualValues(t, 88, s.health(two).Current)
 	assert.Equal(t, components.Failed, order.Outcome, "there is none left")
 	assert.Equal(t, Stats{Shots: 4, Hits: 4, Granted: 1, MostAttackers: 1}, s.Combat.Stats())
-	assert.Zero(t, s.Events.Count(frame.Strike))
+	assert.Zero(t, s.Events.Total(eventlist.Strike))
 
 	s.shoot(one, two)
 	s.Frames(1)
@@ -97,7 +97,7 @@ func TestTheChanceToHitFallsWithTheDistance(t *testing.T) {
 			lost += math.MaxInt32 - int64(s.health(e).Current)
 		}
 		assert.Equal(t, counts.Hits, lost)
-		assert.Empty(t, s.Events.MergeNoises(), "these shots are silent")
+		assert.Empty(t, s.Events.Noises(), "these shots are silent")
 	}
 }
 
@@ -108,8 +108,8 @@ func TestAShotIsHeardAndRaisesTheImportance(t *testing.T) {
 	s.Frames(1)
 	s.Clock.Advance()
 	s.Combat.Update(s.W)
-	assert.Equal(t, []frame.Noise{{Source: one, At: components.Vec2{X: 10, Y: 10}, Loudness: 30}},
-		s.Events.MergeNoises())
+	assert.Equal(t, []eventlist.Noise{{Source: one, At: components.Vec2{X: 10, Y: 10}, Loudness: 30}},
+		s.Events.Noises())
 	assert.EqualValues(t, 0, ecs.Get[components.LOD](s.W, one).Importance)
 	assert.EqualValues(t, 2, ecs.Get[components.LOD](s.W, two).Importance, "it was missed")
 	assert.EqualValues(t, 100, s.health(two).Current)

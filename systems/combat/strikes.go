@@ -3,6 +3,8 @@ package combat
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -34,12 +36,12 @@ func (s *System) strikeSpan(worker, task int) {
 					continue
 				}
 				s.events.Hurt(worker, entities[i], trigger.Target, damageOf(trigger.Number, s.settings.damage))
-				s.events.Tally(worker, frame.Strike, 1)
+				s.events.Count(worker, eventlist.Strike, 1)
 				s.recordAttack(worker, entities[i], at, s.settings.strikeNoise,
 					scratch.RowOf(fighters, i), scratch.RowOf(lods, i))
 			case s.actions.Shout:
 				loudness := trigger.Number
-				if !(loudness > 0 && vec.IsFinite(loudness)) {
+				if !(loudness > 0 && elementary.IsFinite(loudness)) {
 					loudness = s.settings.shoutNoise
 				}
 				if loudness > 0 && vec.FiniteVec(at) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -18,7 +19,7 @@ func TestAStrikeTakesHealthAndIsRemembered(t *testing.T) {
 	s.Frames(1)
 	h := s.health(thief)
 	assert.Equal(t, components.Health{Current: 90, Max: 100, HurtBy: guard, HurtAt: 100e6}, *h)
-	assert.EqualValues(t, 1, s.Events.Count(frame.Strike))
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Strike))
 	s.Frames(5)
 	assert.EqualValues(t, 90, h.Current, "a trigger is consumed")
 	assert.Zero(t, *ecs.Get[components.Triggers](s.W, guard))
@@ -72,7 +73,7 @@ func TestAStrikeLandsOnlyOnAHostileInReachThatIsAlive(t *testing.T) {
 			if c.lands {
 				want = 1
 			}
-			assert.Equal(t, want, s.Events.Count(frame.Strike))
+			assert.Equal(t, want, s.Events.Total(eventlist.Strike))
 			assert.Zero(t, *ecs.Get[components.Triggers](s.W, striker), "consumed all the same")
 		})
 	}
@@ -102,7 +103,7 @@ func TestDamageOfAFrameIsDealtAtOnce(t *testing.T) {
 	s.Frames(1)
 	assert.Equal(t, [][2]components.Entity{{one, two}, {two, one}}, deaths, "in the order of victims")
 	assert.False(t, ecs.Alive(s.W, one) || ecs.Alive(s.W, two))
-	assert.EqualValues(t, 2, s.Events.Count(frame.Death))
+	assert.EqualValues(t, 2, s.Events.Total(eventlist.Death))
 }
 
 func TestOfSeveralStrikersTheLastInOrderIsRemembered(t *testing.T) {
@@ -120,8 +121,8 @@ func TestOfSeveralStrikersTheLastInOrderIsRemembered(t *testing.T) {
 	s.Combat.OnDeath(func(_, k components.Entity) { killer = k })
 	s.Frames(1)
 	assert.Equal(t, gang[4], killer)
-	assert.EqualValues(t, 1, s.Events.Count(frame.Death), "dead once, however many blows")
-	assert.EqualValues(t, 5, s.Events.Count(frame.Strike))
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Death), "dead once, however many blows")
+	assert.EqualValues(t, 5, s.Events.Total(eventlist.Strike))
 }
 
 func TestShoutsAndStrikesAreHeardAsFarAsTheyCarry(t *testing.T) {
@@ -133,11 +134,11 @@ func TestShoutsAndStrikesAreHeardAsFarAsTheyCarry(t *testing.T) {
 	s.fire(thief, components.Trigger{Action: s.Do.Strike, Target: thief}) // is lost
 	s.Clock.Advance()
 	s.Combat.Update(s.W)
-	assert.ElementsMatch(t, []frame.Noise{
+	assert.ElementsMatch(t, []eventlist.Noise{
 		{Source: guard, At: components.Vec2{X: 10, Y: 10}, Loudness: 12},
 		{Source: guard, At: components.Vec2{X: 10, Y: 10}, Loudness: 30},
 		{Source: guard, At: components.Vec2{X: 10, Y: 10}, Loudness: 15},
-	}, s.Events.MergeNoises())
+	}, s.Events.Noises())
 }
 
 func TestTriggersOfOtherActionsAreLeftToTheirSystems(t *testing.T) {
@@ -181,5 +182,5 @@ func TestDamageOfOtherSystemsCounts(t *testing.T) {
 	s.Events.Hurt(0, components.Entity{}, victim, -40)
 	s.Frames(1)
 	assert.EqualValues(t, 20, s.health(victim).Current, "a blow does not heal")
-	assert.EqualValues(t, 0, s.Events.Count(frame.Strike))
+	assert.EqualValues(t, 0, s.Events.Total(eventlist.Strike))
 }

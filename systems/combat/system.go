@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
@@ -19,7 +20,7 @@ import (
 )
 
 // System carries out strikes and shots with their consequences: damage, noise, death and respawn. It consumes the
-// triggers strike and shout (see [action.Seek]) and the damage that any system reported with [frame.Events.Hurt].
+// triggers strike and shout (see [action.Seek]) and the damage that any system reported with [eventlist.Lists.Hurt].
 // Triggers of other actions stay for their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked,
 // Ammo and the outcomes of melee and shoot orders. The package comment has the rules.
 //
@@ -51,7 +52,7 @@ type System struct {
 	relations *frame.Relations
 	world     *space.Map // nil: open country
 	paths     *space.Routes
-	events    *frame.Events
+	events    *eventlist.Lists
 	commands  *ecs.Commands
 	actions   action.Handles
 	respawns  *RespawnQueue
@@ -153,7 +154,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.workers = ecs.Resource[parallel.Workers](w, name)
 	s.world = ecs.FindResource[space.Map](w)
 	s.paths = ecs.Resource[space.Routes](w, name)
-	s.events = ecs.Resource[frame.Events](w, name)
+	s.events = ecs.Resource[eventlist.Lists](w, name)
 	s.commands = ecs.Resource[ecs.Commands](w, name)
 	if s.respawns = ecs.FindResource[RespawnQueue](w); s.respawns == nil {
 		s.respawns = &RespawnQueue{}
@@ -187,7 +188,7 @@ func (s *System) Initialize(w *arche.World) {
 
 // Update carries out the strikes and shots of the frame and deals all damage.
 func (s *System) Update(*arche.World) {
-	s.events.Settle(s.clock.Frame)
+	s.events.DropUnread(s.clock.Frame)
 	s.chunks = s.triggered.Open()
 	s.spans = s.triggered.Spans(combatRows)
 	s.workers.Run(len(s.spans), s.strike)
@@ -202,7 +203,7 @@ func (s *System) Update(*arche.World) {
 	s.workers.Run(len(s.spans), s.calm)
 	s.fighters.Close()
 
-	wounds := s.events.MergeWounds()
+	wounds := s.events.Wounds()
 	for i := range wounds {
 		s.applyWound(&wounds[i])
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/movement"
 )
 
@@ -53,8 +53,8 @@ func TestNegativeSettingsAreNone(t *testing.T) {
 	s.fire(one, components.Trigger{Action: s.Do.Shout})
 	s.Frames(1)
 	assert.EqualValues(t, 100, s.health(two).Current, "no damage")
-	assert.EqualValues(t, 1, s.Events.Count(frame.Strike), "but a strike")
-	assert.Empty(t, s.Events.MergeNoises(), "silent")
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Strike), "but a strike")
+	assert.Empty(t, s.Events.Noises(), "silent")
 	s.fire(one, components.Trigger{Action: s.Do.Strike, Target: two, Number: 5})
 	s.Frames(2)
 	assert.EqualValues(t, 95, s.health(two).Current, "a number of its own")
@@ -106,23 +106,23 @@ func (s *stage) fight(c *ecs.Columns) {
 }
 
 func TestABrawlIsTheSameForAnyNumberOfWorkers(t *testing.T) {
-	run := func(workers int, seed uint64) (uint64, [frame.EventKinds]int64) {
+	run := func(workers int, seed uint64) (uint64, [eventlist.Kinds]int64) {
 		s := brawl(t, 1000, workers, seed)
 		c := ecs.NewColumns(s.W, ecs.Need[components.Triggers]())
 		for range 120 {
 			s.fight(c)
 			s.Frames(1)
 		}
-		var counts [frame.EventKinds]int64
-		for kind := range frame.EventKind(frame.EventKinds) {
-			counts[kind] = s.Events.Count(kind)
+		var counts [eventlist.Kinds]int64
+		for kind := range eventlist.Kind(eventlist.Kinds) {
+			counts[kind] = s.Events.Total(kind)
 		}
 		return s.Hash(), counts
 	}
 	want, counts := run(1, 4)
-	assert.Greater(t, counts[frame.Strike], int64(500))
-	assert.Greater(t, counts[frame.Death], int64(100))
-	assert.Greater(t, counts[frame.Respawn], int64(100))
+	assert.Greater(t, counts[eventlist.Strike], int64(500))
+	assert.Greater(t, counts[eventlist.Death], int64(100))
+	assert.Greater(t, counts[eventlist.Respawn], int64(100))
 	for _, workers := range []int{1, 2, 4} {
 		hash, again := run(workers, 4)
 		assert.Equal(t, want, hash, "%d workers", workers)
@@ -150,9 +150,9 @@ func TestDyingAndRespawningDoesNotAllocate(t *testing.T) {
 	for range 300 {
 		kill()
 	}
-	before := s.Events.Count(frame.Respawn)
+	before := s.Events.Total(eventlist.Respawn)
 	allocs.None(t, 200, kill)
-	assert.Greater(t, s.Events.Count(frame.Respawn)-before, int64(200))
+	assert.Greater(t, s.Events.Total(eventlist.Respawn)-before, int64(200))
 }
 
 func TestNoisesDoNotPileUpWithoutListeners(t *testing.T) {
@@ -162,7 +162,7 @@ func TestNoisesDoNotPileUpWithoutListeners(t *testing.T) {
 		s.fire(guard, components.Trigger{Action: s.Do.Shout})
 		s.Frames(1)
 	}
-	assert.Len(t, s.Events.MergeNoises(), 1, "those of the last frame")
+	assert.Len(t, s.Events.Noises(), 1, "those of the last frame")
 }
 
 func TestWakesDoNotPileUpWithoutALODSystem(t *testing.T) {
@@ -173,7 +173,7 @@ func TestWakesDoNotPileUpWithoutALODSystem(t *testing.T) {
 		s.Commands.Update(s.W) // in one frame it counts once
 		s.Frames(1)
 	}
-	assert.Less(t, len(s.Events.Workers[0].Wakes), 3)
+	assert.Less(t, s.Events.Unread(), 3)
 }
 
 func BenchmarkCombat(b *testing.B) {

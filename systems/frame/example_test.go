@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -25,10 +26,10 @@ func ExampleClock() {
 
 func ExampleEvents() {
 	wolf, bear, deer := components.Entity{Index: 1}, components.Entity{Index: 2}, components.Entity{Index: 3}
-	events := frame.NewEvents(2)
+	events := eventlist.New(2)
 	events.Hurt(1, bear, deer, 10) // by worker 1
 	events.Hurt(0, wolf, deer, 5)
-	for _, wound := range events.MergeWounds() {
+	for _, wound := range events.Wounds() {
 		fmt.Println(wound.Target.Index, "lost", wound.Amount, "and blames", wound.By.Index)
 	}
 	// Output: 3 lost 15 and blames 2

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
@@ -21,13 +22,14 @@ type Observers []components.Vec2
 // is in the nearest tier. Systems that serve due agents read [components.LOD.Due] and [components.LOD.Elapsed]. They
 // do not report back, so several systems can serve one agent.
 //
-// The system applies the wake-ups that [frame.Events] holds when it runs: those that were raised in the last frame. A
+// The system applies the wake-ups that [eventlist.Lists] holds when it runs: those that were raised in the last frame.
+// A
 // system that runs later in the frame and needs an agent to decide in the same frame calls [Cadence.WakeNow].
 type System struct {
 	Config Config // read by Initialize only
 
 	clock   *frame.Clock
-	events  *frame.Events
+	events  *eventlist.Lists
 	cadence *Cadence
 	columns *ecs.Columns
 	lods    ecs.Lookup[components.LOD]
@@ -37,11 +39,11 @@ type System struct {
 // Initialize puts a new [Cadence] into the world as a resource. It replaces the one of an earlier System.
 //
 // Panics when the configuration is not valid ([Config.Validate]), when a rate is too low for the clock's frame rate,
-// and when the world has no [frame.Clock] or no [frame.Events].
+// and when the world has no [frame.Clock] or no [eventlist.Lists].
 func (s *System) Initialize(w *arche.World) {
 	s.Finalize(w) // releases the columns of an earlier world
 	s.clock = ecs.Resource[frame.Clock](w, "lod.System")
-	s.events = ecs.Resource[frame.Events](w, "lod.System")
+	s.events = ecs.Resource[eventlist.Lists](w, "lod.System")
 	cadence, err := newCadence(s.Config, s.clock.FPS)
 	if err != nil {
 		panic(err.Error())
@@ -57,7 +59,7 @@ func (s *System) Initialize(w *arche.World) {
 
 // Update marks the agents that decide in this frame.
 func (s *System) Update(w *arche.World) {
-	for _, e := range s.events.MergeWakes() {
+	for _, e := range s.events.Wakes() {
 		if l := s.lods.Get(e); l != nil {
 			l.Wake()
 		}

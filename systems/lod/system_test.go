@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -75,7 +76,7 @@ func TestSystemServesWakesOfTheLastFrame(t *testing.T) {
 	far := agents.NewWith(&components.Transform{Position: components.Vec2{X: 900}}, &place)
 	dead := agents.NewWith(&components.Transform{}, &place)
 	advance(w, s)
-	events := arche.GetResource[frame.Events](w)
+	events := arche.GetResource[eventlist.Lists](w)
 	events.Wake(0, ecs.FromArche(far))
 	events.Wake(0, ecs.FromArche(dead))
 	w.RemoveEntity(dead)
@@ -164,7 +165,7 @@ func TestSystemAllocatesNothingInASteadyState(t *testing.T) {
 		e := agents.NewWith(&components.Transform{Position: components.Vec2{X: float32(i) / 2}}, &place)
 		all = append(all, ecs.FromArche(e))
 	}
-	events := arche.GetResource[frame.Events](w)
+	events := arche.GetResource[eventlist.Lists](w)
 	step := func() {
 		for i := range 10 {
 			events.Wake(0, all[i*7])

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
@@ -25,7 +26,7 @@ func (w *walker) decide(a *agent) {
 		return
 	}
 	factor := o.Numbers[0]
-	if factor == 0 || !vec.IsFinite(factor) {
+	if factor == 0 || !elementary.IsFinite(factor) {
 		factor = 1
 	}
 	a.speed = min(max(a.speed*factor, 0), maxSpeed)
@@ -57,7 +58,7 @@ func (w *walker) decide(a *agent) {
 		ok = false
 	}
 	number := o.Numbers[1]
-	if !vec.IsFinite(number) {
+	if !elementary.IsFinite(number) {
 		number = 0
 	}
 	switch o.Action {

@@ -3,6 +3,7 @@ package movement
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/space"
@@ -133,10 +134,10 @@ func (w *walker) repair(a *agent) bool {
 		return true
 	}
 	w.stats.Nonfinite++
-	if !vec.IsFinite(b.Radius) {
+	if !elementary.IsFinite(b.Radius) {
 		a.clearance = space.Clearance(0)
 	}
-	if !vec.IsFinite(b.Speed) {
+	if !elementary.IsFinite(b.Speed) {
 		a.speed = 0
 	}
 	if !vec.FiniteVec(t.Heading) {

@@ -3,8 +3,8 @@ package needs
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/setting"
-	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
 // agent is the components of an agent with needs while its time passes.
@@ -112,7 +112,7 @@ func (s *System) walks(o *components.Order) bool {
 // startActivity starts an activity.
 func (s *System) startActivity(w *worker, a *agent, activity components.Activity) {
 	a.engagement.Activity = activity
-	if left := a.order.Numbers[0]; left > 0 && vec.IsFinite(left) {
+	if left := a.order.Numbers[0]; left > 0 && elementary.IsFinite(left) {
 		a.engagement.Remaining = max(setting.Seconds(left), 1)
 	}
 	if activity == components.Eating && (a.engagement.Remaining == 0 || a.engagement.Remaining > s.rates.meal) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 )
 
 func TestABedHasOneSleeperAndTheFirstEntityGetsIt(t *testing.T) {
@@ -63,7 +63,7 @@ func TestARemovedAgentFreesItsBedAndARemovedBedEndsTheSleep(t *testing.T) {
 	assert.Equal(t, components.Failed, h.order(b).Outcome)
 	assert.Equal(t, components.Idle, h.doing(b))
 	assert.Zero(t, h.placeOf(other).Occupied)
-	assert.Equal(t, []components.Entity{b}, ecs.Resource[frame.Events](h.w, "test").MergeWakes(),
+	assert.Equal(t, []components.Entity{b}, ecs.Resource[eventlist.Lists](h.w, "test").Wakes(),
 		"an agent that has lost its bed is woken")
 }
 

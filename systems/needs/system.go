@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/setting"
@@ -41,7 +42,7 @@ type System struct {
 	world      *arche.World
 	clock      *frame.Clock
 	workers    *parallel.Workers
-	events     *frame.Events
+	events     *eventlist.Lists
 	grid       *spatial.Grid
 	actions    action.Handles
 	kinds      [components.Activities]components.PlaceKind // that an activity occupies; 0: none
@@ -98,7 +99,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.world = w
 	s.clock = ecs.Resource[frame.Clock](w, name)
 	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.events = ecs.Resource[frame.Events](w, name)
+	s.events = ecs.Resource[eventlist.Lists](w, name)
 	s.grid = spatial.AttachGrid(w, name)
 	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
 	if err != nil {

@@ -2,8 +2,8 @@ package needs
 
 import (
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/setting"
-	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
 // phaseCount is the number of instants of a second at which needs change. Each agent has one of them.
@@ -139,7 +139,7 @@ func (s *System) activeTime(
 
 // numberOr returns x, or a default where x is 0 or not finite.
 func numberOr(x, fallback float32) float32 {
-	if x == 0 || !vec.IsFinite(x) {
+	if x == 0 || !elementary.IsFinite(x) {
 		return fallback
 	}
 	return x

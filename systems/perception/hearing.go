@@ -5,11 +5,11 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/vec"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 // hearing carries the noises of the last frame to the agents that hear them.
@@ -19,7 +19,7 @@ import (
 // the first source in the order of entities. An agent does not hear its own noise.
 type hearing struct {
 	scene      *scene
-	noises     []frame.Noise
+	noises     []eventlist.Noise
 	maxHearing [256]float32 // by faction, the greatest Hearing of its agents, which bounds how far noises carry
 	bands      int          // bands of hearingBandRows rows of cells, each processed by one worker
 	// loudness holds, by slot, squared loudness over squared distance of the recorded noise; 0 for none.
@@ -56,7 +56,7 @@ func newHearing(w *arche.World, s *scene, workers int) *hearing {
 
 // hear carries the noises to the agents and wakes the agents that heard one.
 func (s *System) hear() {
-	noises := s.events.MergeNoises()
+	noises := s.events.Noises()
 	if len(noises) == 0 {
 		return
 	}
@@ -70,7 +70,7 @@ func (s *System) hear() {
 	}
 	hearers := s.hearing.carryNoises(noises, s.workers)
 	s.stats.Heard = len(hearers)
-	s.events.Tally(0, frame.NoiseHeard, len(hearers))
+	s.events.Count(0, eventlist.NoiseHeard, len(hearers))
 	s.wake(hearers)
 }
 
@@ -89,7 +89,7 @@ func (s *System) maxHearingOfSpan(worker, task int) {
 
 // carryNoises writes the noises into percepts and returns the agents that heard one, in the order of entities. The
 // slice is valid until the next call.
-func (h *hearing) carryNoises(noises []frame.Noise, workers *parallel.Workers) []components.Entity {
+func (h *hearing) carryNoises(noises []eventlist.Noise, workers *parallel.Workers) []components.Entity {
 	g := h.scene.grid
 	h.hearers, h.noises = h.hearers[:0], noises
 	h.bands = (g.Rows + hearingBandRows - 1) / hearingBandRows
@@ -131,7 +131,7 @@ func (h *hearing) carryToBand(worker, band int) {
 }
 
 // deliver writes a noise into the percept of an agent that can hear it, unless the agent heard a louder one.
-func (h *hearing) deliver(w *hearingWorker, slot int, noise *frame.Noise, dist2 float32) {
+func (h *hearing) deliver(w *hearingWorker, slot int, noise *eventlist.Noise, dist2 float32) {
 	// Distances below a millimetre count as a millimetre, so that the loudness stays finite.
 	loudness := float32(noise.Loudness*noise.Loudness) / max(dist2, 1e-6)
 	entity := h.scene.grid.Entities[slot]

@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 	"github.com/flockwork-ai/flockwork/systems/perception"
 	"github.com/flockwork-ai/flockwork/systems/space"
@@ -47,7 +47,7 @@ func TestAnAgentThatHearsANoiseSensesAndDecidesInTheSameFrame(t *testing.T) {
 	assert.Zero(t, testworld.Get[components.Percept](t, h, 1).NoiseAt)
 	assert.False(t, testworld.Get[components.LOD](t, h, 1).Due())
 	assert.Equal(t, perception.Stats{Sensed: 1, Rays: 1, Heard: 1}, s.Stats())
-	assert.EqualValues(t, 1, h.Events.Count(frame.NoiseHeard))
+	assert.EqualValues(t, 1, h.Events.Total(eventlist.NoiseHeard))
 	runFrame()
 	assert.False(t, testworld.Get[components.LOD](t, h, 0).Due(), "woken once")
 	assert.Equal(t, components.Vec2{X: 6, Y: 5}, p.Noise)
@@ -144,7 +144,7 @@ func TestPerceptionRecordsTheLoudestNoiseAndOfEqualsTheFirstSource(t *testing.T)
 			p := testworld.Get[components.Percept](t, h, 0)
 			assert.Equal(t, components.Vec2{X: c.at, Y: 5}, p.Noise)
 			assert.Equal(t, h.Clock.Now, p.NoiseAt)
-			assert.EqualValues(t, 1, h.Events.Count(frame.NoiseHeard), "the agent is one hearer")
+			assert.EqualValues(t, 1, h.Events.Total(eventlist.NoiseHeard), "the agent is one hearer")
 		})
 	}
 }
@@ -165,10 +165,10 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 		frames := []func(){testworld.Run(villages[0], &perception.System{}),
 			testworld.Run(villages[1], &perception.System{})}
 		seed := rapid.Uint64().Draw(t, "noises")
-		var noises []frame.Noise
+		var noises []eventlist.Noise
 		for i := range rapid.IntRange(0, 40).Draw(t, "count") {
 			draw := random.Mix(seed, uint64(i))
-			noises = append(noises, frame.Noise{
+			noises = append(noises, eventlist.Noise{
 				Source: villages[0].Entities[random.Below(draw, uint32(len(people)))],
 				At: components.Vec2{X: float32(m.Width) * (1.2*random.Unit(random.Mix(draw, 1)) - 0.1),
 					Y: float32(m.Height) * random.Unit(random.Mix(draw, 2))},
@@ -206,7 +206,7 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 					"who hears is woken")
 			}
 		}
-		require.EqualValues(t, hearers, villages[0].Events.Count(frame.NoiseHeard))
+		require.EqualValues(t, hearers, villages[0].Events.Total(eventlist.NoiseHeard))
 		heard += hearers
 	})
 	if !testing.Short() { // the total follows rapid's number of cases

@@ -11,6 +11,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -338,7 +339,7 @@ func TestPerceptionEqualsComparingAllPairs(t *testing.T) {
 				}
 			}
 			for _, h := range villages {
-				require.EqualValues(t, r.sightings, h.Events.Count(frame.Sighting))
+				require.EqualValues(t, r.sightings, h.Events.Total(eventlist.Sighting))
 			}
 		}
 	})

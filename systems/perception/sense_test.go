@@ -9,8 +9,8 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/perception"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
@@ -54,14 +54,14 @@ func TestPerceptionAsksForFactionDistanceConeAndRay(t *testing.T) {
 			if !c.sees {
 				assert.Equal(t, components.Entity{}, p.Target)
 				assert.EqualValues(t, perception.NoDistance, p.Distance)
-				assert.Zero(t, h.Events.Count(frame.Sighting))
+				assert.Zero(t, h.Events.Total(eventlist.Sighting))
 				return
 			}
 			assert.Equal(t, h.Entities[1], p.Target)
 			assert.Equal(t, c.who.At, p.LastKnown)
 			assert.Equal(t, frameTime, p.SeenAt)
 			assert.EqualValues(t, 1, p.Belief)
-			assert.EqualValues(t, 1, h.Events.Count(frame.Sighting))
+			assert.EqualValues(t, 1, h.Events.Total(eventlist.Sighting))
 		})
 	}
 }
@@ -97,7 +97,7 @@ func TestPerceptionKeepsTheTargetUpToTheLoseRadiusInAnyDirection(t *testing.T) {
 	runFrame()
 	assert.True(t, p.Visible)
 	assert.Equal(t, h.Entities[2], p.Target, "now the nearest in sight")
-	assert.EqualValues(t, 2, h.Events.Count(frame.Sighting))
+	assert.EqualValues(t, 2, h.Events.Total(eventlist.Sighting))
 }
 
 func TestPerceptionCastsOneRayForATargetInSight(t *testing.T) {
@@ -146,7 +146,7 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 	move(h, 1, 3, 1.5)
 	runFrame()
 	assert.True(t, p.Visible)
-	assert.EqualValues(t, 2, h.Events.Count(frame.Sighting), "a forgotten target is new again")
+	assert.EqualValues(t, 2, h.Events.Total(eventlist.Sighting), "a forgotten target is new again")
 
 	move(h, 1, 6, 1.5)
 	runFrame()
@@ -155,7 +155,7 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 	runFrame()
 	assert.True(t, p.Visible)
 	assert.EqualValues(t, 1, p.Belief)
-	assert.EqualValues(t, 2, h.Events.Count(frame.Sighting), "a remembered one is not")
+	assert.EqualValues(t, 2, h.Events.Total(eventlist.Sighting), "a remembered one is not")
 }
 
 func TestPerceptionHasToFindALostTargetWithinTheConeAgain(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/spatial"
@@ -40,7 +41,7 @@ type System struct {
 	world    *arche.World
 	clock    *frame.Clock
 	workers  *parallel.Workers
-	events   *frame.Events
+	events   *eventlist.Lists
 	columns  *ecs.Columns
 	lods     ecs.Lookup[components.LOD]
 	cadence  *lod.Cadence // nil in a world without lod.System
@@ -115,7 +116,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.world = w
 	s.clock = ecs.Resource[frame.Clock](w, name)
 	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.events = ecs.Resource[frame.Events](w, name)
+	s.events = ecs.Resource[eventlist.Lists](w, name)
 	s.columns = ecs.NewColumns(w,
 		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](),
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
@@ -232,11 +233,11 @@ func (c *chunk) agent(i int) agent {
 }
 
 // countOutcome adds the outcome of a sensing to the counters.
-func (w *workerState) countOutcome(events *frame.Events, worker int, a *agent, o outcome) {
+func (w *workerState) countOutcome(events *eventlist.Lists, worker int, a *agent, o outcome) {
 	w.stats.Sensed++
 	w.stats.Rays += o.rays
 	if o.newTarget {
-		events.Tally(worker, frame.Sighting, 1)
+		events.Count(worker, eventlist.Sighting, 1)
 	}
 	if o.lostTarget {
 		w.lostTarget = append(w.lostTarget, a.entity)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
-	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/perception"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
@@ -46,8 +46,8 @@ func TestPerceptionIsTheSameForAnyWorkersAndStorage(t *testing.T) {
 			got := snapshot(t, h)
 			if want == nil {
 				want = got
-				require.Positive(t, h.Events.Count(frame.Sighting))
-				require.Positive(t, h.Events.Count(frame.NoiseHeard))
+				require.Positive(t, h.Events.Total(eventlist.Sighting))
+				require.Positive(t, h.Events.Total(eventlist.NoiseHeard))
 			}
 			require.Equal(t, want, got, "budget %d, %d workers", budget, c.workers)
 		}

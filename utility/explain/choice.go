@@ -2,7 +2,7 @@ package explain
 
 import "github.com/flockwork-ai/flockwork/components"
 
-// Choice explains what an evaluator would choose for one agent now.
+// Choice explains what an evaluator would choose for one agent now. Print it with String.
 type Choice struct {
 	Evaluator string   // its name
 	Options   []Option // by action, then by target; at the end a kept choice whose target is not listed any more
@@ -15,29 +15,29 @@ type Choice struct {
 
 // Option is an action, with a target if the action is scored for targets.
 type Option struct {
-	Action         string
+	Action         string            // its name
 	Target         components.Entity // zero without a target
 	Considerations []Consideration   // in the order of the description
 	Combined       float32           // the combination of the considerations before the weight, 0..1
 	Score          float32           // 0 or more; 0 if it is vetoed
 	Bonus          float32           // the inertia that is added, if it is the choice in force
 	Probability    float32           // of being drawn, 0..1; without a draw, 1 for the choice
-	Rank           int
-	Vetoed         bool // a gate is 0
-	BelowMinimum   bool // Score is less than the evaluator's minimum
-	Outranked      bool // an action of a higher rank can be chosen
-	Skipped        bool // the decision did not need its score; it was computed for the explanation
+	Rank           int               // of the action
+	Vetoed         bool              // a gate is 0
+	BelowMinimum   bool              // Score is less than the evaluator's minimum
+	Outranked      bool              // an action of a higher rank can be chosen
+	Skipped        bool              // the decision did not need its score; it was computed for the explanation
 }
 
 // Consideration is what one consideration makes of its input.
 type Consideration struct {
-	Name       string
+	Name       string  // of the consideration
 	Raw        float32 // the input, in its unit
 	Normalised float32 // mapped by the range to 0..1; the input if there is no range
 	Output     float32 // of the curve, 0..1
 	Weight     float32 // in a weighted sum
-	Gate       bool
-	Skipped    bool // the decision did not need it; it was computed for the explanation
+	Gate       bool    // whether it vetoes the action when Output is 0
+	Skipped    bool    // the decision did not need it; it was computed for the explanation
 }
 
 // Reason is how a choice came about.
@@ -50,7 +50,7 @@ const (
 	Drawn                            // drawn at random
 	HeldByInertia                    // the choice in force, which has the best score only with its bonus
 	HeldByCommitment                 // the choice in force, whatever the others score
-	HeldWithoutScoring               // the choice in force, not scored again: no fact moved, or it is kept until done
+	HeldWithoutScoring               // the choice in force, not scored again: no fact changed, or it is kept until done
 )
 
 var reasons = [...]string{

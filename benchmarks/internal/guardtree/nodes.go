@@ -100,7 +100,8 @@ func DictionaryReadings(actions *Handles) *Readings {
 // NewNodes builds the node objects of one guard's tree.
 func NewNodes(r *Readings, a *Handles) pointertree.Node {
 	call := func() pointertree.Node {
-		return pointertree.ForceSuccess(pointertree.Cooldown(scenario.GuardCallInterval.Seconds(), pointertree.Fire(r.Shout)))
+		return pointertree.ForceSuccess(
+			pointertree.Cooldown(scenario.GuardCallInterval.Seconds(), pointertree.Fire(r.Shout)))
 	}
 	return pointertree.ReactiveSelector(
 		pointertree.Guard(r.BadlyHurt, pointertree.Timeout(10, pointertree.Sequence(

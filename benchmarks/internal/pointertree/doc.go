@@ -1,6 +1,6 @@
 // Package pointertree has behaviour trees of node objects, the way they are commonly written for games: a [Node] has
-// Tick and Reset, composites hold their children by pointer, leaves read and write a [Blackboard], and each agent has a
-// [Tree] of its own. The contestants of guards and siege share it.
+// Tick and Reset, composites hold their children by pointer, leaves read and write a [Blackboard], and each agent has
+// its own [Tree]. The contestants of guards and siege share it.
 //
 //   - Composites: [Sequence], [Selector], [ReactiveSelector], [Parallel].
 //   - Decorators: [Guard], [ForceSuccess], [Repeat], [Cooldown], [Timeout].

@@ -53,7 +53,7 @@ func (h *Herd) limit(name string) string {
 // writeCosts writes the cost of each scenario and size, with LOD and without.
 func (h *Herd) writeCosts(p *harness.Printer) {
 	p.Line("Cost of a frame, one worker. Stages are medians in µs; decisions and allocations are means per frame;")
-	p.Line("bytes are all that a scenario holds, map and grid included; p99 of fewer than 100 frames is the longest one")
+	p.Line("bytes are all that a scenario holds, map and grid included; p99 of fewer than 100 frames is their maximum")
 	p.Line("  %-10s %9s %-4s %6s %10s %10s %9s%s %10s %7s %9s %9s",
 		"scenario", "agents", "LOD", "frames", "p50 µs", "p99 µs", "ns/agent", scenarios.StageHeader(),
 		"decisions", "allocs", "bytes/ag.", "RSS MB")

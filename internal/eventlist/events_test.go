@@ -1,4 +1,4 @@
-package frame
+package eventlist
 
 import (
 	"math"
@@ -16,7 +16,7 @@ import (
 func indexed(index uint32) components.Entity { return components.Entity{Index: index} }
 
 func TestWoundsAreSumsByTarget(t *testing.T) {
-	e := NewEvents(2)
+	e := New(2)
 	e.Hurt(1, indexed(9), indexed(2), 5)
 	e.Hurt(0, indexed(4), indexed(7), 1)
 	e.Hurt(0, indexed(3), indexed(2), 10)
@@ -24,19 +24,19 @@ func TestWoundsAreSumsByTarget(t *testing.T) {
 	assert.Equal(t, []Wound{
 		{Target: indexed(2), Amount: 13, By: indexed(9), Blows: 3},
 		{Target: indexed(7), Amount: 1, By: indexed(4), Blows: 1},
-	}, e.MergeWounds())
-	assert.Empty(t, e.MergeWounds(), "taken once")
+	}, e.Wounds())
+	assert.Empty(t, e.Wounds(), "taken once")
 }
 
 func TestWoundsKeepGenerationsApart(t *testing.T) {
-	e := NewEvents(1)
+	e := New(1)
 	old, young := components.Entity{Index: 2, Generation: 1}, components.Entity{Index: 2, Generation: 2}
 	e.Hurt(0, old, young, 1)
 	e.Hurt(0, young, old, 2)
 	assert.Equal(t, []Wound{
 		{Target: old, Amount: 2, By: young, Blows: 1},
 		{Target: young, Amount: 1, By: old, Blows: 1},
-	}, e.MergeWounds())
+	}, e.Wounds())
 }
 
 func TestWoundsAreLimitedAfterTheSum(t *testing.T) {
@@ -49,16 +49,16 @@ func TestWoundsAreLimitedAfterTheSum(t *testing.T) {
 		// A limit on the way would forget the excess and leave 0.
 		{[]int32{math.MaxInt32, math.MaxInt32, -math.MaxInt32}, math.MaxInt32},
 	} {
-		e := NewEvents(1)
+		e := New(1)
 		for _, amount := range c.blows {
 			e.Hurt(0, indexed(1), indexed(2), amount)
 		}
-		assert.Equal(t, c.want, e.MergeWounds()[0].Amount, "%v", c.blows)
+		assert.Equal(t, c.want, e.Wounds()[0].Amount, "%v", c.blows)
 	}
 }
 
 func TestNoisesComeInOrderOfSourceAndPlace(t *testing.T) {
-	e := NewEvents(2)
+	e := New(2)
 	at := func(x, y float32) components.Vec2 { return components.Vec2{X: x, Y: y} }
 	e.Noise(0, indexed(5), at(1, 2), 30)
 	e.Noise(1, indexed(5), at(1, 2), 20)
@@ -69,50 +69,50 @@ func TestNoisesComeInOrderOfSourceAndPlace(t *testing.T) {
 		{indexed(5), at(1, 1), 40},
 		{indexed(5), at(1, 2), 20},
 		{indexed(5), at(1, 2), 30},
-	}, e.MergeNoises())
-	assert.Empty(t, e.MergeNoises(), "taken once")
+	}, e.Noises())
+	assert.Empty(t, e.Noises(), "taken once")
 }
 
 func TestWakesAreOrderedAndUnique(t *testing.T) {
-	e := NewEvents(3)
+	e := New(3)
 	e.Wake(2, indexed(4))
 	e.Wake(0, indexed(9))
 	e.Wake(1, indexed(4))
 	e.Wake(0, indexed(1))
-	assert.Equal(t, []components.Entity{indexed(1), indexed(4), indexed(9)}, e.MergeWakes())
-	assert.Empty(t, e.MergeWakes(), "taken once")
+	assert.Equal(t, []components.Entity{indexed(1), indexed(4), indexed(9)}, e.Wakes())
+	assert.Empty(t, e.Wakes(), "taken once")
 }
 
 func TestMergingOneKindLeavesTheOthers(t *testing.T) {
-	e := NewEvents(1)
+	e := New(1)
 	e.Hurt(0, indexed(1), indexed(2), 3)
 	e.Noise(0, indexed(1), components.Vec2{}, 4)
 	e.Wake(0, indexed(1))
-	assert.Len(t, e.MergeWakes(), 1)
-	assert.Len(t, e.MergeNoises(), 1)
-	assert.Len(t, e.MergeWounds(), 1)
+	assert.Len(t, e.Wakes(), 1)
+	assert.Len(t, e.Noises(), 1)
+	assert.Len(t, e.Wounds(), 1)
 }
 
 func TestCountsAreSumsOverWorkers(t *testing.T) {
-	e := NewEvents(2)
-	e.Tally(0, Strike, 2)
-	e.Tally(1, Strike, 3)
-	e.Tally(1, Death, 1)
-	assert.EqualValues(t, 5, e.Count(Strike))
-	assert.EqualValues(t, 1, e.Count(Death))
-	assert.Zero(t, e.Count(Respawn))
-	e.MergeWounds()
-	assert.EqualValues(t, 5, e.Count(Strike), "counts run since the start")
+	e := New(2)
+	e.Count(0, Strike, 2)
+	e.Count(1, Strike, 3)
+	e.Count(1, Death, 1)
+	assert.EqualValues(t, 5, e.Total(Strike))
+	assert.EqualValues(t, 1, e.Total(Death))
+	assert.Zero(t, e.Total(Respawn))
+	e.Wounds()
+	assert.EqualValues(t, 5, e.Total(Strike), "counts run since the start")
 }
 
 func TestEachEventKindHasAName(t *testing.T) {
 	seen := map[string]bool{}
-	for k := range EventKind(EventKinds) {
+	for k := range Kind(Kinds) {
 		assert.NotEmpty(t, k.String())
 		seen[k.String()] = true
 	}
 	assert.Len(t, seen, 5)
-	assert.Equal(t, "unknown", EventKind(EventKinds).String())
+	assert.Equal(t, "unknown", Kind(Kinds).String())
 }
 
 type raised struct {
@@ -123,7 +123,7 @@ type raised struct {
 
 // raise gives events to workers as told and returns all that comes out.
 func raise(list []raised, workers int, who []int) ([]Wound, []Noise, []components.Entity) {
-	e := NewEvents(workers)
+	e := New(workers)
 	for i, r := range list {
 		w := who[i]
 		switch r.kind {
@@ -135,7 +135,7 @@ func raise(list []raised, workers int, who []int) ([]Wound, []Noise, []component
 			e.Wake(w, indexed(r.source))
 		}
 	}
-	return e.MergeWounds(), e.MergeNoises(), e.MergeWakes()
+	return e.Wounds(), e.Noises(), e.Wakes()
 }
 
 func TestEventsDoNotDependOnWorkersOrOrder(t *testing.T) {
@@ -161,7 +161,7 @@ func TestEventsDoNotDependOnWorkersOrOrder(t *testing.T) {
 
 func TestWoundsAgreeWithAPlainSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		e := NewEvents(1)
+		e := New(1)
 		sum := map[uint32]int32{}
 		last := map[uint32]uint32{}
 		for range rapid.IntRange(0, 50).Draw(t, "blows") {
@@ -171,7 +171,7 @@ func TestWoundsAgreeWithAPlainSum(t *testing.T) {
 			sum[target] += amount
 			last[target] = max(last[target], source)
 		}
-		wounds := e.MergeWounds()
+		wounds := e.Wounds()
 		require.Len(t, wounds, len(sum))
 		require.True(t, slices.IsSortedFunc(wounds, func(a, b Wound) int { return a.Target.Compare(b.Target) }))
 		for _, wound := range wounds {
@@ -182,17 +182,17 @@ func TestWoundsAgreeWithAPlainSum(t *testing.T) {
 }
 
 func TestEventsAllocateNothingOnceWarm(t *testing.T) {
-	e := NewEvents(2)
+	e := New(2)
 	frame := func() {
 		for i := range 50 {
 			e.Hurt(i%2, indexed(uint32(i)), indexed(uint32(i%7)), 1)
 			e.Noise(i%2, indexed(uint32(99-i)), components.Vec2{}, 1)
 			e.Wake(i%2, indexed(uint32(i%9)))
-			e.Tally(i%2, Strike, 1)
+			e.Count(i%2, Strike, 1)
 		}
-		e.MergeWounds()
-		e.MergeNoises()
-		e.MergeWakes()
+		e.Wounds()
+		e.Noises()
+		e.Wakes()
 	}
 	frame()
 	allocs.None(t, 100, frame)

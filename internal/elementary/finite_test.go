@@ -9,12 +9,6 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/elementary"
 )
 
-func TestSqrtIsRoundedOnce(t *testing.T) {
-	assert.EqualValues(t, 3, elementary.Sqrt(9))
-	assert.Equal(t, float32(0x1.6a09e6p+0), elementary.Sqrt(2))
-	assert.True(t, math.IsNaN(float64(elementary.Sqrt(-1))))
-}
-
 func TestIsFiniteRefusesNaNAndTheInfinities(t *testing.T) {
 	for _, x := range []float32{0, -1, math.MaxFloat32, math.SmallestNonzeroFloat32} {
 		assert.True(t, elementary.IsFinite(x), x)

@@ -1,0 +1,187 @@
+package ai
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
+)
+
+// sizeClass holds the agents whose minds have one size.
+type sizeClass struct {
+	words    int
+	mind     reflect.Type
+	needed   ecs.Term // the mind, for this class
+	optional ecs.Term // the mind, for the other classes
+	columns  *ecs.FactColumns
+	programs []classTree // by number; 0 is unused
+	open     bool
+	agents   executor.Columns // while the columns are open
+	lods     [][]components.LOD
+}
+
+// classTree is a tree as a size class runs it.
+type classTree struct {
+	program   *executor.Program
+	fits      bool    // the minds of the class are large enough
+	factIndex []int32 // by fact of the program: its index in the facts of the class
+	remainder []blackboard.Row
+}
+
+// The terms of the columns of a class. The terms of the facts follow them.
+const (
+	termMind = iota
+	termLOD
+	termIntent
+	termTriggers
+	termOthers // the minds of the two other sizes, which no agent has as well
+)
+
+// closeClasses closes what tickAll opened. When a panic has ended tickAll, it also discards pending rows and events.
+func (s *System) closeClasses() {
+	for _, c := range s.classes {
+		if c.open {
+			s.closeClass(c)
+		}
+	}
+	if !s.ticked {
+		for _, w := range s.workers {
+			for i := range w.pending {
+				w.pending[i].count = 0
+			}
+			w.events = w.events[:0]
+			w.release()
+		}
+	}
+	s.ticked = false
+}
+
+// newSizeClass returns the class of a type of mind, which has a number of words.
+func newSizeClass[Mind any](words int) *sizeClass {
+	return &sizeClass{words: words, mind: reflect.TypeFor[Mind](), needed: ecs.Need[Mind](), optional: ecs.Optional[Mind]()}
+}
+
+// buildClasses makes the columns of each class, with the components of the facts of all trees.
+func (s *System) buildClasses() {
+	for _, c := range s.classes {
+		var facts []blackboard.Fact
+		c.programs = make([]classTree, s.trees.Len()+1)
+		for number := 1; number <= s.trees.Len(); number++ {
+			p := s.trees.compiled(Tree(number))
+			list := &c.programs[number]
+			list.program, list.fits = p, p.MindBytes() <= c.words*4
+			for _, f := range p.Facts {
+				at := slices.IndexFunc(facts, f.Same)
+				if at < 0 {
+					at = len(facts)
+					facts = append(facts, f)
+				}
+				list.factIndex = append(list.factIndex, int32(at))
+			}
+		}
+		terms := []ecs.Term{
+			c.needed, ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
+			ecs.Optional[components.Triggers](),
+		}
+		for _, other := range s.classes {
+			if other != c {
+				terms = append(terms, other.optional)
+			}
+		}
+		if c.columns != nil {
+			c.columns.Release()
+		}
+		c.columns = ecs.NewFactColumns(s.world, facts, terms...)
+		for _, w := range s.workers {
+			w.gather.Prepare(c.columns)
+		}
+		s.adoptRunning(c)
+	}
+	for _, w := range s.workers {
+		for len(w.pending) <= s.trees.Len() {
+			w.pending = append(w.pending, pendingRows{})
+		}
+		for number := s.built + 1; number <= s.trees.Len(); number++ {
+			w.executor.Prepare(s.trees.compiled(Tree(number)))
+		}
+	}
+	s.built = s.trees.Len()
+}
+
+// adoptRunning records the leaves that already run in minds whose trees are new to the system, as in a world that it has
+// not ticked before. Their exits will be called.
+func (s *System) adoptRunning(c *sizeClass) {
+	for _, k := range c.columns.Open() {
+		words := ecs.MindColumn(&k, termMind)
+		for row, e := range k.Entities() {
+			mind := words[row*c.words : (row+1)*c.words]
+			n := int(mindlayout.Program(mind))
+			if n > s.built && n < len(c.programs) && c.programs[n].fits {
+				s.open.adopt(e, c.programs[n].program, mind)
+			}
+		}
+	}
+	c.columns.Close()
+}
+
+// openClass opens the columns of a class and divides them into spans.
+func (s *System) openClass(c *sizeClass) {
+	chunks := c.columns.Open()
+	c.open = true
+	c.agents.Words = c.words
+	for i := range chunks {
+		k := &chunks[i]
+		s.requireOneMind(c, k)
+		c.agents.Chunks = append(c.agents.Chunks, executor.Chunk{
+			Entities: k.Entities(),
+			Minds:    ecs.MindColumn(k, termMind),
+			Intents:  ecs.Column[components.Intent](k, termIntent),
+			Triggers: ecs.Column[components.Triggers](k, termTriggers),
+		})
+		c.lods = append(c.lods, ecs.Column[components.LOD](k, termLOD))
+		for start := 0; start < k.Len(); start += spanRows {
+			// A span that is used again keeps the memory of its remainder.
+			n := len(s.spans)
+			s.spans = append(s.spans[:n], s.spans[n:min(n+1, cap(s.spans))]...)
+			if len(s.spans) == n {
+				s.spans = append(s.spans, span{})
+			}
+			span := &s.spans[n]
+			if span.remainder == nil { // also after the list has grown
+				span.remainder = make([]remainderRow, 0, min(spanRows, 64*len(c.programs)))
+			}
+			span.class, span.chunk, span.start, span.end = c, i, start, min(start+spanRows, k.Len())
+			span.remainder = span.remainder[:0]
+		}
+	}
+}
+
+// requireOneMind panics when the agents of a chunk have minds of two sizes.
+func (s *System) requireOneMind(c *sizeClass, k *ecs.Chunk) {
+	term := termOthers
+	for _, other := range s.classes {
+		if other == c {
+			continue
+		}
+		if k.Has(term) {
+			panic(fmt.Sprintf("ai: entity %v has a %v and a %v: an agent has one mind; exchange it with "+
+				"Herd.Swap",
+				k.Entities()[0], c.mind, other.mind))
+		}
+		term++
+	}
+}
+
+// closeClass closes the columns of a class and drops all references to them.
+func (s *System) closeClass(c *sizeClass) {
+	clear(c.agents.Chunks)
+	clear(c.lods)
+	c.agents.Chunks, c.lods = c.agents.Chunks[:0], c.lods[:0]
+	c.columns.Close()
+	c.open = false
+}
