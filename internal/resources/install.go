@@ -58,7 +58,8 @@ func Install(w *arche.World, o Options) error {
 		return err
 	}
 	for _, check := range []func(*arche.World){
-		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[eventlist.Lists], requireFree[frame.Events], requireFree[frame.Relations],
+		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[eventlist.Lists], requireFree[frame.Events],
+		requireFree[frame.Relations],
 		requireFree[ecs.Commands], requireFree[spatial.Grid], requireFree[space.Routes], requireFree[aitree.Actions],
 		requireFree[parallel.Workers], requireFree[ai.Trees],
 	} {

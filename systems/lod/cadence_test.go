@@ -106,7 +106,7 @@ func TestStorageOrderAndChunksDoNotMatter(t *testing.T) {
 		}
 		for frame := uint32(1); frame <= 200; frame++ {
 			for range 5 {
-				h.lods[h.row(uint32(events.IntN(300)))].Wake()
+				h.lods[h.row(uint32(events.IntN(300)))].Flags |= lodflag.Woken
 				h.transforms[h.row(uint32(events.IntN(300)))].Position.X = 350 * events.Float32()
 			}
 			rows := 300

@@ -357,7 +357,7 @@ func framesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 				h.transforms[h.row(entity)].Position = inTier(number(2))
 			case "wake":
 				require.Len(t, event, 2)
-				h.lods[h.row(entity)].Wake()
+				h.lods[h.row(entity)].Flags |= lodflag.Woken
 			default:
 				require.Fail(t, "unknown event", "%v", event)
 			}

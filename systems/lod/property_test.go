@@ -167,7 +167,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 			k, i := find(chunks, a.entity)
 			l := &chunks[k].LODs[i]
 			before := l.Due()
-			elapsed, served := o.WakeNow(a)
+			elapsed, served := o.wakeNow(a)
 			require.Equal(t, served || before, c.WakeNow(l))
 			require.Equal(t, served || before, l.Due())
 			if served {
