@@ -41,9 +41,8 @@ func ExampleSystem() {
 			}
 		}
 	}
-	cadence := arche.GetResource[lod.Cadence](&w)
 	for tier, metres := range []float32{10, 50, 200, 1000} {
-		fmt.Printf("%4v m, %s: %d decisions\n", metres, cadence.TierNames()[tier], decided[metres])
+		fmt.Printf("%4v m, %s: %d decisions\n", metres, system.TierNames()[tier], decided[metres])
 	}
 	// Output:
 	//   10 m, 10 Hz: 10 decisions

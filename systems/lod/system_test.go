@@ -13,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/internal/waker"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 )
@@ -147,11 +148,11 @@ func TestSystemCanBeInitialisedAgain(t *testing.T) {
 	w, s := newWorld(lod.Config{})
 	s.Initialize(w)
 	advance(w, s)
-	old := arche.GetResource[lod.Cadence](w)
+	old := arche.GetResource[waker.Waker](w)
 	s.Finalize(w)
-	assert.Equal(t, 1, old.Stats().Frames)
+	assert.Equal(t, 1, s.Stats().Frames)
 	(&lod.System{Config: lod.Config{Off: true}}).Initialize(w)
-	assert.NotSame(t, old, arche.GetResource[lod.Cadence](w))
+	assert.NotSame(t, old, arche.GetResource[waker.Waker](w))
 }
 
 func TestSystemAllocatesNothingInASteadyState(t *testing.T) {
