@@ -21,7 +21,9 @@ const (
 )
 
 // forTests are imported by tests only.
-var forTests = []string{"internal/reference", "internal/conformance", "internal/allocs"}
+var forTests = []string{
+	"internal/scoringref", "internal/conformance", "internal/allocs", "systems/internal/testworld",
+}
 
 // goPackage is a package as go list knows it.
 type goPackage struct {
@@ -135,12 +137,24 @@ func TestTreesUtilityAndComponentsDoNotReachArche(t *testing.T) {
 	checked := 0
 	for _, p := range listPackages(t) {
 		switch strings.TrimPrefix(p.ImportPath, module+"/") {
-		case "aitree", "utility", "components":
+		case "aitree", "utility", "utility/explain", "components", "components/blackboard", "internal/executor", "internal/scoring":
 			checked++
 			for _, d := range p.Deps {
 				assert.False(t, strings.HasPrefix(d, arche), "%s reaches %s", p.ImportPath, d)
 			}
 		}
 	}
-	assert.Equal(t, 3, checked)
+	assert.Equal(t, 7, checked)
+}
+
+// Package ecs serves any tool that works on columns; what ticks trees is above it.
+func TestEcsDoesNotReachTrees(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if p.ImportPath == module+"/ecs" {
+			assert.NotContains(t, p.Deps, module+"/aitree")
+			assert.NotContains(t, p.Deps, module+"/internal/executor")
+			return
+		}
+	}
+	t.Fatal("package ecs is not listed")
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/internal/resources"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 // brawl is a system that uses all a frame offers: columns cut in spans, workers, events and commands.

@@ -4,14 +4,14 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
+	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/draws"
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/guardtree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
-	"github.com/flockwork-ai/flockwork/internal/parallel"
-	"github.com/flockwork-ai/flockwork/internal/resources"
 	"github.com/flockwork-ai/flockwork/sim"
 	"github.com/flockwork-ai/flockwork/sim/scenario"
+	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
@@ -21,6 +21,7 @@ const framesPerSecond = 10
 // crowd is the guards of one contestant in their own world, and the events between their ticks. Crowds of one size
 // and seed whose guards decide equally go through the same events, to the bit.
 type crowd struct {
+	herd       *systems.Herd
 	world      *arche.World
 	clock      *frame.Clock
 	seed       uint64
@@ -62,12 +63,13 @@ const (
 func newCrowd(agents int, seed uint64, workers int, more ...generic.Comp) *crowd {
 	world := arche.NewWorld()
 	w := &world
-	resources.Install(w, resources.Options{
+	herd := harness.Must(systems.Install(w, systems.Options{
 		FPS: framesPerSecond, Seed: seed, Workers: workers, Actions: guardtree.NewActions(),
-	})
+	}))
 	c := &crowd{
 		world:      w,
-		clock:      ecs.Resource[frame.Clock](w, "benchmarks"),
+		herd:       herd,
+		clock:      herd.Clock,
 		seed:       seed,
 		situations: make([]situation, agents),
 		facts:      generic.NewFilter3[components.Percept, components.Health, sim.Post](),
@@ -93,7 +95,7 @@ func newCrowd(agents int, seed uint64, workers int, more ...generic.Comp) *crowd
 }
 
 // close ends the world's workers.
-func (c *crowd) close() { ecs.Resource[parallel.Workers](c.world, "benchmarks").Close() }
+func (c *crowd) close() { c.herd.Close() }
 
 // initialFacts gives every guard its first facts.
 func (c *crowd) initialFacts() {

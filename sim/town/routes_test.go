@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/sim/town"
 	"github.com/flockwork-ai/flockwork/systems/space"
@@ -34,9 +33,12 @@ func TestRoutesRefuse(t *testing.T) {
 	assert.PanicsWithValue(t, "space: Routes.Add: waypoint 1 is at (NaN, 3)",
 		func() { r.Add([]components.Vec2{{X: 1}, {X: float32(math.NaN()), Y: 3}}) })
 	assert.Zero(t, r.Len(), "nothing partial is left")
-	assert.PanicsWithValue(t, "town: Routes of -1 routes", func() { town.Routes(testworld.Plain(), -1, 1) })
+	walls := space.NewMap(2, 1)
+	walls.Set(0, 0, space.Wall)
+	walls.Set(1, 0, space.Wall)
+	assert.PanicsWithValue(t, "town: Routes of -1 routes", func() { town.Routes(space.NewMap(64, 64), -1, 1) })
 	assert.PanicsWithValue(t, "town: Routes on a map without a passable tile",
-		func() { town.Routes(testworld.MapOf("@@"), 1, 1) })
+		func() { town.Routes(walls, 1, 1) })
 }
 
 func TestGeneratedRoutesAreLoopsInLineOfWalk(t *testing.T) {

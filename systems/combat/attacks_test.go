@@ -13,8 +13,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/internal/spatial"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 func TestAMeleeStrikesByTheClockUntilTheTargetIsDead(t *testing.T) {

@@ -14,10 +14,10 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/fact"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 // churnTest is a battle in which agents are spawned and removed, die, and change targets, factions, trees and

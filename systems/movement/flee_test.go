@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 func TestFleeGetsAwayFromTheTargetUntilItIsFarEnough(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 func TestAnOrderThatCannotBeCarriedOutFailsAfterAWhile(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/vec"
+	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/flockwork-ai/flockwork/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
-	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/vec"
+	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
 )
 
 const (

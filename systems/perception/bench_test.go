@@ -12,11 +12,11 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/internal/resources"
-	"github.com/flockwork-ai/flockwork/internal/spatial"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/sim/town"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/internal/resources"
+	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 // benchWorld is a town with 16 m² per agent, four fifths of one faction and one fifth of the other.

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/internal/vec"
+	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
 )
 
 // view is the field of view of one agent, with the nearest hostiles in sight found so far.

@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/random"
-	"github.com/flockwork-ai/flockwork/internal/testworld"
 	"github.com/flockwork-ai/flockwork/sim/town"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/lod"
 	"github.com/flockwork-ai/flockwork/systems/perception"
 )

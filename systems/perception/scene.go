@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 

@@ -2,31 +2,6 @@ package executor
 
 import "github.com/flockwork-ai/flockwork/internal/bitmask"
 
-// rounds counts a round for the lanes in which it ended in a way that may begin another, and returns the lanes that
-// begin another.
-func (x *Executor) rounds(n *Node, index int32, mask, ended, childRuns uint64) (again uint64) {
-	again = ended
-	if n.Count > 0 {
-		entering := mask &^ x.run[index]
-		for m := entering & childRuns; m != 0; m &= m - 1 {
-			*x.word(bitmask.Lowest(m), n.Slot) = 0
-		}
-		for m := ended; m != 0; m &= m - 1 {
-			i := bitmask.Lowest(m)
-			count := x.word(i, n.Slot)
-			if entering>>i&1 != 0 {
-				*count = 0
-			}
-			*count++
-			if *count >= uint32(n.Count) {
-				again &^= 1 << i
-			}
-		}
-	}
-	x.clearCooldowns(index+1, again)
-	return again
-}
-
 // timeout ticks its child first, so that the result of the tick that reaches the deadline counts.
 func (x *Executor) timeout(n *Node, index int32, mask uint64) (success, running uint64) {
 	entering := mask &^ x.run[index]
@@ -77,26 +52,4 @@ func (x *Executor) timeoutFromPast(n *Node, index int32, mask, entering uint64) 
 	}
 	x.resetRunning(index+1, over)
 	return success, running &^ over
-}
-
-// cooldown counts from now, not from the instant. Its effects happen at ticks, so two of them are never closer than its
-// duration.
-func (x *Executor) cooldown(n *Node, index int32, mask uint64) (success, running uint64) {
-	cooling := uint64(0)
-	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {
-		i := bitmask.Lowest(m)
-		if fullDeadline(*x.word(i, n.Slot), x.epochStart()) > x.now {
-			cooling |= 1 << i
-		}
-	}
-	if mask == cooling {
-		return 0, 0
-	}
-	success, running = x.exec(index+1, mask&^cooling)
-	if n.Micros > 0 {
-		for m := success; m != 0; m &= m - 1 {
-			*x.word(bitmask.Lowest(m), n.Slot) = uint32(x.now + n.Micros)
-		}
-	}
-	return success, running
 }

@@ -5,7 +5,7 @@ package testworld
 import (
 	arche "github.com/mlange-42/arche/ecs"
 
-	"github.com/flockwork-ai/flockwork/internal/resources"
+	"github.com/flockwork-ai/flockwork/systems/internal/resources"
 )
 
 // Install adds the resources of systems to a world. It panics when an option is out of range.
