@@ -137,7 +137,8 @@ func TestTreesUtilityAndComponentsDoNotReachArche(t *testing.T) {
 	checked := 0
 	for _, p := range listPackages(t) {
 		switch strings.TrimPrefix(p.ImportPath, module+"/") {
-		case "aitree", "utility", "utility/explain", "components", "components/blackboard", "internal/executor", "internal/scoring":
+		case "aitree", "utility", "utility/explain", "components", "components/blackboard",
+			"internal/executor", "internal/scoring":
 			checked++
 			for _, d := range p.Deps {
 				assert.False(t, strings.HasPrefix(d, arche), "%s reaches %s", p.ImportPath, d)

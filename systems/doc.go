@@ -6,7 +6,8 @@
 //   - [Herd.AddTree] builds and registers a behaviour tree; [Herd.Swap] exchanges an agent's tree.
 //   - [Herd.Prefab] makes agents, [Herd.Adopt] gives a tree to entities that are there already. [Walker], [Fighter] and
 //     [Perceiver] are bundles of the components that a kind of agent needs.
-//   - [Herd.Before] and [Herd.After] insert systems into the frame, [Herd.Replace] exchanges them. A step whose field of
+//   - [Herd.Before] and [Herd.After] insert systems into the frame, [Herd.Replace] exchanges them. A step whose field
+//     of
 //     the Herd is set to nil is left out.
 //   - [Herd.Step] and [Herd.StepTo] run a frame. [Herd.Observe] measures its stages.
 //   - [Herd.SetObservers] places cameras or players, [Herd.Parallel] runs a host's own work on the workers.

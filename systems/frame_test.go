@@ -33,7 +33,8 @@ type brawl struct {
 }
 
 func (b *brawl) Initialize(w *arche.World) {
-	b.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Health](), ecs.Optional[components.Faction]())
+	b.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Health](),
+		ecs.Optional[components.Faction]())
 	b.workers = ecs.Resource[parallel.Workers](w, "brawl")
 	b.events = ecs.Resource[eventlist.Lists](w, "brawl")
 	b.commands = ecs.Resource[ecs.Commands](w, "brawl")
@@ -84,7 +85,8 @@ func startBrawl(t *testing.T, workers int) (*arche.World, *brawl, func()) {
 	testworld.Install(&w, resources.Options{FPS: 60, Workers: workers})
 	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
 	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 20}).SpawnNow(&w, 300, nil)
-	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 10}, components.Faction{ID: 1}).SpawnNow(&w, 200, nil)
+	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 10}, components.Faction{ID: 1}).SpawnNow(&w,
+		200, nil)
 	b := &brawl{}
 	schedule := ecs.NewSchedule(b, &frame.CommandSystem{})
 	schedule.Initialize(&w)
@@ -106,7 +108,8 @@ func TestAFrameDoesNotDependOnWorkers(t *testing.T) {
 					newcomers++
 				}
 			}
-			got += fmt.Sprint(chunk.Entities(), ecs.Column[components.Transform](&chunk, 0), ecs.Column[components.Health](&chunk, 1))
+			got += fmt.Sprint(chunk.Entities(), ecs.Column[components.Transform](&chunk, 0),
+				ecs.Column[components.Health](&chunk, 1))
 		}
 		assert.Equal(t, 500, b.columns.Len())
 		assert.NotZero(t, newcomers, "some died and were replaced")

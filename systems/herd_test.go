@@ -60,11 +60,14 @@ func TestInstallReportsOptionsThatAreOutOfRangeAndLeavesNothing(t *testing.T) {
 		options systems.Options
 		want    string
 	}{
-		"FPS":     {systems.Options{FPS: -1}, "systems: Install: frame: -1 frames per second; use 1 to 1000000"},
-		"large":   {systems.Options{FPS: 1e6 + 1}, "systems: Install: frame: 1000001 frames per second; use 1 to 1000000"},
-		"workers": {systems.Options{Workers: -2}, "systems: Install: -2 workers; use 1 to 65535, or 0 for one per processor"},
-		"actions": {systems.Options{Actions: taken}, `systems: Install: action: standard actions: aitree: action "strike" is ` +
-			`registered for channel move already, not as a trigger`},
+		"FPS": {systems.Options{FPS: -1}, "systems: Install: frame: -1 frames per second; use 1 to 1000000"},
+		"large": {systems.Options{FPS: 1e6 + 1},
+			"systems: Install: frame: 1000001 frames per second; use 1 to 1000000"},
+		"workers": {systems.Options{Workers: -2},
+			"systems: Install: -2 workers; use 1 to 65535, or 0 for one per processor"},
+		"actions": {systems.Options{Actions: taken},
+			`systems: Install: action: standard actions: aitree: action "strike" is ` +
+				`registered for channel move already, not as a trigger`},
 	} {
 		w := arche.NewWorld()
 		_, err := systems.Install(&w, c.options)
@@ -338,7 +341,8 @@ func TestTheDefaultFrameEqualsAScheduleMadeByHand(t *testing.T) {
 	run := func(byHand bool) uint64 {
 		h := newHerd(t, systems.Options{FPS: 30, Seed: 3, Workers: 2, Map: space.NewMap(64, 64)})
 		tree := addTree(t, h, "t", aitree.Sequence(
-			aitree.ForceSuccess(aitree.Timeout(time.Second, aitree.Do(action.Wander))), aitree.WaitBetween(100*time.Millisecond, 500*time.Millisecond)))
+			aitree.ForceSuccess(aitree.Timeout(time.Second,
+				aitree.Do(action.Wander))), aitree.WaitBetween(100*time.Millisecond, 500*time.Millisecond)))
 		spawn(h, 100, h.Prefab(tree, systems.Walker(0.3, 2), components.Faction{ID: 1}))
 		if !byHand {
 			for range 90 {

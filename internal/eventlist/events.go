@@ -33,8 +33,8 @@ func (e *Lists) Handle() *Handle { return &Handle{e} }
 // Lists returns the lists of a handle.
 func (h *Handle) Lists() *Lists { return h.lists }
 
-// The lists, and after how many frames unread events are dropped. Whatever the order of systems, a consumer reads its list
-// once between two calls of DropUnread, except before the first.
+// The lists, and after how many frames unread events are dropped. Whatever the order of systems, a consumer reads its
+// list once between two calls of DropUnread, except before the first.
 const (
 	listBlows = iota
 	listNoises
@@ -79,8 +79,8 @@ type Noise struct {
 	Loudness float32           // metres it carries
 }
 
-// compare orders noises by source, position and loudness. Floats are ordered by their bits: any total order will do, and
-// this one covers NaN and -0.
+// compare orders noises by source, position and loudness. Floats are ordered by their bits: any total order will do,
+// and this one covers NaN and -0.
 func (n Noise) compare(o Noise) int {
 	return cmp.Or(
 		n.Source.Compare(o.Source),
@@ -165,7 +165,8 @@ func (e *Lists) Total(kind Kind) int64 {
 	return sum
 }
 
-// Wounds takes the blows since the last call and returns one wound for each target, in the order of targets. The slice holds until the next call.
+// Wounds takes the blows since the last call and returns one wound for each target, in the order of targets. The slice
+// holds until the next call.
 func (e *Lists) Wounds() []Wound {
 	e.unread[listBlows] = 0
 	e.wounds = e.wounds[:0]
@@ -191,12 +192,14 @@ func (e *Lists) Wounds() []Wound {
 // one source by place and loudness. The slice holds until the next call.
 func (e *Lists) Noises() []Noise {
 	e.unread[listNoises] = 0
-	e.noises = scratch.Merge(e.noises, e.workers, func(w **workerEvents) *[]Noise { return &(*w).noises }, Noise.compare)
+	e.noises = scratch.Merge(e.noises, e.workers, func(w **workerEvents) *[]Noise { return &(*w).noises },
+		Noise.compare)
 	return e.noises
 }
 
-// DropUnread drops the events that no consumer has read for two frames, so that the lists of a kind do not grow without end
-// in a world without its consumer. The combat system and the command system call it; only the first call in a frame counts.
+// DropUnread drops the events that no consumer has read for two frames, so that the lists of a kind do not grow without
+// end in a world without its consumer. The combat system and the command system call it; only the first call in a frame
+// counts.
 func (e *Lists) DropUnread(frame uint32) {
 	if frame == e.dropped {
 		return

@@ -94,7 +94,7 @@ var stockWaits = sync.OnceFunc(func() {
 			}
 			waiting.Done()
 			<-gate
-			for woken := time.Now(); time.Since(woken) < 20*time.Microsecond; { // so that the other processors wake some too
+			for woken := time.Now(); time.Since(woken) < 20*time.Microsecond; { // other processors wake some, too
 			}
 		})
 	}

@@ -59,7 +59,8 @@ func newChurn(t *testing.T, workers int) *churn {
 		number := c.Program([]string{"small", "medium", "large"}[i], c.tree(keeps))
 		mind := c.Programs.Mind(ai.Tree(number))
 		for _, extra := range [][]any{{}, {RedTag{}}, {BlueTag{}, Feelings{}}} {
-			c.prefabs = append(c.prefabs, ecs.NewPrefab(c.World, append(extra, mind, components.Intent{}, components.Triggers{})...))
+			c.prefabs = append(c.prefabs, ecs.NewPrefab(c.World, append(extra, mind, components.Intent{},
+				components.Triggers{})...))
 		}
 	}
 	c.Start()
@@ -86,7 +87,8 @@ func (c *churn) tree(keeps int) *aitree.Node {
 	return aitree.Sequence(
 		aitree.Cooldown(2000*time.Second, c.instant("born", c.born)),
 		aitree.Parallel(aitree.All, aitree.All,
-			aitree.Sequence(c.counted(aitree.Wait(growth*time.Second/60)), c.instant("grown", c.grown), c.counted(aitree.Do("walk"))),
+			aitree.Sequence(c.counted(aitree.Wait(growth*time.Second/60)), c.instant("grown", c.grown),
+				c.counted(aitree.Do("walk"))),
 			aitree.Sequence(
 				aitree.Repeat(rounds, aitree.Check(aitree.Equal(Count, count0))),
 				c.instant("looped", c.looped), aitree.Fire("bang"), c.counted(aitree.Do("aim")),
@@ -240,7 +242,8 @@ func (c *churn) requireFresh(t *testing.T) {
 		// A loop of n rounds ends n-1 frames after the first.
 		i := e.Index
 		if c.born[i] != life || c.grown[i] != due(growth) || c.looped[i] != due(rounds-1) {
-			t.Fatalf("frame %d: entity %v began in frame %d; its tree says it was born in %d, grew in %d and looped until %d",
+			t.Fatalf("frame %d: entity %v began in frame %d; "+
+				"its tree says it was born in %d, grew in %d and looped until %d",
 				frame, e, life, c.born[i], c.grown[i], c.looped[i])
 		}
 	}
@@ -296,5 +299,6 @@ func TestChurnLeaksNothingIntoRecycledEntitiesAndKeepsHooksInBalance(t *testing.
 	c.Ai.Update(c.World) // what was removed behind the queue's back
 	require.Equal(t, c.enters, c.exits)
 	require.Empty(t, c.open)
-	t.Logf("%d frames, %d changes, %d bytes of growth, enters %v", frames, changes, int64(after)-int64(before), c.enters)
+	t.Logf("%d frames, %d changes, %d bytes of growth, enters %v", frames, changes, int64(after)-int64(before),
+		c.enters)
 }

@@ -26,11 +26,12 @@ func (e hookEvent) compare(o hookEvent) int {
 	)
 }
 
-// Reset aborts the leaves that run in an agent's mind, calls their exit hooks and clears the mind, cooldowns included. It is
-// for an agent that is pooled or respawned. Removal and tree swaps through the command queue reset a mind themselves.
+// Reset aborts the leaves that run in an agent's mind, calls their exit hooks and clears the mind, cooldowns included.
+// It is for an agent that is pooled or respawned. Removal and tree swaps through the command queue reset a mind
+// themselves.
 //
-// Call it on the goroutine that owns the world, between the systems of a frame or in a hook. A reset that a hook asks for
-// takes effect after the hooks that are due, so that none is called out of order.
+// Call it on the goroutine that owns the world, between the systems of a frame or in a hook. A reset that a hook asks
+// for takes effect after the hooks that are due, so that none is called out of order.
 func (s *System) Reset(e components.Entity) {
 	if s.callingHooks {
 		s.resetRequests = append(s.resetRequests, e)
@@ -41,8 +42,8 @@ func (s *System) Reset(e components.Entity) {
 
 // resetNow resets an agent. Its exits are those of the open leaves, whatever its mind has become.
 func (s *System) resetNow(e components.Entity) {
-	// A mind that names no tree, or is too small for it, has never been ticked, so nothing runs in it. Update panics about
-	// such a mind; an agent that leaves may have it.
+	// A mind that names no tree, or is too small for it, has never been ticked, so nothing runs in it. Update panics
+	// about such a mind; an agent that leaves may have it.
 	words := s.open.mind(e)
 	if p := s.programOf(words); p != nil && p.MindBytes() <= len(words)*4 {
 		b := &s.resetBlock
@@ -71,8 +72,8 @@ func (s *System) programOf(words []uint32) *executor.Program {
 	return s.trees.compiled(Tree(mindlayout.Program(words)))
 }
 
-// callHooks calls the hooks of events in order: the exits of open leaves, and the enters of leaves that still run, since an
-// earlier hook may have ended them. Then it does the resets that hooks asked for.
+// callHooks calls the hooks of events in order: the exits of open leaves, and the enters of leaves that still run,
+// since an earlier hook may have ended them. Then it does the resets that hooks asked for.
 func (s *System) callHooks(events []hookEvent) {
 	outermost := !s.callingHooks
 	if outermost {

@@ -90,8 +90,14 @@ func TestTreeSwapsExitTheOldTreeFirst(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p, q := s.Program("p", s.switching()), s.Program("q", s.Scripted("x"))
 	for name, swap := range map[string]func(q *ecs.Queue, e components.Entity, program uint16){
-		"SetTree, same size":    func(c *ecs.Queue, e components.Entity, program uint16) { c.SetTree(e, e, program, 64) },
-		"SetTree, another size": func(c *ecs.Queue, e components.Entity, program uint16) { c.SetTree(e, e, program, 256) },
+		"SetTree, same size": func(c *ecs.Queue, e components.Entity, program uint16) {
+			c.SetTree(e, e, program,
+				64)
+		},
+		"SetTree, another size": func(c *ecs.Queue, e components.Entity, program uint16) {
+			c.SetTree(e, e, program,
+				256)
+		},
 		"Assign": func(c *ecs.Queue, e components.Entity, program uint16) {
 			ecs.Assign(c, e, e, mindlayout.NewMind64(program))
 		},
@@ -308,7 +314,8 @@ func TestHooksMayQueueCommands(t *testing.T) {
 		}
 	}
 	s.Frame()
-	assert.Equal(t, []hookCall{{e, "c", "enter"}, {e, "d", "enter"}, {e, "c", "aborted"}, {e, "d", "aborted"}}, s.takeLog())
+	assert.Equal(t, []hookCall{{e, "c", "enter"}, {e, "d", "enter"}, {e, "c", "aborted"}, {e, "d", "aborted"}},
+		s.takeLog())
 	assert.False(t, made.IsZero())
 	assert.False(t, ecs.Alive(s.World, made), "what a hook queues while commands are applied is applied too")
 }
@@ -347,7 +354,8 @@ func TestAResetByAHookTakesEffectWhenTheHooksWereCalled(t *testing.T) {
 func TestAHookOfAResetMayResetOthers(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.switching())
-	one, two, three := s.Spawn(mindlayout.NewMind64(uint16(p)), Feelings{}), s.Spawn(mindlayout.NewMind64(p), Feelings{}), s.Spawn(mindlayout.NewMind64(p), Feelings{})
+	one, two, three := s.Spawn(mindlayout.NewMind64(uint16(p)), Feelings{}), s.Spawn(mindlayout.NewMind64(p),
+		Feelings{}), s.Spawn(mindlayout.NewMind64(p), Feelings{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -440,7 +448,8 @@ func TestAHookThatPanicsDoesNotSilenceLaterOnes(t *testing.T) {
 	assert.PanicsWithValue(t, "oh", func() { s.Ai.Reset(e) })
 	s.onHook = nil
 	s.Frame() // d was owed still, and both are entered again
-	assert.Equal(t, []hookCall{{e, "c", "aborted"}, {e, "d", "aborted"}, {e, "c", "enter"}, {e, "d", "enter"}}, s.takeLog())
+	assert.Equal(t, []hookCall{{e, "c", "aborted"}, {e, "d", "aborted"}, {e, "c", "enter"}, {e, "d", "enter"}},
+		s.takeLog())
 	s.Ai.Reset(e)
 	assert.Equal(t, []hookCall{{e, "c", "aborted"}, {e, "d", "aborted"}}, s.takeLog())
 }
@@ -540,7 +549,8 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			m.Program("chain", aitree.Sequence(m.Scripted("c"), m.Scripted("d"))),
 			m.Program("large", aitree.Parallel(aitree.All, aitree.All,
 				aitree.Repeat(0, m.Scripted("e")),
-				aitree.ReactiveSelector(m.Scripted("f"), m.hooked("g", aitree.Leaf("g", func(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
+				aitree.ReactiveSelector(m.Scripted("f"), m.hooked("g", aitree.Leaf("g",
+					func(c *blackboard.Context) (uint64, uint64) { return 0, c.Mask }).Keeps(25))),
 			)),
 		}
 		size := func(program uint16) int { return m.Programs.Get(ai.Tree(program)).Compiled().MindBytes() }
@@ -551,7 +561,9 @@ func TestEntersAndExitsBalance(t *testing.T) {
 		queue := m.Commands.Queue(0)
 		tag := arche.ComponentID[RedTag](m.World)
 		mindIDs := []arche.ID{
-			arche.ComponentID[components.Mind64](m.World), arche.ComponentID[components.Mind128](m.World), arche.ComponentID[components.Mind256](m.World),
+			arche.ComponentID[components.Mind64](m.World),
+			arche.ComponentID[components.Mind128](m.World),
+			arche.ComponentID[components.Mind256](m.World),
 		}
 		someone := func() components.Entity {
 			if len(agents) == 0 {
@@ -629,7 +641,8 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			},
 			"answer": func(e components.Entity) {
 				leaf := rapid.SampledFrom(leaves).Draw(t, "leaf")
-				m.answers[answerKey{e, leaf}] = rapid.SampledFrom([]aitree.Status{aitree.Success, aitree.Failure, aitree.Running}).Draw(t, "answer")
+				m.answers[answerKey{e, leaf}] = rapid.SampledFrom([]aitree.Status{aitree.Success, aitree.Failure,
+					aitree.Running}).Draw(t, "answer")
 			},
 			"due": func(e components.Entity) {
 				if l := ecs.Get[components.LOD](m.World, e); l != nil {

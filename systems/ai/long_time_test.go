@@ -73,7 +73,8 @@ func TestACooldownTakesItsTimeToTheFrameAfterThirtyDays(t *testing.T) {
 	}
 }
 
-// The same agent, frozen for most of the thirty days and woken for a few frames before and after every turn of its clock's bits.
+// The same agent, frozen for most of the thirty days and woken for a few frames before and after every turn of its
+// clock's bits.
 func TestAFrozenAgentKeepsTimeThroughThirtyDays(t *testing.T) {
 	const epoch = 1 << 30 // microseconds
 	for fps, period := range map[int]int{60: 48, 50: 40, 30: 24} {
@@ -88,7 +89,8 @@ func TestAFrozenAgentKeepsTimeThroughThirtyDays(t *testing.T) {
 				for _, i := range []int{0, 1, period/2 - 1, period / 2, period - 1, period, period + 1, period + 2} {
 					struck, waited := s.at(first + uint32(i))
 					if struck != (i%period == 0) || waited != (i%(period+1) == 0) {
-						t.Fatalf("frame %d, %d after the first: struck %v, waited %v", first+uint32(i), i, struck, waited)
+						t.Fatalf("frame %d, %d after the first: struck %v, waited %v", first+uint32(i), i, struck,
+							waited)
 					}
 				}
 				turns++

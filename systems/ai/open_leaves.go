@@ -9,8 +9,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
-// openLeaves lists the running leaves that have an exit hook. It is all that remains of an agent that was removed without
-// the command queue.
+// openLeaves lists the running leaves that have an exit hook. It is all that remains of an agent that was removed
+// without the command queue.
 type openLeaves struct {
 	list    []openLeaf
 	first   ecs.Table[int32] // by entity: the head of the chain of its entries, as index plus one; 0 is none

@@ -63,7 +63,8 @@ func (s *System) closeClasses() {
 
 // newSizeClass returns the class of a type of mind, which has a number of words.
 func newSizeClass[Mind any](words int) *sizeClass {
-	return &sizeClass{words: words, mind: reflect.TypeFor[Mind](), needed: ecs.Need[Mind](), optional: ecs.Optional[Mind]()}
+	return &sizeClass{words: words, mind: reflect.TypeFor[Mind](), needed: ecs.Need[Mind](),
+		optional: ecs.Optional[Mind]()}
 }
 
 // buildClasses makes the columns of each class, with the components of the facts of all trees.
@@ -113,8 +114,8 @@ func (s *System) buildClasses() {
 	s.built = s.trees.Len()
 }
 
-// adoptRunning records the leaves that already run in minds whose trees are new to the system, as in a world that it has
-// not ticked before. Their exits will be called.
+// adoptRunning records the leaves that already run in minds whose trees are new to the system, as in a world that it
+// has not ticked before. Their exits will be called.
 func (s *System) adoptRunning(c *sizeClass) {
 	for _, k := range c.columns.Open() {
 		words := ecs.MindColumn(&k, termMind)

@@ -8,7 +8,7 @@ type Stats struct {
 	Transitions int64 // leaves entered and still running after the tick
 	Nonfinite   int64 // floats that were NaN or infinite and read as their default
 	Scored      int64 // choices of UtilitySelectors for which scores were computed
-	Skipped     int64 // choices that were kept without scoring, since no fact had changed enough; see RescoreBeyond of package utility
+	Skipped     int64 // choices kept without scoring, since no fact had changed enough; see utility.Definition.RescoreBeyond
 	Switches    int64 // running choices that were replaced by another
 }
 
@@ -21,8 +21,8 @@ func (s *System) StartedByAction(dst []int64) []int64 {
 	return s.sum(dst, func(x *executor.Executor) []int64 { return x.Starts })
 }
 
-// RunningByAction adds to dst, by action handle, how many orders are posted and not ended. An order whose agent was removed,
-// or whose mind was replaced, without the command queue stays counted.
+// RunningByAction adds to dst, by action handle, how many orders are posted and not ended. An order whose agent was
+// removed, or whose mind was replaced, without the command queue stays counted.
 func (s *System) RunningByAction(dst []int64) []int64 {
 	return s.sum(dst, func(x *executor.Executor) []int64 { return x.Active })
 }

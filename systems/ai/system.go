@@ -11,11 +11,11 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// System ticks the trees of the agents that are due, in blocks of 64, and calls the hooks of the leaves that they entered
-// and left. It runs after perception and before the action systems. The package documentation has its rules.
+// System ticks the trees of the agents that are due, in blocks of 64, and calls the hooks of the leaves that they
+// entered and left. It runs after perception and before the action systems. The package documentation has its rules.
 //
-// It needs the resources [frame.Clock], [frame.Seed], [Trees], [ecs.Commands] and the workers, which systems.Install puts
-// into a world.
+// It needs the resources [frame.Clock], [frame.Seed], [Trees], [ecs.Commands] and the workers, which systems.Install
+// puts into a world.
 type System struct {
 	world      *arche.World
 	clock      *frame.Clock
@@ -99,8 +99,8 @@ func (s *System) Finalize(*arche.World) {
 
 // Update implements [ecs.System].
 //
-// Panics, with the name of the agent, when a mind names no tree, is too small for it, or lacks a component that its tree
-// needs.
+// Panics, with the name of the agent, when a mind names no tree, is too small for it, or lacks a component that its
+// tree needs.
 func (s *System) Update(*arche.World) {
 	if s.built != s.trees.Len() {
 		s.buildClasses()
@@ -121,6 +121,7 @@ func (s *System) Update(*arche.World) {
 		s.stats.Switches += w.executor.Switches
 		w.executor.Switches = 0
 	}
-	s.events = scratch.Merge(s.events, s.workers, func(w **worker) *[]hookEvent { return &(*w).events }, hookEvent.compare)
+	s.events = scratch.Merge(s.events, s.workers, func(w **worker) *[]hookEvent { return &(*w).events },
+		hookEvent.compare)
 	s.callHooks(s.events)
 }

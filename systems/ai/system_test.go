@@ -163,7 +163,8 @@ func TestAgentsWithoutALODTickInEveryFrameAndOthersWhenTheyAreDue(t *testing.T) 
 	lod.Flags |= lodflag.Due
 	lod.Last = 10_000_000
 	s.Frame() // at 33333333
-	assert.Equal(t, []tick{{plain, 16_666_667}, {paced, 23_333_333}}, ticks, "since the frame before, since the decision before")
+	assert.Equal(t, []tick{{plain, 16_666_667}, {paced, 23_333_333}}, ticks,
+		"since the frame before, since the decision before")
 	ticks = nil
 	lod.Flags &^= lodflag.Due
 	s.Frame()
@@ -238,14 +239,15 @@ func TestEachDueAgentOfALargeMixedArchetypeTicksOnceByItsOwnProgram(t *testing.T
 		served := make([][]int8, 4) // by program, by entity
 		for i := range served {
 			served[i] = make([]int8, agents+1)
-			programs = append(programs, s.Program(fmt.Sprint("p", i), aitree.Leaf("x", func(c *blackboard.Context) (uint64, uint64) {
-				for lane := range 64 {
-					if c.Mask>>lane&1 != 0 {
-						served[i][c.Entities[lane].Index]++
+			programs = append(programs, s.Program(fmt.Sprint("p", i), aitree.Leaf("x",
+				func(c *blackboard.Context) (uint64, uint64) {
+					for lane := range 64 {
+						if c.Mask>>lane&1 != 0 {
+							served[i][c.Entities[lane].Index]++
+						}
 					}
-				}
-				return 0, c.Mask
-			})))
+					return 0, c.Mask
+				})))
 		}
 		rng := rand.New(rand.NewPCG(8, uint64(c.workers)))
 		runs := []int{1, 1, 2, 5, 63, 64, 65, 128, 700, 1100}
@@ -336,7 +338,8 @@ func TestAIRefusesAWorldThatLacksAResource(t *testing.T) {
 	} {
 		s := NewAIWorld(t, 1)
 		remove(s.World)
-		assert.PanicsWithValue(t, "ai.System: the world has no "+name+"; call systems.Install", func() { s.Ai.Initialize(s.World) })
+		assert.PanicsWithValue(t, "ai.System: the world has no "+name+"; call systems.Install",
+			func() { s.Ai.Initialize(s.World) })
 	}
 }
 
@@ -360,9 +363,11 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 		"no Intent": {"doer", []any{mindlayout.NewMind64(1), components.Triggers{}},
 			`ai: tree "doer" has Do leaves, and entity {65 0}, which runs it, has no components.Intent: add one`},
 		"two minds": {"doer", []any{mindlayout.NewMind256(0), mindlayout.NewMind64(1), components.Intent{}},
-			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; exchange it with Herd.Swap"},
+			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; " +
+				"exchange it with Herd.Swap"},
 		"two large minds": {"doer", []any{mindlayout.NewMind256(0), mindlayout.NewMind128(1), components.Intent{}},
-			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; exchange it with Herd.Swap"},
+			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; " +
+				"exchange it with Herd.Swap"},
 		"no Triggers": {"firer", []any{mindlayout.NewMind64(1), components.Intent{}},
 			`ai: tree "firer" has Fire leaves, and entity {65 0}, which runs it, has no components.Triggers: add one`},
 	} {
@@ -397,7 +402,8 @@ func TestAPanicOfAWorkerNamesTheAgentToo(t *testing.T) {
 	s.Start()
 	s.Clock.Advance()
 	defer func() {
-		assert.Contains(t, fmt.Sprint(recover()), `tree "doer" has Do leaves, and entity {201 0}, which runs it, has no components.Intent`)
+		assert.Contains(t, fmt.Sprint(recover()),
+			`tree "doer" has Do leaves, and entity {201 0}, which runs it, has no components.Intent`)
 	}()
 	s.Ai.Update(s.World)
 }
@@ -441,7 +447,8 @@ func TestResetMakesTheMindAsNew(t *testing.T) {
 func TestResetOfWhoHasNoTreeDoesNothing(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.Scripted("a"))
-	treeless, mindless, dead := s.Spawn(mindlayout.NewMind64(0)), s.Spawn(RedTag{}), s.Spawn(mindlayout.NewMind64(uint16(p)))
+	treeless, mindless := s.Spawn(mindlayout.NewMind64(0)), s.Spawn(RedTag{})
+	dead := s.Spawn(mindlayout.NewMind64(uint16(p)))
 	s.Start()
 	s.RemoveEntity(ecs.ToArche(dead))
 	for _, e := range []components.Entity{treeless, mindless, dead, {}, {Index: 1 << 30}} {
@@ -453,7 +460,8 @@ func TestResetOfWhoHasNoTreeDoesNothing(t *testing.T) {
 func TestAnAgentWhoseIntentWasDroppedCanBeResetAndRemoved(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p := s.Program("p", s.hooked("walk", aitree.Do("walk")))
-	reset, removed := s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}), s.Spawn(mindlayout.NewMind64(p), components.Intent{})
+	reset, removed := s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}), s.Spawn(mindlayout.NewMind64(p),
+		components.Intent{})
 	s.Start()
 	s.Frame()
 	s.takeLog()
@@ -680,7 +688,8 @@ func TestNothingDependsOnWorkersOrStorageOrder(t *testing.T) {
 		events[h.leaf+" "+h.event]++
 	}
 	for _, event := range []string{
-		"flee enter", "flee done", "flee failed", "watch done", "stroll aborted", "aim done", "idle done", "brood done", "short done",
+		"flee enter", "flee done", "flee failed", "watch done", "stroll aborted", "aim done", "idle done",
+		"brood done", "short done",
 		"walk done", "walk aborted", "think aborted", "pace done", "rest enter", "rest done",
 	} {
 		assert.GreaterOrEqual(t, events[event], 5, "the play has too few of: %s", event)
@@ -690,7 +699,8 @@ func TestNothingDependsOnWorkersOrStorageOrder(t *testing.T) {
 		for _, workers := range []int{1, 2, 4} {
 			got := run(workers, order)
 			assert.Equal(t, reference.hash, got.hash, "%s, %d workers: the world", name, workers)
-			assert.True(t, slices.Equal(reference.hooks, got.hooks), "%s, %d workers: the order of the hooks", name, workers)
+			assert.True(t, slices.Equal(reference.hooks, got.hooks), "%s, %d workers: the order of the hooks", name,
+				workers)
 			got.hash, got.hooks = reference.hash, reference.hooks
 			assert.Equal(t, reference, got, "%s, %d workers", name, workers)
 		}
@@ -715,26 +725,34 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 			calls := 0
 			hook := func(leaf *aitree.Node) *aitree.Node {
 				if hooked {
-					leaf.OnEnter(func(components.Entity) { calls++ }).OnExit(func(components.Entity, aitree.Exit) { calls++ })
+					leaf.OnEnter(func(components.Entity) { calls++ }).OnExit(func(components.Entity,
+						aitree.Exit) {
+						calls++
+					})
 				}
 				return leaf
 			}
 			p := s.Program("p", aitree.ReactiveSelector(
 				aitree.Check(aitree.Less(sighted, time.Millisecond)),
-				aitree.Guard(aitree.Greater(fear, 0.5), hook(aitree.Do("walk", aitree.Number(0, fear), aitree.Target(foeFact)))),
+				aitree.Guard(aitree.Greater(fear, 0.5), hook(aitree.Do("walk", aitree.Number(0, fear),
+					aitree.Target(foeFact)))),
 				aitree.Parallel(aitree.All, aitree.One,
 					hook(aitree.WaitBetween(20*time.Millisecond, 90*time.Millisecond)),
-					aitree.Sequence(hook(aitree.Wait(30*time.Millisecond)), aitree.Fire("bang"), hook(aitree.AgentLeaf("brief", func(a aitree.Agent) aitree.Status {
-						if a.Entering() {
-							return aitree.Running
-						}
-						return aitree.Success
-					})).Keeps(3)),
+					aitree.Sequence(hook(aitree.Wait(30*time.Millisecond)), aitree.Fire("bang"),
+						hook(aitree.AgentLeaf("brief", func(a aitree.Agent) aitree.Status {
+							if a.Entering() {
+								return aitree.Running
+							}
+							return aitree.Success
+						})).Keeps(3)),
 				),
 			))
-			q := s.Program("q", aitree.RandomSequence(hook(aitree.Wait(50*time.Millisecond)), aitree.Cooldown(100*time.Millisecond, hook(aitree.Wait(20*time.Millisecond))), hook(aitree.Wait(10*time.Millisecond))))
+			q := s.Program("q", aitree.RandomSequence(hook(aitree.Wait(50*time.Millisecond)),
+				aitree.Cooldown(100*time.Millisecond,
+					hook(aitree.Wait(20*time.Millisecond))), hook(aitree.Wait(10*time.Millisecond))))
 			for i := range 300 {
-				values := []any{s.Programs.Mind(ai.Tree(p)), components.Intent{}, components.Triggers{}, Feelings{Fear: float32(i % 2)}}
+				values := []any{s.Programs.Mind(ai.Tree(p)), components.Intent{}, components.Triggers{},
+					Feelings{Fear: float32(i % 2)}}
 				if i%3 == 0 {
 					values = []any{mindlayout.NewMind128(q), components.NewLOD(), Feelings{}}
 				}
@@ -770,7 +788,8 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 // Blocks hold addresses into columns; a column that the world has outgrown must not be kept alive by them.
 func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s := NewAIWorld(t, 1)
-	p := s.Program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x", func(aitree.Agent) aitree.Status { return aitree.Success })))
+	p := s.Program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x",
+		func(aitree.Agent) aitree.Status { return aitree.Success })))
 	for range 16 { // fills the archetype's first storage
 		s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
 	}
@@ -837,7 +856,8 @@ func TestAnAIMovesToAnotherWorld(t *testing.T) {
 	b.Frame()
 	b.Commands.Queue(0).Remove(e, e)
 	b.Commands.Apply(b.World)
-	assert.Equal(t, []hookCall{{e, "c", "enter"}, {e, "d", "enter"}, {e, "c", "aborted"}, {e, "d", "aborted"}}, b.takeLog())
+	assert.Equal(t, []hookCall{{e, "c", "enter"}, {e, "d", "enter"}, {e, "c", "aborted"}, {e, "d", "aborted"}},
+		b.takeLog())
 	assert.Empty(t, a.takeLog())
 	b.Ai.Finalize(b.World)
 	b.Ai.Finalize(b.World)

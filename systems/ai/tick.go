@@ -11,8 +11,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 )
 
-// spanRows is how many rows of a chunk one task scans for agents that are due. Blocks are filled within a span, and then
-// from the remainders of all spans, so the agents of a block do not depend on the workers.
+// spanRows is how many rows of a chunk one task scans for agents that are due. Blocks are filled within a span, and
+// then from the remainders of all spans, so the agents of a block do not depend on the workers.
 const spanRows = 1024
 
 // span is a range of rows of one chunk.
@@ -156,8 +156,8 @@ func countDue(lods []components.LOD) int {
 	return len(lods)
 }
 
-// pendingOf returns the pending rows of a tree. It panics, with the name of the agent, when there is no such tree or the
-// minds of the class are too small for it.
+// pendingOf returns the pending rows of a tree. It panics, with the name of the agent, when there is no such tree or
+// the minds of the class are too small for it.
 func (s *System) pendingOf(w *worker, span *span, row int, number uint32) *pendingRows {
 	c := span.class
 	if int(number) >= len(c.programs) || !c.programs[number].fits {
@@ -191,7 +191,8 @@ func (s *System) collectRemainders() {
 		for number := range c.programs {
 			rows := c.programs[number].remainder
 			for start := 0; start < len(rows); start += 64 {
-				s.remainders = append(s.remainders, remainderBlock{c, uint32(number), rows[start:min(start+64, len(rows))]})
+				s.remainders = append(s.remainders, remainderBlock{c, uint32(number), rows[start:min(start+64,
+					len(rows))]})
 			}
 		}
 	}

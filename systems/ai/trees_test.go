@@ -43,7 +43,8 @@ func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
 		_, err = programs.Add(p)
 		if c.refused {
 			assert.EqualError(t, err, `ai: tree "`+c.name+
-				`" posts actions of another register; build it with the register that Install was given as Options.Actions`)
+				`" posts actions of another register; build it with the register that Install was given as `+
+				`Options.Actions`)
 		} else {
 			assert.NoError(t, err, c.name)
 		}

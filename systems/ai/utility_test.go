@@ -23,14 +23,16 @@ type wants struct{ Walk, Aim float32 }
 var (
 	wantsWalk = blackboard.FloatFact("wants to walk", func(w *wants) *float32 { return &w.Walk }, 0)
 	wantsAim  = blackboard.FloatFact("wants to aim", func(w *wants) *float32 { return &w.Aim }, 0)
-	nearness  = blackboard.FloatFact("target distance", func(c *components.Candidate) *float32 { return &c.Distance }, 100)
+	nearness  = blackboard.FloatFact("target distance", func(c *components.Candidate) *float32 { return &c.Distance },
+		100)
 )
 
 // chooser is a tree that walks, or aims at the nearest candidate.
 func (s *AiWorld) chooser(definition func(*utility.Definition)) uint16 {
 	d := utility.Choose(
 		utility.NewAction("walk", utility.Consider(wantsWalk, utility.Linear())),
-		utility.NewAction("aim", utility.Consider(wantsAim, utility.Linear()), utility.Consider(nearness, utility.Linear()).Range(50, 0)).
+		utility.NewAction("aim", utility.Consider(wantsAim, utility.Linear()), utility.Consider(nearness,
+			utility.Linear()).Range(50, 0)).
 			For(fact.Candidates),
 	)
 	if definition != nil {
@@ -49,18 +51,21 @@ func TestAgentsChooseByUtilityAndTurnToAnotherTarget(t *testing.T) {
 	s.Start()
 	first, second := s.Spawn(wants{}), s.Spawn(wants{})
 	who := s.Spawn(wants{Walk: 0.5}, components.Candidates{}, components.Intent{}, s.Programs.Mind(ai.Tree(number)))
-	other := s.Spawn(wants{Walk: 0.1, Aim: 1}, components.Intent{}, s.Programs.Mind(ai.Tree(number))) // sees nobody, ever
+	other := s.Spawn(wants{Walk: 0.1, Aim: 1}, components.Intent{},
+		s.Programs.Mind(ai.Tree(number))) // sees nobody, ever
 
 	s.Frame()
 	intent := func(e components.Entity) *components.Intent { return ecs.Get[components.Intent](s.World, e) }
 	assert.Equal(t, s.handle("walk"), intent(who).Orders[components.Move].Action)
-	assert.Equal(t, s.handle("walk"), intent(other).Orders[components.Move].Action, "an agent without the list has no targets")
+	assert.Equal(t, s.handle("walk"), intent(other).Orders[components.Move].Action,
+		"an agent without the list has no targets")
 
 	w := ecs.Get[wants](s.World, who)
 	w.Aim = 1
-	*ecs.Get[components.Candidates](s.World, who) = components.Candidates{Count: 2, List: [components.MaxCandidates]components.Candidate{
-		{Entity: first, Distance: 10}, {Entity: second, Distance: 20},
-	}}
+	*ecs.Get[components.Candidates](s.World, who) = components.Candidates{Count: 2,
+		List: [components.MaxCandidates]components.Candidate{
+			{Entity: first, Distance: 10}, {Entity: second, Distance: 20},
+		}}
 	s.Frame()
 	order := intent(who).Orders[components.Act]
 	assert.Equal(t, s.handle("aim"), order.Action)
@@ -112,7 +117,8 @@ func TestExplainSaysWhatIsChosenAndChangesNothing(t *testing.T) {
 		s.Spawn(wants{Walk: 1}, components.Intent{}, s.Programs.Mind(ai.Tree(number)))
 	}
 	who := s.Spawn(wants{Walk: 0.5, Aim: 0.9}, components.Intent{}, s.Programs.Mind(ai.Tree(number)),
-		components.Candidates{Count: 1, List: [components.MaxCandidates]components.Candidate{{Entity: target, Distance: 30}}})
+		components.Candidates{Count: 1, List: [components.MaxCandidates]components.Candidate{{Entity: target,
+			Distance: 30}}})
 	require.Nil(t, s.Ai.Explain(target), "it has no mind")
 	before := s.Ai.Explain(who)
 	require.Len(t, before, 1)

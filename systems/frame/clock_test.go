@@ -63,8 +63,10 @@ func TestHostSetsItsOwnTime(t *testing.T) {
 	assert.Equal(t, Clock{Frame: 2, Now: 2_250_000_000, Step: 250_000_000, Delta: 0.25, FPS: 60}, *c)
 	c.Set(2_250_000_000)
 	assert.Equal(t, Clock{Frame: 3, Now: 2_250_000_000, Delta: 0, FPS: 60}, *c, "a paused frame")
-	assert.PanicsWithValue(t, "frame: Clock goes back from 2250000000 to 2249999999 ns", func() { c.Set(2_249_999_999) })
-	assert.PanicsWithValue(t, "frame: Clock.Set(0); the first frame stands after zero, which means never", func() { mustClock(t, 1).Set(0) })
+	assert.PanicsWithValue(t, "frame: Clock goes back from 2250000000 to 2249999999 ns",
+		func() { c.Set(2_249_999_999) })
+	assert.PanicsWithValue(t, "frame: Clock.Set(0); the first frame stands after zero, which means never",
+		func() { mustClock(t, 1).Set(0) })
 	assert.PanicsWithValue(t, "frame: Clock goes back from 2250000000 to 66666666 ns", c.Advance, "mixing the two")
 }
 

@@ -2,7 +2,8 @@
 //
 //   - [Clock] is simulated time. systems.Herd moves it; [ClockSystem] does in a schedule made by hand.
 //   - [Seed] is the root of all random draws.
-//   - [eventlist.Lists] is what agents do to each other in a frame: damage, noises, wake-ups. It also counts events for reports.
+//   - [eventlist.Lists] is what agents do to each other in a frame: damage, noises, wake-ups. It also counts events for
+//     reports.
 //   - [Relations] say which faction is hostile to which.
 //   - [CommandSystem] applies the structural changes at the end of a frame.
 //
@@ -10,7 +11,7 @@
 //
 // # Determinism and concurrency
 //
-// Workers append to lists of their own; the system that consumes a kind of event merges its lists in entity order, so the
-// outcome depends neither on the number of workers nor on the worker that served an agent. The other resources change
-// between frames only.
+// Workers append to lists of their own; the system that consumes a kind of event merges its lists in entity order, so
+// the outcome depends neither on the number of workers nor on the worker that served an agent. The other resources
+// change between frames only.
 package frame

@@ -7,8 +7,8 @@ import (
 
 // Events raises what agents do to each other in a frame: a resource of the world, for custom systems and actions. Each
 // method takes the number of the worker that calls it: 0 on the goroutine that owns the world, else the number that
-// Herd.Parallel passes. What is raised is merged in the order of entities by the system that consumes it, so the outcome
-// does not depend on the worker. An event that no system of the world consumes is dropped after two frames.
+// Herd.Parallel passes. What is raised is merged in the order of entities by the system that consumes it, so the
+// outcome does not depend on the worker. An event that no system of the world consumes is dropped after two frames.
 type Events eventlist.Handle
 
 func (e *Events) lists() *eventlist.Lists { return (*eventlist.Handle)(e).Lists() }
@@ -19,8 +19,8 @@ func (e *Events) Hurt(worker int, source, target components.Entity, amount int32
 	e.lists().Hurt(worker, source, target, amount)
 }
 
-// Noise raises a sound of source at a point, in metres, that carries for loudness metres. Agents with Senses that are in
-// reach hear it in the next perception stage, and are woken.
+// Noise raises a sound of source at a point, in metres, that carries for loudness metres. Agents with Senses that are
+// in reach hear it in the next perception stage, and are woken.
 func (e *Events) Noise(worker int, source components.Entity, at components.Vec2, loudness float32) {
 	e.lists().Noise(worker, source, at, loudness)
 }

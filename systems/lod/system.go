@@ -24,8 +24,8 @@ type Observers []components.Vec2
 // is in the nearest tier. Systems that serve due agents read [components.LOD.Due] and [components.LOD.Elapsed]. They
 // do not report back, so several systems can serve one agent.
 //
-// The system applies the wake-ups that were raised by Events.Wake since it ran last. Perception, which runs later in the
-// frame, can let an agent decide in the same frame.
+// The system applies the wake-ups that were raised by Events.Wake since it ran last. Perception, which runs later in
+// the frame, can let an agent decide in the same frame.
 type System struct {
 	Config Config // read by Initialize only
 
