@@ -8,7 +8,7 @@ type Stats struct {
 	Transitions int64 // leaves entered and still running after the tick
 	Nonfinite   int64 // floats that were NaN or infinite and read as their default
 	Scored      int64 // choices of UtilitySelectors for which scores were computed
-	Skipped     int64 // choices kept without scoring, since no fact had changed enough; see utility.Definition.RescoreBeyond
+	Skipped     int64 // choices kept without scoring, since no fact had changed enough; see RescoreBeyond
 	Switches    int64 // running choices that were replaced by another
 }
 
