@@ -32,7 +32,7 @@
 //
 //   - [Entity] refers to an entity, [Timestamp] is a reading of the clock.
 //
-// Trees and evaluators read fields through facts, which are in package [blackboard].
+// Trees and evaluators read fields through facts, which are in package blackboard.
 //
 // # Memory layout
 //
@@ -46,6 +46,4 @@
 // other stages of the frame.
 //
 // This package imports no other package of the project, nor arche.
-//
-// [blackboard]: https://pkg.go.dev/github.com/flockwork-ai/flockwork/components/blackboard
 package components

@@ -19,7 +19,7 @@ type Percept struct {
 	NoiseAt   Timestamp // when it was heard; zero is never
 	Distance  float32   // metres to LastKnown; a million without a Target
 	Belief    float32   // 1 while Target is in sight; falls to 0 over Senses.Memory when it is not
-	Hostiles  uint16    // hostiles within the radius that perception's settings give, seen or not
+	Hostiles  uint16    // hostiles near, seen or not: in the square of perception's Near, in whole cells
 	Allies    uint16    // allies within it, without the agent itself
 	Visible   bool      // whether Target is in sight now
 }

@@ -1,19 +1,19 @@
 package components
 
-// Steering is the state of locomotion for one agent. The component is optional. Without it an agent still walks and
+// Steering is the state of movement for one agent. The component is optional. Without it an agent still walks and
 // slides along walls, but it never walks round an obstacle, never pauses on its route and never reports that it is
-// stuck. Only locomotion writes it; the zero value is an agent that has not started.
+// stuck. Only movement writes it; the zero value is an agent that has not started.
 type Steering struct {
 	Goal            Vec2    // the waypoint that a patrol heads for, metres; see HasGoal
 	ClosestDistance float32 // least distance to the goal so far, metres
 	Timer           float32 // seconds without progress towards the goal; in a pause, seconds paused so far
 	DetourTile      int32   // on a detour: the tile to head for, counted row by row
 	Serial          uint16  // Order.Serial of the move order that the state belongs to
-	Mode            uint8   // of locomotion: straight, pausing or on a detour
+	Mode            uint8   // of movement: straight, pausing or on a detour
 	HasGoal         bool    // whether Goal is set
 }
 
-// Route is the patrol route that an agent walks. The user sets ID and the initial Next; locomotion advances Next.
+// Route is the patrol route that an agent walks. The user sets ID and the initial Next; movement advances Next.
 type Route struct {
 	ID   int32 // handle of the route in the table of routes
 	Next int32 // index of the waypoint that the agent heads for

@@ -105,7 +105,7 @@ func Fighter(faction uint8, health int32) Bundle {
 	return Bundle{
 		components.Faction{ID: faction},
 		components.Health{Current: health, Max: health},
-		components.Fighter{Importance: components.NoImportance},
+		components.Fighter{},
 		components.Attack{},
 		components.Attacked{},
 	}

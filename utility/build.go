@@ -12,7 +12,9 @@ import (
 )
 
 // MaxActions is the number of actions that an evaluator can have.
-const MaxActions = scoring.MaxActions
+const MaxActions = 64
+
+const _ = uint(MaxActions-scoring.MaxActions) + uint(scoring.MaxActions-MaxActions) // they are equal
 
 const maxCommitment = math.MaxInt32 * time.Microsecond // 35 minutes, as for the durations of a tree
 

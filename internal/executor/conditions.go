@@ -96,6 +96,8 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 		v = t.Predicate(x.context(mask, t.Reads))
 	case queryBool:
 		v = x.facts.Bools(t.Fact, mask)
+	// A comparison with a constant is asked of the source, which answers it without making a lane. Each comparison is
+	// evaluated once per tick, so there is nothing to cache.
 	case queryFloatsBelow:
 		v = x.block.Facts.FloatsBelow(int(t.Fact), mask, t.Float)
 	case queryIntsBelow:

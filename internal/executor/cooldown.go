@@ -2,8 +2,10 @@ package executor
 
 import "github.com/flockwork-ai/flockwork/internal/bitmask"
 
-// cooldown counts from now, not from the instant. Its effects happen at ticks, so two of them are never closer than its
-// duration.
+// cooldown ticks its child, and fails while less than its duration has passed since the child succeeded. The time is
+// measured from the clock of the tick and not from the instant within it (see instants.go), so two effects are never
+// closer than the duration. Only success starts it. The deadline is stored as in timers.go; aborts keep it, and
+// clearCooldowns in reset.go clears it where the node is ClearedByAbort.
 func (x *Executor) cooldown(n *Node, index int32, mask uint64) (success, running uint64) {
 	cooling := uint64(0)
 	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {

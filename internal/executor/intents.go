@@ -6,7 +6,8 @@ import (
 )
 
 // Posting is what a Do or a Fire posts: constants, and the bound facts as indices of Program.Facts or -1. The constants
-// of a trigger are in an order, too.
+// of a trigger are stored in Order as well. A Do does not post when it is ticked: finish, in executor.go, calls
+// postOrders for the lanes in which it was entered.
 type Posting struct {
 	Order   components.Order
 	Target  int32

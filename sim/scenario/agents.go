@@ -34,7 +34,7 @@ func fighter(faction, kind uint8) systems.Bundle {
 		components.Faction{ID: faction},
 		components.Percept{},
 		components.Health{Current: 100, Max: 100},
-		components.Fighter{Kind: kind, Importance: components.NoImportance},
+		components.Fighter{Kind: kind, SavedImportance: components.NoImportance},
 		components.Triggers{},
 	}
 }

@@ -8,7 +8,7 @@ import (
 // raiseImportance gives an agent the highest importance until calmSpan restores it.
 func raiseImportance(f *components.Fighter, l *components.LOD) {
 	if !f.ImportanceRaised {
-		f.ImportanceRaised, f.Importance = true, l.Importance
+		f.ImportanceRaised, f.SavedImportance = true, l.Importance
 	}
 	l.Importance = 0
 }
@@ -27,6 +27,6 @@ func (s *System) calmSpan(_, task int) {
 			continue
 		}
 		f.ImportanceRaised = false
-		lods[i].Importance = f.Importance
+		lods[i].Importance = f.SavedImportance
 	}
 }

@@ -2,7 +2,7 @@
 //
 //   - [Clock] is simulated time. systems.Herd moves it; [ClockSystem] does in a schedule made by hand.
 //   - [Seed] is the root of all random draws.
-//   - [eventlist.Lists] is what agents do to each other in a frame: damage, noises, wake-ups. It also counts events for
+//   - [Events] is what agents do to each other in a frame: damage, noises, wake-ups. It also counts events for
 //     reports.
 //   - [Relations] say which faction is hostile to which.
 //   - [CommandSystem] applies the structural changes at the end of a frame.

@@ -10,9 +10,9 @@ const (
 	Hostile                 // looked for
 )
 
-// Relations say who is hostile to whom: a resource of the world, which perception and combat share. Change them between
-// frames only. By default, which is the zero value, a faction is allied with
-// itself and hostile to all others, and faction 0 is neutral to everyone and everyone to it, itself included.
+// Relations say which faction is hostile to which: a resource of the world, which perception and combat share. Change
+// them between frames only. By default, which is the zero value, a faction is allied with itself and hostile to all
+// others. Faction 0 is neutral to all factions, and all are neutral to it, itself included.
 type Relations struct {
 	set [256][256]uint8 // 0: by default; else the relation + 1
 }

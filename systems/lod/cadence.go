@@ -17,8 +17,7 @@ type chunk struct {
 	Transforms []components.Transform // nil: these agents are in the nearest tier
 }
 
-// cadence chooses the agents that decide in a frame. [System.Initialize] adds it to the world as a resource, where
-// other systems ask it for counters and wake agents.
+// cadence chooses the agents that decide in a frame. [System.Initialize] makes it.
 //
 // Each tier has a quota. In each frame a tier of n agents may decide n/period times, and the fraction is carried over
 // as a debt. The agents that have waited longest decide first. The column of waits is the queue: agents join, leave and

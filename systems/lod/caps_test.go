@@ -69,7 +69,7 @@ func assignCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 		l := components.NewLOD()
 		l.Importance = importanceOf(a.Importance)
 		if a.Tier != nil {
-			l.Tier, l.Ring, l.Flags = *a.Tier, *a.Ring, lodflag.Seen
+			l.Tier, l.DistanceTier, l.Flags = *a.Tier, *a.Ring, lodflag.Seen
 		}
 		h.add(a.ID, l, atSquare(t, a.D2))
 	}
@@ -77,7 +77,7 @@ func assignCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 	tiers := map[uint32]uint8{}
 	for _, a := range c.Agents {
 		l := h.lods[h.row(a.ID)]
-		require.Equal(t, *a.Ring, l.Ring, "the distance tier that the case gives agent %d", a.ID)
+		require.Equal(t, *a.Ring, l.DistanceTier, "the distance tier that the case gives agent %d", a.ID)
 		tiers[a.ID] = l.Tier
 	}
 	require.Equal(t, byEntity(t, c.Expect), tiers)

@@ -200,7 +200,7 @@ func distanceTierCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) 
 	for i, a := range c.Agents {
 		l := components.NewLOD()
 		if a.Ring != nil {
-			l.Ring, l.Tier, l.Flags = *a.Ring, *a.Ring, lodflag.Seen
+			l.DistanceTier, l.Tier, l.Flags = *a.Ring, *a.Ring, lodflag.Seen
 		}
 		h.add(uint32(i), l, atSquare(t, a.D2))
 	}
@@ -208,7 +208,7 @@ func distanceTierCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) 
 	for i, a := range c.Agents {
 		require.NotNil(t, a.Expect)
 		l := h.lods[h.row(uint32(i))]
-		require.Equal(t, *a.Expect, l.Ring, "line %d", i)
+		require.Equal(t, *a.Expect, l.DistanceTier, "line %d", i)
 		require.Equal(t, *a.Expect, l.Tier, "line %d", i)
 	}
 }
@@ -240,7 +240,7 @@ func nearestCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 		newCadence(t, config, caseFPS).Frame(1, 1000, layout(&h), observers)
 		var got []uint8
 		for i := range c.Agents {
-			got = append(got, h.lods[h.row(uint32(i))].Ring)
+			got = append(got, h.lods[h.row(uint32(i))].DistanceTier)
 		}
 		return got
 	}
@@ -307,7 +307,7 @@ func passesCase(t *testing.T, raw []byte, layout func(*herd) []lod.Chunk) {
 		cadence.Frame(uint32(n+1), components.Timestamp(n+1)*1000, layout(&h), origin)
 		rings, tiers := map[uint32]uint8{}, map[uint32]uint8{}
 		for i, e := range h.entities {
-			rings[e.Index], tiers[e.Index] = h.lods[i].Ring, h.lods[i].Tier
+			rings[e.Index], tiers[e.Index] = h.lods[i].DistanceTier, h.lods[i].Tier
 		}
 		require.Equal(t, byEntity(t, pass.Ring), rings, "pass %d", n)
 		require.Equal(t, byEntity(t, pass.Expect), tiers, "pass %d", n)

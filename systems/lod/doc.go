@@ -4,7 +4,7 @@
 //
 //   - configure: [Config] with its [Tier] list, [DefaultConfig]
 //   - run: [System], a step of the frame, and [Observers], a resource with the positions of cameras and players
-//   - ask and wake: [cadence], a resource of the world, with its [Stats] and [cadenceState]
+//   - ask: [System.Stats], [System.TierNames]; wake an agent: Events.Wake of package systems/frame
 //
 // An agent has a [components.LOD]. Its distance to the nearest observer gives its distance tier, with a hysteresis at
 // each radius. Its tier is the distance tier or, if that is nearer, the tier of its importance. Where the tier has a
@@ -20,11 +20,10 @@
 // # Determinism
 //
 // Distances are compared as integers, and ties are resolved by the order of entities. The agents that are due depend on
-// the configuration and on the history of frames, not on storage order or archetypes. Save a [cadenceState] together
-// with the components to continue a restored world with the same decisions.
+// the configuration and on the history of frames, not on storage order or archetypes.
 //
 // # Concurrency
 //
-// The System runs on the goroutine that owns the world, and so does [cadence.WakeNow]. Other systems may read LOD
+// The System runs on the goroutine that owns the world. Other systems may read LOD
 // components from any number of goroutines after it.
 package lod

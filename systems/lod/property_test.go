@@ -125,7 +125,7 @@ func playAgainstOracle(t require.TestingT, o *oracle, r *rand.Rand, frames, agen
 					late, woken bool
 				}
 				want := state{a.distanceTier, a.tier, a.late, a.woken}
-				got := state{int(l.Ring), int(l.Tier), l.Flags&lodflag.Late != 0, l.Flags&lodflag.Woken != 0}
+				got := state{int(l.DistanceTier), int(l.Tier), l.Flags&lodflag.Late != 0, l.Flags&lodflag.Woken != 0}
 				if got != want { // require is too slow to be asked each time
 					require.Equal(t, want, got, "agent %d in frame %d", a.entity, frame)
 				}

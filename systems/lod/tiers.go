@@ -75,7 +75,7 @@ func (c *cadence) updateDistanceTiers(lods []components.LOD, block []int64) {
 			outer += lessBit(bounds[n].leave, d)
 			inner -= lessBit(d, bounds[n].enter)
 		}
-		l.Ring = uint8(min(max(int(l.Ring), outer), inner))
+		l.DistanceTier = uint8(min(max(int(l.DistanceTier), outer), inner))
 	}
 }
 
@@ -86,11 +86,11 @@ func (c *cadence) initTier(l *components.LOD, d int64) {
 		l.Importance = components.NoImportance
 		l.Flags |= lodflag.New
 	}
-	l.Ring = uint8(c.initialDistanceTier(d))
+	l.DistanceTier = uint8(c.initialDistanceTier(d))
 }
 
 // desiredTier returns the tier that an agent would have without caps.
-func desiredTier(l *components.LOD) uint8 { return min(l.Ring, l.Importance) }
+func desiredTier(l *components.LOD) uint8 { return min(l.DistanceTier, l.Importance) }
 
 // assignDesired puts agents into the tiers they desire.
 func (c *cadence) assignDesired(lods []components.LOD) {

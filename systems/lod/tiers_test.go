@@ -110,7 +110,7 @@ func TestATierThatDoesNotExistIsLeftAtTheNextUpdate(t *testing.T) {
 	c.Frame(1, 1, h.chunks(12), origin)
 	for i, tier := range []uint8{4, 7, 8, 255, 4, 7} {
 		l := &h.lods[6+i]
-		l.Tier, l.Ring = tier, tier
+		l.Tier, l.DistanceTier = tier, tier
 		if i < 4 {
 			l.Flags |= lodflag.Woken
 		} else {

@@ -55,13 +55,13 @@ func (v *view) inCone(at components.Vec2) bool {
 
 // bounds returns the corners of a rectangle around the sector of the view, relative to its position.
 func (v *view) bounds() (low, high components.Vec2) {
-	reach := spatial.PaddedRadius(sqrt(v.reach2))
+	reach := spatial.PaddedRadius(vec.Sqrt(v.reach2))
 	if v.cone <= 0 {
 		return components.Vec2{X: -reach, Y: -reach}, components.Vec2{X: reach, Y: reach}
 	}
 	// The sector is spanned by its point, the ends of its two edges, and the axes that lie within it.
-	cos := sqrt(v.cone)
-	sin := sqrt(max(0, 1-v.cone))
+	cos := vec.Sqrt(v.cone)
+	sin := vec.Sqrt(max(0, 1-v.cone))
 	h := v.heading
 	ax, ay := float32(h.X*cos)-float32(h.Y*sin), float32(h.X*sin)+float32(h.Y*cos)
 	bx, by := float32(h.X*cos)+float32(h.Y*sin), float32(h.Y*cos)-float32(h.X*sin)

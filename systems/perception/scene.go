@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/space"
@@ -96,7 +97,4 @@ func distance2(a, b components.Vec2) float32 {
 }
 
 // metres returns the root of a squared distance, at most NoDistance.
-func metres(dist2 float32) float32 { return min(sqrt(dist2), NoDistance) }
-
-// sqrt returns the square root, correctly rounded on every processor.
-func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+func metres(dist2 float32) float32 { return min(vec.Sqrt(dist2), NoDistance) }

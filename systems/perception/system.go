@@ -24,9 +24,9 @@ import (
 // also gets a list of the hostiles in sight.
 //
 // An agent senses in the frames in which it decides: when its [components.LOD] is due, or in each frame if it has none.
-// All agents hear the noises of the last frame. An agent that hears one is woken before any
-// agent senses, so it senses and decides in the same frame. An agent that loses sight of its target or forgets it is
-// woken too, which has an effect on agents that sense although they are not due (see RayBudget).
+// All agents hear the noises of the last frame. An agent that hears one is woken before any agent senses, so it senses
+// and decides in the same frame. An agent that loses sight of its target, or forgets it, is woken too. That matters for
+// agents that sense when they are not due (see RayBudget).
 //
 // The system runs after [lod.System] and before the systems that read percepts.
 type System struct {
