@@ -39,6 +39,9 @@ func NewBlock(program *Program, agents int) *Block {
 	if program == nil {
 		panic("aitree: NewBlock of a nil program; make one with Build")
 	}
+	if program.compiled == nil {
+		panic("aitree: NewBlock of a program that was not built; make one with Build")
+	}
 	if agents < 1 || agents > 64 {
 		panic(fmt.Sprintf("aitree: NewBlock of %d agents; a block has 1 to 64", agents))
 	}

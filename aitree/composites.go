@@ -22,9 +22,9 @@ func ReactiveSelector(children ...*Node) *Node {
 	return &Node{op: executor.OpReactiveSelector, children: children}
 }
 
-// Parallel ticks every child on every tick. It fails when its failure policy is met, else it succeeds when its success
-// policy is met. It fails when all children are done and neither policy is met. Children that still run when it
-// completes are reset.
+// Parallel ticks every child on every tick: a child that has completed begins again on the next tick, unless the node
+// is [Node.Latched]. It fails when its failure policy is met, else it succeeds when its success policy is met. It fails
+// when all children are done and neither policy is met. Children that still run when it completes are reset.
 func Parallel(success, failure Policy, children ...*Node) *Node {
 	return &Node{op: executor.OpParallel, success: success, failure: failure, children: children}
 }

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"reflect"
 	"time"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -64,11 +65,14 @@ func (h *Herd) After(stage Stage, system ecs.System) { h.insert(&h.after, "After
 
 func (h *Herd) insert(lists *[stages][]ecs.System, method string, stage Stage, system ecs.System) {
 	switch {
-	case system == nil:
+	case isNil(system):
 		panic(fmt.Sprintf("systems: Herd.%s(%v) of a nil system", method, stage))
+	case system == ecs.System(h):
+		panic(fmt.Sprintf("systems: Herd.%s(%v) of the herd itself", method, stage))
 	case int(stage) >= stages:
 		panic(fmt.Sprintf("systems: Herd.%s: there is no stage %d; use LODStage to CommandStage", method, stage))
 	}
+	h.requireMade(method)
 	h.requireNotBegun(method)
 	lists[stage] = append(lists[stage], system)
 }
@@ -81,6 +85,11 @@ func (h *Herd) insert(lists *[stages][]ecs.System, method string, stage Stage, s
 func (h *Herd) Replace(f func(stage Stage, system ecs.System) ecs.System) {
 	h.requireNotBegun("Replace")
 	h.replace = f
+}
+
+func isNil(system ecs.System) bool {
+	v := reflect.ValueOf(system)
+	return system == nil || (v.Kind() == reflect.Pointer || v.Kind() == reflect.Func) && v.IsNil()
 }
 
 func (h *Herd) requireNotBegun(method string) {
@@ -113,12 +122,16 @@ func (h *Herd) StepTo(now time.Duration) {
 	if !h.hostClock {
 		panic("systems: Herd.StepTo without Options.HostClock; set it, or call Step")
 	}
+	if h.running {
+		panic("systems: a frame inside a frame; hooks and systems must not call Step, StepTo or Update")
+	}
 	h.begin()
 	h.Clock.Set(components.Timestamp(now))
 	h.Update(h.world)
 }
 
 func (h *Herd) begin() {
+	h.requireMade("Step")
 	if h.schedule == nil {
 		h.Initialize(h.world)
 	}
@@ -132,6 +145,10 @@ func (h *Herd) Initialize(w *arche.World) {
 	if h.finalized {
 		panic("systems: Herd.Initialize after Close or Finalize; install a new world")
 	}
+	if h.schedule != nil {
+		panic("systems: Herd.Initialize after the first frame has begun; it is called once, by Step or by the host")
+	}
+	var schedule []scheduled
 	for stage, own := range [stages][]ecs.System{
 		LODStage:        {system(h.LOD)},
 		PerceptionStage: {&spatial.GridSystem{}, system(h.Perception), system(h.Needs)},
@@ -139,13 +156,14 @@ func (h *Herd) Initialize(w *arche.World) {
 		ActionStage:     {system(h.Movement), system(h.Combat)},
 		CommandStage:    {&frame.CommandSystem{}},
 	} {
-		h.add(Stage(stage), h.before[stage])
-		h.add(Stage(stage), own)
-		h.add(Stage(stage), h.after[stage])
+		for _, list := range [][]ecs.System{h.before[stage], own, h.after[stage]} {
+			schedule = h.appendSystems(schedule, Stage(stage), list)
+		}
 	}
-	for _, s := range h.schedule {
+	for _, s := range schedule {
 		s.system.Initialize(w)
 	}
+	h.schedule = schedule // last, so that a system that cannot be initialised leaves the herd as it was
 }
 
 // system returns a step as a system, nil where the step is left out.
@@ -159,20 +177,22 @@ func system[S interface {
 	return step
 }
 
-func (h *Herd) add(stage Stage, list []ecs.System) {
+// appendSystems appends the systems of a list, or those that replace them.
+func (h *Herd) appendSystems(schedule []scheduled, stage Stage, list []ecs.System) []scheduled {
 	for _, s := range list {
 		if s == nil {
 			continue // a step that is left out
 		}
 		if h.replace != nil {
 			replaced := h.replace(stage, s)
-			if replaced == nil {
+			if isNil(replaced) {
 				panic(fmt.Sprintf("systems: the function of Herd.Replace returned nil for %T", s))
 			}
 			s = replaced
 		}
-		h.schedule = append(h.schedule, scheduled{stage, s})
+		schedule = append(schedule, scheduled{stage, s})
 	}
+	return schedule
 }
 
 // Update implements [ecs.System]: it runs one frame. Without [Options.HostClock] it moves the clock first.
@@ -186,6 +206,11 @@ func (h *Herd) Update(w *arche.World) {
 	case h.schedule == nil:
 		panic("systems: Herd.Update before Initialize; call Step, which initialises the systems")
 	}
+	if h.running {
+		panic("systems: a frame inside a frame; hooks and systems must not call Step, StepTo or Update")
+	}
+	h.running = true
+	defer h.frameEnded() // after a panic, too
 	if !h.hostClock {
 		h.Clock.Advance()
 	}
@@ -202,11 +227,17 @@ func (h *Herd) Update(w *arche.World) {
 	}
 }
 
+// frameEnded allows the next frame.
+func (h *Herd) frameEnded() { h.running = false }
+
 // Finalize implements [ecs.System]: it finalises the systems. The workers go on until [Herd.Close].
 func (h *Herd) Finalize(w *arche.World) {
 	h.require(w, "Finalize")
-	if h.finalized {
+	switch {
+	case h.finalized:
 		return
+	case h.running:
+		panic("systems: Herd.Close or Finalize inside a frame; call it between frames")
 	}
 	h.finalized = true
 	for _, s := range h.schedule {
@@ -215,6 +246,7 @@ func (h *Herd) Finalize(w *arche.World) {
 }
 
 func (h *Herd) require(w *arche.World, method string) {
+	h.requireMade(method)
 	if w != h.world {
 		panic(fmt.Sprintf("systems: Herd.%s of another world than the one of Install", method))
 	}

@@ -23,7 +23,7 @@ import (
 
 // Options say what [Install] puts into a world. The zero value is a world of open country at 60 frames per second.
 type Options struct {
-	FPS     int    // frames per second, 1…1000000; 0 stands for 60. With HostClock it is nominal
+	FPS     int    // frames per second, 1…1000000; 0 stands for 60; nominal with HostClock. LOD.Config bounds it, too
 	Seed    uint64 // root of all random draws: the same seed gives the same run
 	Workers int    // goroutines that serve a frame, the caller included; 0 stands for one per processor
 
@@ -67,6 +67,7 @@ type Herd struct {
 	replace   func(Stage, ecs.System) ecs.System
 	observe   func(Stage, time.Duration)
 	schedule  []scheduled // empty until the first frame
+	running   bool        // a frame runs
 	finalized bool
 }
 
@@ -122,7 +123,10 @@ func (h *Herd) SetObservers(points ...components.Vec2) {
 }
 
 // Close finalises the systems and ends the workers. It may be called more than once; no frame may follow.
+//
+// Panics inside a frame.
 func (h *Herd) Close() {
+	h.requireMade("Close")
 	h.Finalize(h.world)
 	h.workers.Close()
 }
@@ -132,8 +136,21 @@ func (h *Herd) Close() {
 // depend on it; the worker's number picks its own lists, such as Events.Hurt's and Commands.Queue's.
 //
 // A panic of a task is raised again as a [*TaskPanic]. Panics when called by a task or after [Herd.Close].
-func (h *Herd) Parallel(tasks int, f func(worker, task int)) { h.workers.Run(tasks, f) }
+func (h *Herd) Parallel(tasks int, f func(worker, task int)) {
+	h.requireMade("Parallel")
+	if f == nil {
+		panic("systems: Herd.Parallel of a nil function")
+	}
+	h.workers.Run(tasks, f)
+}
 
 // TaskPanic is what a frame panics with when code that a worker ran did, such as a custom leaf: it holds the number of
 // the task, the value it panicked with, and its stack. It is the same whatever the number of workers.
 type TaskPanic = parallel.TaskPanic
+
+// requireMade panics for a Herd that Install did not make.
+func (h *Herd) requireMade(method string) {
+	if h == nil || h.world == nil {
+		panic(fmt.Sprintf("systems: Herd.%s of a Herd that was not made by Install", method))
+	}
+}

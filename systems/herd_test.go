@@ -361,3 +361,97 @@ func TestTheDefaultFrameEqualsAScheduleMadeByHand(t *testing.T) {
 	}
 	assert.Equal(t, run(true), run(false))
 }
+
+func TestASwappedTreeBringsTheComponentsThatItNeeds(t *testing.T) {
+	h := newHerd(t, systems.Options{Workers: 1})
+	plain := addTree(t, h, "plain", aitree.Wait(time.Second))
+	fires := addTree(t, h, "fires", aitree.Sequence(aitree.Fire(action.Shout), aitree.Do(action.Stand)))
+	agent := spawn(h, 1, h.Prefab(plain, systems.Walker(0.3, 1)))[0]
+	adopted := spawn(h, 1, h.Prefab(plain, components.Home{}))[0]
+	bare := ecs.FromArche(h.World().NewEntity())
+	h.Step()
+	h.Swap(agent, fires)
+	h.Swap(bare, fires)
+	assert.Equal(t, 1, h.Adopt(arche.All(arche.ComponentID[components.Home](h.World())), fires))
+	for range 8 {
+		h.Step()
+	}
+	for _, e := range []components.Entity{agent, adopted, bare} {
+		assert.NotNil(t, ecs.Get[components.Triggers](h.World(), e))
+		order := ecs.Get[components.Intent](h.World(), e).Orders[components.Move]
+		assert.NotZero(t, order.Action, "it runs the new tree")
+	}
+	assert.PanicsWithValue(t, "systems: Herd.Prefab: a part is a function; call it, as in Walker(0.3, 2)",
+		func() { h.Prefab(plain, systems.Walker) })
+}
+
+func TestAdoptCompletesEntitiesThatHaveATree(t *testing.T) {
+	h := newHerd(t, systems.Options{Workers: 1})
+	plain := addTree(t, h, "plain", aitree.Wait(time.Second))
+	walks := addTree(t, h, "walks", aitree.Sequence(aitree.Fire(action.Shout), aitree.Do(action.Wander)))
+	spawn(h, 10, h.Prefab(plain, components.Home{}))
+	all := arche.All(arche.ComponentID[components.Home](h.World()))
+	assert.Equal(t, 10, h.Adopt(all, walks, systems.Walker(0.3, 1)))
+	for range 8 {
+		h.Step()
+	}
+	q := h.World().Query(all)
+	assert.Equal(t, 10, q.Count())
+	for q.Next() {
+		assert.NotNil(t, ecs.Get[components.Body](h.World(), ecs.FromArche(q.Entity())))
+	}
+	assert.PanicsWithValue(t,
+		"systems: Herd.Adopt of a nil filter; use arche.All(ids…), or a filter of package generic",
+		func() { h.Adopt(nil, walks) })
+	assert.False(t, h.World().IsLocked())
+}
+
+func TestAFrameCannotBeRunClosedOrAdoptedInsideAFrame(t *testing.T) {
+	for message, act := range map[string]func(*systems.Herd, ai.Tree){
+		"systems: a frame inside a frame; hooks and systems must not call Step, StepTo or Update": func(h *systems.Herd,
+			_ ai.Tree) {
+			h.Step()
+		},
+		"systems: Herd.Close or Finalize inside a frame; call it between frames": func(h *systems.Herd, _ ai.Tree) {
+			h.Close()
+		},
+		"systems: Herd.Adopt inside a frame; call it between frames": func(h *systems.Herd, tree ai.Tree) {
+			h.Adopt(arche.All(), tree)
+		},
+	} {
+		h := newHerd(t, systems.Options{Workers: 1})
+		tree := addTree(t, h, "t", aitree.Do(action.Stand))
+		inside := true
+		h.After(systems.AIStage, ecs.SystemFunc(func(*arche.World) {
+			if inside {
+				act(h, tree)
+			}
+		}))
+		assert.PanicsWithValue(t, message, h.Step)
+		inside = false
+		assert.NotPanics(t, h.Step, "the next frame runs")
+	}
+}
+
+// broken is a system that cannot be initialised.
+type broken struct{ *systems.Herd }
+
+func (broken) Initialize(*arche.World) { panic("broken") }
+
+func TestASystemThatCannotBeInitialisedLeavesTheHerdAsItWas(t *testing.T) {
+	h := newHerd(t, systems.Options{})
+	h.After(systems.AIStage, broken{})
+	for range 2 {
+		assert.PanicsWithValue(t, "broken", h.Step)
+	}
+	var none *lod.System
+	assert.PanicsWithValue(t, "systems: Herd.Before(lod) of a nil system", func() { h.Before(systems.LODStage, none) })
+	assert.PanicsWithValue(t, "systems: Herd.Before(lod) of the herd itself",
+		func() { h.Before(systems.LODStage, h) })
+	assert.PanicsWithValue(t, "systems: Herd.Step of a Herd that was not made by Install", (&systems.Herd{}).Step)
+	other := newHerd(t, systems.Options{})
+	other.Step()
+	assert.PanicsWithValue(t,
+		"systems: Herd.Initialize after the first frame has begun; it is called once, by Step or by the host",
+		func() { other.Initialize(other.World()) })
+}

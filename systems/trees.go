@@ -18,6 +18,7 @@ import (
 // An error names the path to the node that is wrong, what is wrong and what would be right. A second tree of the same
 // name is an error, too, since the name keys random draws.
 func (h *Herd) AddTree(name string, root *aitree.Node, subtrees ...aitree.Definition) (ai.Tree, error) {
+	h.requireMade("AddTree")
 	program, err := aitree.Build(name, h.Actions, root, subtrees...)
 	if err != nil {
 		return 0, err
@@ -35,53 +36,79 @@ func (h *Herd) Prefab(tree ai.Tree, parts ...any) *ecs.Prefab {
 
 // Adopt gives a tree to all entities that a filter matches, whoever made them, and returns how many there are. They get
 // the components that they lack, of those that a thinking agent needs and of the parts, with the values of
-// [Herd.Prefab]; components that they have keep their values. The tree of an entity that has one is swapped at the end
-// of the next frame, so that what it runs is aborted properly.
+// [Herd.Prefab]; components that they have keep their values. An entity that gets a Transform by [Walker] is at the
+// origin: set its position afterwards, or give the entity a Transform before. The tree of an entity that has one is
+// swapped at the end of the next frame, so that what it runs is aborted properly.
 //
-// Call it between frames. Panics when the world is locked, and as [Herd.Prefab] does.
+// Call it between frames. Panics when the filter is nil, inside a frame, when the world is locked, and as [Herd.Prefab]
+// does.
 func (h *Herd) Adopt(filter arche.Filter, tree ai.Tree, parts ...any) (count int) {
-	if h.world.IsLocked() {
+	h.requireMade("Adopt")
+	switch {
+	case filter == nil:
+		panic("systems: Herd.Adopt of a nil filter; use arche.All(ids…), or a filter of package generic")
+	case h.running:
+		panic("systems: Herd.Adopt inside a frame; call it between frames")
+	case h.world.IsLocked():
 		panic("systems: Herd.Adopt in a locked world; close the query first")
 	}
 	prefab := h.Prefab(tree, parts...)
-	minds := arche.All(
-		arche.ComponentID[components.Mind64](h.world),
-		arche.ComponentID[components.Mind128](h.world),
-		arche.ComponentID[components.Mind256](h.world))
-	var fresh, swapped []arche.Entity
+	var fresh, swapped []components.Entity
 	for q := h.world.Query(filter); q.Next(); {
-		if mask := q.Mask(); mask.ContainsAny(&minds) {
-			swapped = append(swapped, q.Entity())
+		if e := ecs.FromArche(q.Entity()); h.hasMind(e) {
+			swapped = append(swapped, e)
 		} else {
-			fresh = append(fresh, q.Entity())
+			fresh = append(fresh, e)
 		}
 	}
 	for _, e := range fresh {
-		prefab.Complete(ecs.FromArche(e))
+		prefab.Complete(e)
 	}
-	for _, e := range swapped {
-		h.Swap(ecs.FromArche(e), tree)
+	if len(swapped) > 0 {
+		withoutMind := ecs.NewPrefab(h.world, flatten("Adopt", append([]any{h.Thinker(tree)[1:]}, parts...))...)
+		for _, e := range swapped {
+			withoutMind.Complete(e)
+			h.Swap(e, tree)
+		}
 	}
 	return len(fresh) + len(swapped)
 }
 
 // Swap exchanges an agent's tree for another at the end of the frame: leaves that run exit as aborted, and the new tree
 // begins at its root at the agent's next decision. An entity without a tree gets one; one that is dead by then is left
-// alone. Call it between frames or in a hook.
+// alone. What the tree needs and the entity lacks (see [Herd.Thinker]) is added with it. Call it between frames or in a
+// hook. An arche entity is converted by ecs.FromArche.
 //
 // Panics when there is no tree of that number.
 func (h *Herd) Swap(e components.Entity, tree ai.Tree) {
-	h.Commands.Queue(0).SetTree(e, e, uint16(tree), h.Trees.MindBytes(tree))
+	h.requireMade("Swap")
+	queue := h.Commands.Queue(0)
+	queue.SetTree(e, e, uint16(tree), h.Trees.MindBytes(tree))
+	if ecs.Get[components.LOD](h.world, e) == nil && !h.hasMind(e) {
+		ecs.Assign(queue, e, e, components.NewLOD())
+	}
+	if ecs.Get[components.Intent](h.world, e) == nil {
+		ecs.Assign(queue, e, e, components.Intent{})
+	}
+	if h.Trees.Get(tree).Compiled().HasFire && ecs.Get[components.Triggers](h.world, e) == nil {
+		ecs.Assign(queue, e, e, components.Triggers{})
+	}
+}
+
+func (h *Herd) hasMind(e components.Entity) bool {
+	return ecs.Get[components.Mind64](h.world, e) != nil || ecs.Get[components.Mind128](h.world, e) != nil ||
+		ecs.Get[components.Mind256](h.world, e) != nil
 }
 
 // Bundle is a list of component values that belong together. It is a part of [Herd.Prefab] and [Herd.Adopt].
 type Bundle []any
 
 // Thinker returns what an agent needs to run a tree: a mind of the size that the tree needs, an Intent, the LOD that
-// paces its decisions and, for a tree that fires triggers, Triggers.
+// paces its decisions and, for a tree that fires triggers, Triggers. The mind comes first.
 //
 // Panics when there is no tree of that number.
 func (h *Herd) Thinker(tree ai.Tree) Bundle {
+	h.requireMade("Thinker")
 	b := Bundle{h.Trees.Mind(tree), components.NewLOD(), components.Intent{}}
 	if h.Trees.Get(tree).Compiled().HasFire {
 		b = append(b, components.Triggers{})
@@ -100,7 +127,8 @@ func Walker(radius, speed float32) Bundle {
 }
 
 // Fighter returns what an agent needs to fight and to be hurt: a Faction, full Health, a Fighter, and the Attack and
-// Attacked of the durative attacks. It needs a Transform as well, see [Walker], and Ammo to shoot.
+// Attacked of the durative attacks. It needs a Transform as well, see [Walker], and Ammo to shoot. By default a faction
+// is hostile to all others, except faction 0, which is neutral to all; Herd.Relations changes that.
 func Fighter(faction uint8, health int32) Bundle {
 	return Bundle{
 		components.Faction{ID: faction},
@@ -132,6 +160,8 @@ func flatten(method string, parts []any) []any {
 			return
 		case nil:
 			panic(fmt.Sprintf("systems: Herd.%s: a part is nil; use component values and bundles", method))
+		case func(float32, float32) Bundle, func(uint8, int32) Bundle, func(components.Senses) Bundle:
+			panic(fmt.Sprintf("systems: Herd.%s: a part is a function; call it, as in Walker(0.3, 2)", method))
 		case components.Mind64, components.Mind128, components.Mind256:
 			if minds++; minds > 1 {
 				panic(fmt.Sprintf("systems: Herd.%s: a part is a %T; the tree's mind is added anyway", method, part))

@@ -92,8 +92,8 @@ func BoolFact[C any](name string, field func(*C) *bool, def bool) Fact {
 }
 
 // AgeFact names a clock reading, which is read as its age. A condition compares it with a time.Duration, a
-// consideration reads it in seconds, and custom code in nanoseconds. The age of a reading of zero, never, is [NeverAge], and so is that of a missing
-// component. See [FloatFact] for the accessor.
+// consideration reads it in seconds, and custom code in nanoseconds. The age of a reading of zero, never, is
+// [NeverAge], and so is that of a missing component. See [FloatFact] for the accessor.
 func AgeFact[C any](name string, field func(*C) *components.Timestamp) Fact {
 	f := newFact(name, field, Age)
 	f.size, f.signed = 8, true

@@ -38,7 +38,8 @@
 //
 // # Attacks on the act channel
 //
-// Melee and shoot are durative and need a claim on the target, see the combat system. They do not move the agent.
+// Melee and shoot are durative and need a claim on the target, see the combat system. They do not move the agent:
+// to chase and bite, run both, as in Parallel(All, One, Repeat(0, ForceSuccess(Do(Seek, …))), Do(Melee, …)).
 //
 //	         target          number 0              number 1                succeeds         fails
 //	melee    the entity to   damage of a strike    seconds between two     when the         the claim is refused, the

@@ -33,6 +33,9 @@ func (e hookEvent) compare(o hookEvent) int {
 // Call it on the goroutine that owns the world, between the systems of a frame or in a hook. A reset that a hook asks
 // for takes effect after the hooks that are due, so that none is called out of order.
 func (s *System) Reset(e components.Entity) {
+	if s.classes == nil {
+		return // no frame has run, so nothing runs in the mind; or the system was finalised
+	}
 	if s.callingHooks {
 		s.resetRequests = append(s.resetRequests, e)
 		return

@@ -30,6 +30,9 @@ func (t *Trees) Add(program *aitree.Program) (Tree, error) {
 	if program == nil {
 		return 0, fmt.Errorf("ai: Trees.Add of a nil program; build one with aitree.Build")
 	}
+	if program.Compiled() == nil {
+		return 0, fmt.Errorf("ai: Trees.Add of a program that was not built; build one with aitree.Build")
+	}
 	for _, known := range t.list {
 		if known.Name() == program.Name() {
 			return 0, fmt.Errorf("ai: a tree named %q is registered already; names must differ", program.Name())

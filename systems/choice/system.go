@@ -87,6 +87,9 @@ func (s *System) Initialize(w *arche.World) {
 
 // Update implements [ecs.System]: the agents that are due decide.
 func (s *System) Update(*arche.World) {
+	if s.columns == nil {
+		panic("choice.System: Update before Initialize or after Finalize")
+	}
 	opened := s.columns.Open()
 	defer s.close()
 	for i := range opened {

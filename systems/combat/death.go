@@ -7,8 +7,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
 )
 
-// A target's death is seen from two sides. Here the victim is removed and its respawn queued. Its attackers learn of it in
-// carryOut of attacks.go: their order succeeds and their claim on it ends.
+// A death has two sides. Here the victim is removed and its respawn is queued. Its attackers learn of it in carryOut of
+// attacks.go: their order succeeds and their claim ends.
 
 // OnDeath registers a function that is called for each death, in the order of victims, on the goroutine that calls
 // Update. The victim still has its components. The function must not change the structure of the world; it can use the

@@ -42,7 +42,7 @@ func TestSwitchedOffEveryAgentDecidesInEveryFrame(t *testing.T) {
 	for i := range uint32(5) {
 		h.add(i, components.NewLOD(), components.Vec2{X: 1000 * float32(i)})
 	}
-	h.lods[4] = components.LOD{Last: 1, WaitingSince: 1, DistanceTier: 3, Tier: 3, Flags: lodflag.Seen} // of another run
+	h.lods[4] = components.LOD{Last: 1, WaitingSince: 1, DistanceTier: 3, Tier: 3, Flags: lodflag.Seen}
 	for frame := uint32(1); frame <= 200; frame++ {
 		if frame == 3 {
 			h.add(9, components.NewLOD(), components.Vec2{})
