@@ -31,3 +31,10 @@ func TestTheReadmeShowsCodeThatIsTested(t *testing.T) {
 		}
 	}
 }
+
+// The README's program is what a newcomer reads first, so its length is limited.
+func TestTheEmbedExampleIsShort(t *testing.T) {
+	text, err := os.ReadFile("examples/embed/main.go")
+	require.NoError(t, err)
+	assert.LessOrEqual(t, strings.Count(string(text), "\n"), 45, "lines of sim/examples/embed/main.go")
+}
