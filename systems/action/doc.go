@@ -1,8 +1,11 @@
 // Package action has the names of the standard actions, which the systems of packages movement, combat and needs carry
-// out, and their registration.
+// out, and the system of an action of your own.
 //
 // # Outline
 //
+//   - [Durative] is the system of an action of your own: say in [AgentSteps] or [Steps] what it does when it begins, in
+//     each frame and when it is aborted, make it with [NewAgentDurative] or [NewDurative], and give it to
+//     Herd.AddAction of package systems
 //   - names to post in a tree: [Seek] … [Stand] for the move channel, [Melee] … [Rest] for the act channel,
 //     [Strike] and [Shout] as triggers
 //   - [Register] registers them and returns their [Handles], which a custom system compares with the orders of agents
@@ -65,8 +68,23 @@
 //
 // An action with a target also fails when the target is dead, of the wrong kind or out of reach.
 //
-// # Memory layout, determinism, concurrency
+// # Memory layout
 //
 // A handle is a small integer, the same in each run in which actions are registered in the same order. Register actions
 // from one goroutine before the first frame.
+//
+// What an action remembers is in a component of the agent. A [Durative] keeps, beside the world, the order and a copy of
+// the state of each agent that performs the action, and four bytes per entity index. Once these have grown a frame
+// allocates nothing.
+//
+// # Determinism and concurrency
+//
+// The functions of a Durative serve agents in the order of entities, in batches that do not depend on the number of
+// workers. On the workers, which they run on if [Steps] says so, that order is kept within 1,024 agents. The methods of
+// a Durative belong to the goroutine that owns the world.
+//
+// # Files
+//
+// action.go has the names. durative.go is the system, durative_runs.go the orders that are under way, durative_agent.go
+// the form for one agent at a time.
 package action

@@ -190,7 +190,7 @@ func (s *Durative[T]) Update(*arche.World) {
 	s.count()
 }
 
-// open opens the columns and makes room for the wake-ups of the frame.
+// open opens the columns and makes room for what the frame may bring.
 func (s *Durative[T]) open() {
 	opened := s.agents.Open()
 	for i := range opened {
@@ -201,7 +201,8 @@ func (s *Durative[T]) open() {
 	}
 	s.lists.Reserve(s.agents.Len())
 	for _, w := range s.perWorker {
-		w.fresh = w.fresh[:0] // of a frame that panicked
+		// Any worker may find as many orders as all of them did together.
+		w.fresh = scratch.Reserve(w.fresh[:0], cap(s.fresh))
 	}
 	s.spans = s.agents.Spans(taskAgents)
 }

@@ -116,9 +116,7 @@ func (s *Durative[T]) abortLost() {
 
 // release frees a run.
 func (s *Durative[T]) release(ref runRef) {
-	if slot := s.slots.At(ref.entity); *slot == ref.run+1 {
-		*slot = 0
-	}
+	s.slots.Set(ref.entity, 0)
 	s.runs[ref.run] = run[T]{}
 	s.free = append(s.free, ref.run)
 }
