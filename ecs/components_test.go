@@ -40,7 +40,7 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Mind128]():    128,
 	reflect.TypeFor[components.Mind256]():    256,
 	reflect.TypeFor[blackboard.Board]():      64,
-	reflect.TypeFor[components.Steering]():   24,
+	reflect.TypeFor[components.Steering]():   32,
 	reflect.TypeFor[components.Fighter]():    16,
 	reflect.TypeFor[components.Attack]():     32,
 	reflect.TypeFor[components.Attacked]():   1,

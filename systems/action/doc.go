@@ -18,7 +18,7 @@
 //	seek     the target, if any,      distance at which it has    within that distance      the target is dead, the
 //	         or the point             arrived, metres (0: 0.5                               point is not finite, or the
 //	                                  from a point, 1 from a                                agent has not come nearer
-//	                                  target)                                               for some time
+//	                                  target)                                               for some time or some way
 //	arrive   as seek, slowing down    as seek                     as seek                   as seek
 //	flee     away from the target,    distance at which it is     beyond that distance      the target is dead, or the
 //	         if any, or the point     safe, metres (0: none)                                agent is cornered
@@ -27,6 +27,10 @@
 //	wander   around the point         radius, metres (0:          never                     never
 //	                                  unlimited)
 //	stand    faces the target         -                           never                     never
+//
+// Where the target or the point is in a wall, or too near to one for the body of the agent, the agent goes to the
+// nearest place where it can stand. It succeeds there if that is within the distance of number 1, or within the radius
+// of its body.
 //
 // # Triggers
 //

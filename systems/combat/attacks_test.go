@@ -196,7 +196,7 @@ func battle(t testing.TB, agents, workers int) *stage {
 			components.NewAmmo(5))
 		s.Combat.SetRespawn(kind, p)
 		p.SpawnNow(s.W, agents/2, func(i int, e components.Entity) {
-			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(5, uint64(i)))
+			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(5, uint64(i)), 0)
 		})
 	}
 	return s

@@ -91,7 +91,7 @@ func (s *System) respawnPoint(dead *DeadAgent) components.Vec2 {
 		}
 	}
 	if s.world != nil {
-		if at, ok := s.world.RandomPoint(key); ok {
+		if at, ok := s.world.RandomPoint(key, space.MaxClearance); ok {
 			return at
 		}
 	}

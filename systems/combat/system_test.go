@@ -79,7 +79,7 @@ func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 		p := ecs.NewPrefab(s.W, values...)
 		s.Combat.SetRespawn(kind, p)
 		p.SpawnNow(s.W, agents/2, func(i int, e components.Entity) {
-			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(seed, uint64(i)))
+			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(seed, uint64(i)), 0)
 		})
 	}
 	return s

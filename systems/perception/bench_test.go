@@ -31,7 +31,7 @@ func benchWorld(agents, workers int, cell float32) (*arche.World, *System) {
 		components.Health](&w)
 	for i := range agents {
 		draw := random.Mix(7, uint64(i))
-		at, _ := m.RandomPoint(draw)
+		at, _ := m.RandomPoint(draw, 0)
 		angle := 2 * math.Pi * float64(random.Unit(random.Mix(draw, 9)))
 		faction := uint8(1)
 		if i%5 == 0 {

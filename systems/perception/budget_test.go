@@ -154,7 +154,7 @@ func TestRayBudgetStarvesNoAgent(t *testing.T) {
 	m := town.Generate(160, 160, 1)
 	people := make([]testworld.Agent, 1500)
 	for i := range people {
-		at, _ := m.RandomPoint(uint64(i))
+		at, _ := m.RandomPoint(uint64(i), 0)
 		people[i] = guard(at.X, at.Y)
 		people[i].Senses.Cone = -1
 		people[i].Faction = uint8(1 + i%2)

@@ -60,7 +60,7 @@ func ExampleWayfinder() {
 		return
 	}
 	var finder space.Wayfinder
-	x, y, whole, ok := finder.Find(m, space.TileCentre(0, 0), space.TileCentre(6, 0), space.Clearance(0.3))
-	fmt.Println(x, y, whole, ok)
-	// Output: 2 2 true true
+	x, y, steps, whole := finder.Find(m, space.TileCentre(0, 0), space.TileCentre(6, 0), space.Clearance(0.3))
+	fmt.Println(x, y, steps, whole)
+	// Output: 2 2 10 true
 }
