@@ -70,7 +70,7 @@ func NewGrid(cellSize float32) *Grid {
 			f(0, task)
 		}
 	}
-	g.build.lastIndex = make([][]uint32, 1)
+	g.build.setWorkers(1)
 	g.build.extentTask, g.build.countTask = g.extentTask, g.countTask
 	g.build.scatterTask, g.build.sortTask = g.scatterTask, g.sortBand
 	return g

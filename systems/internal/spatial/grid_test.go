@@ -115,6 +115,30 @@ func TestGridCellHoldsEntitiesInOrderWhateverTheStorage(t *testing.T) {
 	}
 }
 
+func TestGridCellOfACrowdHoldsEntitiesInOrderToo(t *testing.T) {
+	const n = 3000
+	people := make([]testworld.Agent, n)
+	order := make([]int, n)
+	for i := range people {
+		people[i] = testworld.Agent{At: components.Vec2{X: random.Unit(uint64(i) << 32), Y: 1}, Faction: 1,
+			Body: &components.Body{Radius: float32(i)}, Marked: i%3 == 0}
+		order[i] = i
+	}
+	for i := range order {
+		j := int(random.Below(random.Mix(3, uint64(i)), n))
+		order[i], order[j] = order[j], order[i]
+	}
+	h := testworld.NewSensingWorld(t, space.NewMap(2, 2), 2, people, order)
+	testworld.Run(h, &spatial.GridSystem{})()
+	require.Equal(t, h.Entities, h.Grid.Entities)
+	for i := range people {
+		slot, ok := h.Grid.Find(h.Entities[i])
+		require.True(t, ok)
+		require.Equal(t, people[i].At, h.Grid.Positions[slot])
+		require.Equal(t, float32(i), h.Grid.Radii[slot])
+	}
+}
+
 // drawPeople draws a crowd around a ground of the given sides: most on it, some off it, some in the same place.
 func drawPeople(t *rapid.T, width, height int) []testworld.Agent {
 	people := make([]testworld.Agent, rapid.IntRange(0, 150).Draw(t, "people"))

@@ -35,7 +35,7 @@ func AttachGrid(w *arche.World, system string) *Grid {
 	g.clock = ecs.Resource[frame.Clock](w, system)
 	workers := ecs.Resource[parallel.Workers](w, system)
 	g.build.run = workers.Run
-	g.build.lastIndex = make([][]uint32, workers.Count())
+	g.build.setWorkers(workers.Count())
 	g.terrain = ecs.FindResource[space.Map](w)
 	g.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Faction](),
 		ecs.Optional[components.Body](), ecs.Optional[components.Health]())
