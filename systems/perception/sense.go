@@ -4,6 +4,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 // NoDistance is the distance in metres of a percept without a target. It is farther than any real distance and finite,
@@ -29,9 +30,10 @@ type outcome struct {
 
 // senseScratch is the memory in which one worker senses.
 type senseScratch struct {
-	view  view
-	slots [viewBatch]uint32
-	dist2 [viewBatch]float32
+	view     view
+	viewshed space.Viewshed // of the view, after raysBeforeViewshed
+	slots    [viewBatch]uint32
+	dist2    [viewBatch]float32
 }
 
 // sense updates the percept of an agent.

@@ -183,7 +183,26 @@ func (m *Map) passableWord(x, y int) uint64 {
 	if uint(y) >= uint(m.Height) {
 		return 0
 	}
-	row := m.passable[y*m.rowWords : (y+1)*m.rowWords]
+	return wordAt(m.passable[y*m.rowWords:(y+1)*m.rowWords], x)
+}
+
+// opaqueWord returns the opaque tiles among the 64 tiles of a row that start at (x, y), as the bits of a word.
+func (m *Map) opaqueWord(x, y int) uint64 {
+	if uint(y) >= uint(m.Height) {
+		return ^uint64(0)
+	}
+	word := wordAt(m.opaque[y*m.rowWords:(y+1)*m.rowWords], x)
+	if x < 0 {
+		word |= 1<<min(-x, 64) - 1 // all, where the shift is 64
+	}
+	if beyond := x + 64 - m.Width; beyond > 0 {
+		word |= ^(^uint64(0) >> min(beyond, 64))
+	}
+	return word
+}
+
+// wordAt returns the 64 bits of a row of words from bit x on, which may be negative; 0 for those that it lacks.
+func wordAt(row []uint64, x int) uint64 {
 	i, shift := x>>6, x&63
 	word := uint64(0)
 	if uint(i) < uint(len(row)) {
