@@ -142,7 +142,7 @@ func Fighter(faction uint8, health int32) Bundle {
 // Perceiver returns what an agent needs to perceive others: Senses, a Percept, and the Candidates among which
 // evaluators choose targets. It needs a Transform and a Faction as well, see [Walker] and [Fighter].
 func Perceiver(senses components.Senses) Bundle {
-	return Bundle{senses, components.Percept{}, components.Candidates{}}
+	return Bundle{senses, components.NewPercept(), components.NewCandidates()}
 }
 
 // flatten returns the values of parts, of each type the last, in the order of their first occurrence.

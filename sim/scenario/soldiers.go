@@ -33,7 +33,7 @@ func addSoldiers(s *sim.Simulation, count [2]int, faction [2]uint8, definition *
 	for side := range prefabs {
 		prefabs[side] = s.Prefab(tree, fighter(faction[side], soldierKind),
 			// The tree reads no noise. Hearing is 0 because a noise that is heard wakes the agent.
-			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 0, Memory: 5}, components.Candidates{},
+			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 0, Memory: 5}, components.NewCandidates(),
 			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))
 		if err := placeSide(s, side, count[side], prefabs[side]); err != nil {
 			return prefabs, err

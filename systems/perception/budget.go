@@ -100,7 +100,9 @@ func (b *rayBudget) run(p *System) {
 		if served < len(b.batch) {
 			p.stats.Deferred = len(b.requests) - at
 			for i := range b.requests[at:] {
-				entity := b.requests[at+i].agent.entity
+				q := &b.requests[at+i]
+				entity := q.agent.entity
+				knowNobody(q)
 				if frames := b.framesDeferred.Entry(entity); *frames < math.MaxUint8 {
 					*frames++
 				}
@@ -111,6 +113,17 @@ func (b *rayBudget) run(p *System) {
 	}
 	clear(b.requests) // pointers into columns are valid while these are open
 	b.requests, b.batch = b.requests[:0], nil
+}
+
+// knowNobody makes the distances of an agent those to nobody if it has never perceived and its components are zero, since
+// it decides before it does.
+func knowNobody(q *request) {
+	if p := q.percept; p.Target.IsZero() {
+		p.Distance = components.NoDistance
+	}
+	if c := q.agent.candidates; c != nil && c.Count == 0 {
+		*c = noCandidates
+	}
 }
 
 // collectRequests lists the agents that decide in this frame and those that were deferred.

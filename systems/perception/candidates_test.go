@@ -45,7 +45,7 @@ func TestPerceptionListsCandidatesNearestFirst(t *testing.T) {
 	runFrame()
 	assert.EqualValues(t, 1, c.Count)
 	assert.Equal(t, components.Candidate{Entity: h.Entities[10], Distance: 1, Health: 10}, c.List[0], "remembered")
-	assert.Zero(t, c.List[1])
+	assert.Equal(t, components.Candidate{Distance: components.NoDistance}, c.List[1])
 }
 
 func TestPerceptionListsCandidatesOfEqualDistanceByEntity(t *testing.T) {

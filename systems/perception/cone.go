@@ -26,8 +26,8 @@ type view struct {
 
 // setUpView sets the view of an agent. It returns false when the agent cannot see at all.
 func (s *scene) setUpView(v *view, a *agent) bool {
-	// No map is wider than NoDistance. An infinite sight radius would make the bounds of the view NaN.
-	at, sight := a.transform.Position, min(a.senses.Sight, NoDistance)
+	// No map is wider than components.NoDistance. An infinite sight radius would make the bounds of the view NaN.
+	at, sight := a.transform.Position, min(a.senses.Sight, components.NoDistance)
 	v.rays, v.inVain, v.drawn, v.count = 0, 0, 0, 0
 	if !(sight > 0) || !vec.FiniteVec(at) {
 		return false

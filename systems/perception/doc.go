@@ -5,7 +5,7 @@
 //   - run: [System], a step of the frame, with [System.Stats]
 //   - read: the system writes [components.Percept] and [components.Candidates]; package fact has facts for their fields
 //   - configure an agent: [components.Senses] has the radii, the cone and the duration of its memory
-//   - an agent without a target has the distance [NoDistance]
+//   - an agent without a target has the distance [components.NoDistance]
 //
 // # Order of tests
 //

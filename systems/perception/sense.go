@@ -7,10 +7,6 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// NoDistance is the distance in metres of a percept without a target. It is farther than any real distance and finite,
-// so curves and comparisons need no special case.
-const NoDistance = 1e6
-
 // agent is the components of an agent that senses.
 type agent struct {
 	entity       components.Entity
@@ -90,7 +86,7 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (o outco
 	case p.Target != (components.Entity{}):
 		s.fadeMemory(p, a)
 	default:
-		p.Distance = NoDistance
+		p.Distance = components.NoDistance
 	}
 	o.lostTarget = oldTarget != p.Target && oldTarget != (components.Entity{}) || wasVisible && !p.Visible
 	if canSee {
@@ -128,5 +124,5 @@ func (s *scene) fadeMemory(p *components.Percept, a *agent) {
 
 // forget clears the target. The place and time at which it was last seen stay.
 func forget(p *components.Percept) {
-	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, NoDistance
+	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, components.NoDistance
 }

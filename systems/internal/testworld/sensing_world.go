@@ -83,7 +83,7 @@ func (w *SensingWorld) AddComponents(i int, p *Agent) {
 	}
 	if p.Senses != nil {
 		ecs.Assign(q, entity, entity, *p.Senses)
-		ecs.Assign(q, entity, entity, components.Percept{})
+		ecs.Assign(q, entity, entity, components.NewPercept())
 	}
 	if p.LOD != nil {
 		ecs.Assign(q, entity, entity, *p.LOD)
