@@ -216,7 +216,7 @@ func (h *crowd) blocks(now components.Timestamp, members []*member, reset bool) 
 func (s *refStep) equals(o *refStep) bool {
 	return s.status == o.status && slices.Equal(s.exits, o.exits) && slices.Equal(s.enters, o.enters) &&
 		slices.Equal(s.running, o.running) && slices.Equal(s.ticked, o.ticked) && slices.Equal(s.fired, o.fired) &&
-		s.intents == o.intents && slices.Equal(inOrder(s.anew), inOrder(o.anew))
+		s.prompt == o.prompt && s.intents == o.intents && slices.Equal(inOrder(s.anew), inOrder(o.anew))
 }
 
 // inOrder returns nodes in tree order.
@@ -229,9 +229,9 @@ func (s *refStep) String() string {
 	for _, e := range s.exits {
 		exits = append(exits, e.String())
 	}
-	return fmt.Sprintf("status %v, exits %v, enters %v, runs %v, ticked %v, fired %v, intents %v, posted anew %v",
+	return fmt.Sprintf("status %v, exits %v, enters %v, runs %v, ticked %v, fired %v, intents %v, posted anew %v, prompt %v",
 		s.status, exits, names(s.enters), names(s.running), names(s.ticked), names(s.fired), intentNames(s.intents),
-		names(s.anew))
+		names(s.anew), s.prompt)
 }
 
 func intentNames(intents [components.Channels]*refNode) []string {

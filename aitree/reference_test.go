@@ -214,6 +214,7 @@ type refStep struct {
 	intents [components.Channels]*refNode
 	anew    []*refNode // do leaves that ran before and run on, but whose order was posted anew
 	next    int64      // the instant at which the root ended, microseconds
+	prompt  bool       // the agent is due again in the next frame (40)
 }
 
 type refExit struct {
@@ -240,8 +241,24 @@ func (a *refAgent) tick(clock components.Timestamp, reports map[*refNode]result)
 		}
 	}
 	step := a.end()
-	step.status, step.next = status, next
+	step.status, step.next, step.prompt = status, next, a.prompt()
 	return step
+}
+
+// prompt reports whether a running root completed in this tick, or a loop that ran before it rests between two rounds
+// (40).
+func (a *refAgent) prompt() bool {
+	if root := &a.state[a.tree.root.index]; root.before && !root.running {
+		return true
+	}
+	return slices.ContainsFunc(a.tree.nodes, func(n *refNode) bool {
+		s := &a.state[n.index]
+		switch n.kind {
+		case refRepeat, refRetry, refUntilSuccess, refUntilFailure:
+			return s.before && s.restarted != a.serial && s.running && !a.state[n.children[0].index].running
+		}
+		return false
+	})
 }
 
 // resetAgent is the reset from outside: it aborts everything and clears cooldowns of both kinds (30).

@@ -8,8 +8,8 @@ const NoImportance uint8 = 255
 // LOD is an agent's level of detail: how often it decides and when it decided last. Make it with [NewLOD]. The LOD
 // system treats the zero value as that of a new agent.
 //
-// Only the LOD system writes it, with two exceptions: the user and action systems set Importance, and perception
-// sets a flag. To wake an agent, use Events.Wake of package systems/frame.
+// Only the LOD system writes it, with two exceptions: the user and action systems set Importance, and perception and
+// the AI set a flag. To wake an agent, use Events.Wake of package systems/frame.
 //
 // Last stays as it is until the LOD pass of the frame after a decision. So all systems that serve the agent in a frame
 // read the same [LOD.Elapsed].

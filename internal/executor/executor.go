@@ -20,6 +20,11 @@ type Executor struct {
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
+	// Prompt are the lanes that are to be ticked again in the next frame, so that a slow tier loses no time between two
+	// actions: the root completed after it had been running, or a loop that had been running rests between two rounds.
+	// A tree that begins and completes within one tick is not among them, or it would be ticked in every frame.
+	Prompt uint64
+
 	// Switches counts how often a UtilitySelector replaced a running choice. A caller may clear it.
 	Switches int64
 
@@ -130,6 +135,7 @@ func (x *Executor) Reset(p *Program, b *Block) {
 	x.load()
 	clear(x.run)
 	x.finish()
+	x.Prompt = 0
 	for m := x.mask; m != 0; m &= m - 1 {
 		words := x.mind(bitmask.Lowest(m))
 		words[0] &= 0xffff
@@ -141,7 +147,7 @@ func (x *Executor) Reset(p *Program, b *Block) {
 func (x *Executor) begin(p *Program, b *Block) {
 	x.program, x.block = p, b
 	x.now = int64(b.Now) / 1000
-	x.Succeeded, x.Failed, x.Running, x.Transitions = 0, 0, 0, 0
+	x.Succeeded, x.Failed, x.Running, x.Prompt, x.Transitions = 0, 0, 0, 0, 0
 	x.Events, x.restarted = x.Events[:0], x.restarted[:0]
 	for len(x.Starts) < p.ActionCount {
 		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
@@ -223,13 +229,17 @@ func (x *Executor) finish() {
 	}
 	for _, n := range p.Loops {
 		child := n + 1
-		x.writeCursors(&p.Nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.restartedLanes(n)))
+		rests, ran := x.run[n]&^x.run[child], x.was[n]&^x.restartedLanes(n)
+		x.Prompt |= rests & ran
+		x.writeCursors(&p.Nodes[n], n, rests&^(ran&^x.was[child]))
 	}
 	for _, n := range p.Parallels {
 		x.writeCursors(&p.Nodes[n], n, x.run[n]&^(x.was[n]&^x.restartedLanes(n)))
 		x.writeBranches(n)
 	}
-	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
+	ended := x.was[0] &^ x.run[0]
+	x.Prompt |= ended
+	for m := ended; m != 0; m &= m - 1 {
 		*x.word(bitmask.Lowest(m), 1) &^= 0xffff
 	}
 }
