@@ -15,7 +15,7 @@ const NoImportance uint8 = 255
 // read the same [LOD.Elapsed].
 type LOD struct {
 	Last         Timestamp // clock of the decision before this frame's, or of the frame before the agent joined
-	WaitingSince uint32    // frame in which the wait for the next decision began
+	WaitingSince uint32    // frame in which the wait for the next decision began; frames without time do not count
 	DistanceTier uint8     // tier by distance alone, with hysteresis
 	Tier         uint8     // tier after importance and caps; 0 is the fastest
 	Importance   uint8     // slowest tier allowed at any distance; NoImportance: no limit

@@ -97,7 +97,7 @@ func (s *System) Finalize(*arche.World) {
 	s.events, s.resetEvents, s.resetRequests, s.open = nil, nil, nil, openLeaves{}
 }
 
-// Update implements [ecs.System].
+// Update implements [ecs.System]. While the clock is paused nobody is ticked.
 //
 // Panics, with the name of the agent, when a mind names no tree, is too small for it, or lacks a component that its
 // tree needs.
@@ -106,6 +106,9 @@ func (s *System) Update(*arche.World) {
 		s.buildClasses()
 	}
 	for s.callLostExits() {
+	}
+	if s.clock.Paused() {
+		return
 	}
 	s.tickAll()
 	for _, w := range s.workers {

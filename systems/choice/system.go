@@ -85,10 +85,13 @@ func (s *System) Initialize(w *arche.World) {
 	}
 }
 
-// Update implements [ecs.System]: the agents that are due decide.
+// Update implements [ecs.System]: the agents that are due decide. While the clock is paused nobody does.
 func (s *System) Update(*arche.World) {
 	if s.columns == nil {
 		panic("choice.System: Update before Initialize or after Finalize")
+	}
+	if s.clock.Paused() {
+		return
 	}
 	opened := s.columns.Open()
 	defer s.close()

@@ -186,8 +186,11 @@ func (s *System) Initialize(w *arche.World) {
 	s.attacks.initialize(w, s)
 }
 
-// Update carries out the strikes and shots of the frame and deals all damage.
+// Update carries out the strikes and shots of the frame and deals all damage. While the clock is paused it does nothing.
 func (s *System) Update(*arche.World) {
+	if s.clock.Paused() {
+		return
+	}
 	s.events.DropUnread(s.clock.Frame)
 	s.chunks = s.triggered.Open()
 	s.spans = s.triggered.Spans(combatRows)

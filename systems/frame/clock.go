@@ -42,8 +42,8 @@ func (c *Clock) Advance() {
 	c.move(components.Timestamp((int64(c.Frame) + 1) * 1_000_000_000 / int64(c.FPS)))
 }
 
-// Set goes to the next frame, which stands at the given instant. An instant equal to the last one is
-// a frame in which no time passes.
+// Set goes to the next frame, which stands at the given instant. An instant equal to the last one is a frame in which
+// no time passes: see [Clock.Paused].
 //
 // Panics when the instant is not after zero or lies before the last one.
 func (c *Clock) Set(now components.Timestamp) {
@@ -62,6 +62,12 @@ func (c *Clock) move(now components.Timestamp) {
 	c.Delta = float32(float64(c.Step) / 1e9)
 	c.Now = now
 }
+
+// Paused reports whether no time has passed since the last frame. In such a frame nobody decides, senses, moves, strikes
+// or tires, and nothing changes but what commands change: they are applied. Events that are raised meanwhile are served
+// in the next frame in which time passes. A system of the host's own that acts for agents returns at once, too; LOD.Due
+// still tells who decided in the last frame in which time passed.
+func (c *Clock) Paused() bool { return c.Step == 0 }
 
 // ClockSystem gives every frame the same length: it advances the world's [Clock] and runs before all other
 // systems. A host that keeps its own time leaves it out and calls [Clock.Set].

@@ -23,7 +23,7 @@ func (s *CommandSystem) Initialize(w *arche.World) {
 // Update applies the commands, and forgets the [eventlist.Lists] that have no consumer.
 func (s *CommandSystem) Update(w *arche.World) {
 	s.commands.Apply(w)
-	if s.events != nil && s.clock != nil {
+	if s.events != nil && s.clock != nil && !s.clock.Paused() {
 		s.events.DropUnread(s.clock.Frame)
 	}
 }

@@ -57,8 +57,12 @@ func (s *System) Initialize(w *arche.World) {
 	s.columns = ecs.NewColumns(w, ecs.Need[components.LOD](), ecs.Optional[components.Transform]())
 }
 
-// Update marks the agents that decide in this frame.
+// Update marks the agents that decide in this frame. While the clock is paused it does nothing.
 func (s *System) Update(w *arche.World) {
+	if s.clock.Paused() {
+		s.cadence.skipFrame()
+		return
+	}
 	for _, e := range s.events.Wakes() {
 		if l := s.lods.Get(e); l != nil {
 			l.Flags |= lodflag.Woken
@@ -77,7 +81,7 @@ func (s *System) Update(w *arche.World) {
 			Transforms: ecs.Column[components.Transform](k, 1),
 		})
 	}
-	s.cadence.runFrame(s.clock.Frame, s.clock.Now, s.chunks, observers)
+	s.cadence.runFrame(s.cadence.nextFrame(s.clock.Frame), s.clock.Now, s.chunks, observers)
 	// Columns are valid while open; a kept one would hold on to memory that the world has replaced.
 	clear(s.chunks)
 	s.chunks = s.chunks[:0]

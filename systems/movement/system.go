@@ -114,10 +114,10 @@ func (s *System) Initialize(w *arche.World) {
 	s.move, s.commit = s.moveSpan, s.commitSpan
 }
 
-// Update moves all agents by the clock's last step, at most by one second. When no time has passed it does nothing.
+// Update moves all agents by the clock's last step, at most by one second. While the clock is paused it does nothing.
 func (s *System) Update(*arche.World) {
 	dt := s.clock.Delta
-	if !(dt > 0) {
+	if s.clock.Paused() {
 		return
 	}
 	s.grid.Refresh()

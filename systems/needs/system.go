@@ -135,8 +135,12 @@ func (s *System) readSettings(name string) {
 	s.flows, s.rates, s.daylight = rates.flows(), rates.used(), sun.daylight()
 }
 
-// Update applies a frame's time to all agents, and refreshes the facts of the agents that are due to decide.
+// Update applies a frame's time to all agents, and refreshes the facts of the agents that are due to decide. While the
+// clock is paused it does nothing.
 func (s *System) Update(*arche.World) {
+	if s.clock.Paused() {
+		return
+	}
 	s.grid.Refresh()
 	s.duePhases = phasesBetween(s.clock.Now, s.clock.Now-s.clock.Step)
 	s.day = s.daylight.at(s.clock.Now, components.Timestamp(s.StartTime))

@@ -148,13 +148,17 @@ func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
 // Stats returns the counters of the last frame.
 func (s *System) Stats() Stats { return s.stats }
 
-// Update carries noises to all agents and lets the agents sense that decide in this frame.
+// Update carries noises to all agents and lets the agents sense that decide in this frame. While the clock is paused
+// nobody hears or senses.
 func (s *System) Update(w *arche.World) {
+	s.stats = Stats{}
+	if s.clock.Paused() {
+		return
+	}
 	s.waker = ecs.FindResource[waker.Waker](w)
 	s.scene.grid.Refresh()
 	s.scene.now = s.clock.Now
 	s.scene.updateRelations()
-	s.stats = Stats{}
 
 	chunks := s.columns.Open()
 	for i := range chunks {
