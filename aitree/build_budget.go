@@ -121,17 +121,33 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 		}
 		return fireBudget{sum, sum, sum}
 	case executor.OpWeightedChoice, executor.OpUtilitySelector:
-		r := no
+		r, before := no, 0
 		if n.Op == executor.OpUtilitySelector {
 			r.failure = 0 // nothing can be chosen
+			before = b.failedBudget(n)
 		}
 		for _, c := range n.Children {
 			f := child(c)
 			r = fireBudget{max(r.success, f.success), max(r.failure, f.failure), max(r.running, f.running)}
 		}
-		return r
+		return fireBudget{add(before, r.success), add(before, r.failure), add(before, r.running)}
 	}
 	return decoratorBudget(n.Op, child(n.Children[0]))
+}
+
+// failedBudget returns how many triggers the branches of a UtilitySelector that chooses the next best can post before
+// the last one that it ticks.
+func (b *builder) failedBudget(n *executor.Node) (posts int) {
+	u := &b.program.UtilityNodes[n.UtilityNode]
+	if !u.NextBest {
+		return 0
+	}
+	for action, c := range u.Branches {
+		if f := b.fires[c].failure; f > 0 {
+			posts += f * u.Evaluator.PairsOf(action)
+		}
+	}
+	return posts
 }
 
 // decoratorBudget returns the budget of a decorator from that of its child.

@@ -7,7 +7,8 @@ import (
 )
 
 // layOut gives every node that has state its words in the mind. State that cannot be active together shares words. A
-// cooldown is active while its node is idle, so it has its own word.
+// cooldown is active while its node is idle, so it has its own word; so does what a UtilitySelector remembers while it is
+// idle.
 func (b *builder) layOut() error {
 	p := b.program
 	p.WideCursors = len(p.Nodes)+2 > math.MaxUint8
@@ -27,10 +28,13 @@ func (b *builder) layOut() error {
 		next++
 	}
 	for i := range p.UtilityNodes {
-		if k := &p.UtilityNodes[i]; k.Remember {
+		k := &p.UtilityNodes[i]
+		if k.Remember {
 			p.Nodes[k.Node].Slot = next
 			next += k.Words
 		}
+		k.BackOffSlot = next
+		next += k.BackOffWords()
 	}
 	p.Words = int(b.place(0, next))
 	if p.Words > executor.MaxWords {

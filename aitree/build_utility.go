@@ -17,6 +17,11 @@ func (b *builder) evaluator(n *Node, self int32) error {
 	e := n.evaluator.Compiled()
 	k := executor.UtilityNode{
 		Node: self, Name: cmp.Or(n.label, e.Name), Evaluator: e, Hold: n.hold, Remember: n.remember,
+		NextBest: n.nextBest,
+	}
+	var err error
+	if k.BackOff, err = b.micros(n.backOff); err != nil {
+		return err
 	}
 	actions := n.evaluator.Actions()
 	for i, name := range n.branches {
@@ -45,6 +50,13 @@ func (b *builder) evaluator(n *Node, self int32) error {
 	}
 	k.KeepsAction = n.remember || e.Commitment > 0
 	k.Words = k.MemoryOffset() + int32(e.MemoryWords)
+	if k.NextBest || k.BackOff > 0 {
+		k.Out = int32(p.OutPairs)
+		p.OutPairs += e.Pairs()
+	}
+	if k.BackOff > 0 {
+		p.BackingOff = append(p.BackingOff, int32(len(p.UtilityNodes)))
+	}
 	p.Nodes[self].UtilityNode = int32(len(p.UtilityNodes))
 	p.UtilityNodes = append(p.UtilityNodes, k)
 	return nil

@@ -37,6 +37,8 @@ type Node struct {
 	evaluator        *utility.Evaluator
 	branches         []string // UtilitySelector: the action of each child
 	hold, remember   bool
+	nextBest         bool
+	backOff          time.Duration
 	faults           []string // misused modifiers
 }
 

@@ -20,8 +20,9 @@ type Executor struct {
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
-	// Switches counts how often a UtilitySelector replaced a running choice. A caller may clear it.
-	Switches int64
+	// Switches counts how often a UtilitySelector replaced a running choice, and Failures how often the branch of a
+	// choice failed. A caller may clear them.
+	Switches, Failures int64
 
 	// Counts by action, indexed by handle. A caller may clear them.
 	Starts []int64 // orders posted and triggers fired
@@ -70,10 +71,12 @@ type Executor struct {
 	memory    [64][]uint32
 	chosen    [64]components.Entity // scratch of chosenTargets
 	before    [64]components.Entity // scratch of choose: the targets in force
+	out       []uint64              // by node and pair: the lanes in which it is out
 	restarted []restart
 }
 
-// restart is a branch of a UtilitySelector that was reset and ticked again in one tick, because its target changed.
+// restart is a branch of a UtilitySelector that ran before the tick, and was ticked or reset in it and then ticked again,
+// because its target changed or as the next best.
 type restart struct {
 	first, end int32 // its nodes
 	lanes      uint64
@@ -170,6 +173,10 @@ func (x *Executor) begin(p *Program, b *Block) {
 	if len(p.Parallels) > 0 {
 		clear(x.latchedSuccess)
 		clear(x.latchedFailure)
+	}
+
+	if len(x.out) < p.OutPairs {
+		x.out = make([]uint64, p.OutPairs)
 	}
 
 	t := len(p.Tests)

@@ -34,8 +34,8 @@ func (x *Executor) do(n *Node, index int32, mask uint64) (success, running uint6
 		failed = o.failed & resumed
 	}
 	running &^= success | failed
-	x.succeeded[index] |= success
-	x.failed[index] |= failed
+	x.succeeded[index] = x.succeeded[index]&^mask | success
+	x.failed[index] = x.failed[index]&^mask | failed
 	return success, running
 }
 

@@ -24,6 +24,8 @@ type Program struct {
 	Loops         []int32 // nodes that run without a child between two rounds
 	Cooldowns     []int32
 	UtilityNodes  []UtilityNode // in tree order
+	BackingOff    []int32       // the UtilityNodes that remember failures
+	OutPairs      int           // pairs of all UtilityNodes that choose the next best or back off
 	WithoutCursor []int32       // nodes that the cursor of the root's strand cannot name
 	Words         int           // of a mind, header included
 	ActionCount   int           // one past the highest action handle; 0 if none is posted

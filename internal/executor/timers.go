@@ -41,6 +41,15 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 				*slot = x.expired()
 			}
 		}
+		for _, k := range p.BackingOff {
+			u := &p.UtilityNodes[k]
+			for i := range u.backOffs() {
+				slot := &words[u.deadlineSlot(i)]
+				if fullDeadline(*slot, old) <= x.now {
+					*slot = x.expired()
+				}
+			}
+		}
 	}
 	words[0] = words[0]&0xffff | epoch<<16
 }
@@ -102,6 +111,6 @@ func (x *Executor) wait(n *Node, index int32, mask uint64) (success, running uin
 			*x.word(i, n.Slot) = uint32(d)
 		}
 	}
-	x.succeeded[index] |= success
+	x.succeeded[index] = x.succeeded[index]&^mask | success
 	return success, mask &^ success
 }

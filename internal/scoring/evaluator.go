@@ -192,6 +192,12 @@ func (e *Evaluator) elements(a *Action) int {
 	return e.Lists[a.List].List.Len()
 }
 
+// Pairs returns the number of pairs of an action and an element of its list; an action without a list has one.
+func (e *Evaluator) Pairs() int { return int(e.pairs) }
+
+// PairsOf returns the number of pairs of an action.
+func (e *Evaluator) PairsOf(action int) int { return e.elements(&e.Actions[action]) }
+
 // Targeted reports whether an action is scored against targets.
 func (e *Evaluator) Targeted(action int) bool { return e.Actions[action].List >= 0 }
 

@@ -61,6 +61,18 @@ type Decision struct {
 	Action    [64]uint8
 	Target    [64]components.Entity // zero for an action without targets
 	Draws     [64]uint64            // hashes to draw from, for the random modes
+
+	// Out has the lanes in which each pair cannot be chosen, as if it were vetoed: Evaluator.Pairs masks, which
+	// Scorer.Exclude fills. When it is nil, every pair can be chosen.
+	Out []uint64
+}
+
+// open returns the lanes of a mask in which a pair is not out.
+func (d *Decision) open(pair int32, mask uint64) uint64 {
+	if d.Out == nil {
+		return mask
+	}
+	return mask &^ d.Out[pair]
 }
 
 // Begin prepares the scorer for a block; it forgets the last.
