@@ -125,7 +125,7 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 		n := aitree.UtilitySelector(e, aitree.On("go", aitree.Do("walk", aitree.ChosenTarget())),
 			aitree.On("rest", aitree.Do("aim")))
 		if remember {
-			n.RememberChoice()
+			n.RememberChoice().NextBest().BackOff(time.Minute)
 		}
 		p, err := compile("t", testActions(t), n)
 		require.NoError(t, err)

@@ -148,6 +148,12 @@ func utilitySelector(n *refNode, evaluator *utility.Evaluator, kids []*aitree.No
 	if n.remember {
 		made = made.RememberChoice()
 	}
+	if n.nextBest {
+		made = made.NextBest()
+	}
+	if n.backOff > 0 {
+		made = made.BackOff(duration(n.backOff))
+	}
 	return made
 }
 

@@ -324,7 +324,7 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 				aitree.Do("walk", aitree.ChosenTarget(), aitree.Number(0, levelFacts[0])))),
 			aitree.On("rest", aitree.Wait(500*time.Millisecond)),
 			aitree.On("look", aitree.Timeout(time.Second, aitree.Leaf("look", stay))),
-		).RememberChoice(),
+		).RememberChoice().NextBest().BackOff(200*time.Millisecond),
 		aitree.RandomSelector(
 			aitree.UtilitySelector(how, aitree.On("a", patient()),
 				aitree.On("b", aitree.Do("aim", aitree.ChosenTarget()))),
@@ -364,10 +364,11 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		tick()
 	}
 	before, _ := x.Scorings()
-	x.Switches = 0
+	x.Switches, x.Failures = 0, 0
 	allocs.None(t, 300, tick)
 	scored, spared := x.Scorings()
 	assert.Greater(t, scored-before, int64(20000))
 	assert.Positive(t, spared)
 	assert.Greater(t, x.Switches, int64(2000))
+	assert.Greater(t, x.Failures, int64(2000))
 }

@@ -88,6 +88,14 @@ func (b *refEvaluator) words(remember bool) int {
 	return n
 }
 
+// backOffWords returns how much a node of it that backs off keeps of failures.
+func (b *refEvaluator) backOffWords() int {
+	if b.targeted() {
+		return 1 + 4*3
+	}
+	return 1 + min(4, len(b.evaluator.Actions))
+}
+
 // String writes the evaluator.
 func (b *refEvaluator) String() string {
 	text := fmt.Sprintf("%s: list %d, commits for %v s, rescores %v beyond %v, ", b.name, b.list, b.commitment,

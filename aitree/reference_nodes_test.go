@@ -193,7 +193,19 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 	if ranOut {
 		s.choice.committed = false
 	}
+	for i := range s.backOffs {
+		if b := &s.backOffs[i]; b.until > 0 && a.now >= b.until { // U44
+			*b, ranOut = refBackOff{}, true
+		}
+	}
+	out := map[[2]uint64]bool{} // pairs that cannot be chosen in this tick
+	for _, b := range s.backOffs {
+		if b.until > 0 {
+			out[[2]uint64{uint64(b.action), b.target}] = true
+		}
+	}
 	now := a.facts.sight(a.clock)
+	s.first = refChoice{}
 	switch {
 	case !entering && n.hold: // U39
 		a.did.held++
@@ -201,25 +213,103 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 		a.did.spared++
 	default:
 		s.seen = now
-		if !a.choose(n, s, &now, entering) {
-			s.took = refChoice{}
+		if !a.choose(n, s, &now, out, entering) {
 			return failed, at // U27, U37
 		}
 	}
-	s.took = s.choice
-	r, next := a.exec(n.children[slices.Index(n.branches, s.choice.action)], at)
-	if r != running && !n.remember {
-		s.choice = refChoice{} // U38
+	s.first = s.choice
+	ran := a.tree.nodes[0] // the branch that ran before, or the root, which is none
+	for _, child := range n.children {
+		if a.state[child.index].before {
+			ran = child
+		}
 	}
-	return r, next
+	for try := 1; ; try++ {
+		tried := s.choice
+		r, next := a.exec(n.children[slices.Index(n.branches, tried.action)], at)
+		if r != failed {
+			if r != running && !n.remember {
+				s.choice = refChoice{} // U38
+			}
+			return r, next
+		}
+		at = next
+		a.did.failures++
+		if until := at + micros(n.backOff); until > a.now {
+			a.backOff(n, s, refBackOff{tried.action, tried.target, until})
+		}
+		if !n.nextBest {
+			if !n.remember {
+				s.choice = refChoice{}
+			}
+			return failed, at
+		}
+		out[[2]uint64{uint64(tried.action), tried.target}] = true // U43
+		s.seen = now
+		a.chooseNext(n, s, &now, out, try)
+		if !s.choice.made {
+			a.did.left++
+			return failed, at
+		}
+		a.did.next++
+		child := n.children[slices.Index(n.branches, s.choice.action)]
+		switch {
+		case s.choice.action == tried.action:
+			a.did.again++
+		case child == ran:
+			a.did.back++
+		}
+		a.afresh(child)
+	}
+}
+
+// chooseNext chooses once more in a tick, after what was chosen has failed. Nothing is in force.
+func (a *refAgent) chooseNext(n *refNode, s *refState, now *readings, out map[[2]uint64]bool, try int) {
+	a.did.scored++
+	question := a.question(n, now, out, try)
+	next := n.evaluator.evaluator.Decide(&question, scoringref.Choice{})
+	s.choice = a.chosen(n, next)
+}
+
+// question is what the evaluator is asked.
+func (a *refAgent) question(n *refNode, now *readings, out map[[2]uint64]bool, try int) scoringref.Agent {
+	return scoringref.Agent{Inputs: now.own, Targets: now.targets[n.evaluator.list],
+		Draw: a.draw(a.entity, a.clock, n, try),
+		Out:  func(action int, target uint64) bool { return out[[2]uint64{uint64(action), target}] }}
+}
+
+// chosen is a new choice.
+func (a *refAgent) chosen(n *refNode, next scoringref.Choice) refChoice {
+	return refChoice{made: next.Made, action: next.Action, target: next.Target, since: a.now,
+		committed: next.Made && micros(n.evaluator.commitment) > 0}
+}
+
+// backOff remembers what is out, in a free place, or in that of the one that ends first (U44).
+func (a *refAgent) backOff(n *refNode, s *refState, b refBackOff) {
+	if s.backOffs == nil {
+		places := 4
+		if actions := len(n.evaluator.evaluator.Actions); !n.evaluator.targeted() {
+			places = min(places, actions) // an action has a place at most
+		}
+		s.backOffs = make([]refBackOff, places)
+	}
+	at := 0
+	for i := range s.backOffs {
+		if s.backOffs[i].until < s.backOffs[at].until {
+			at = i
+		}
+	}
+	if s.backOffs[at].until > 0 {
+		a.did.forgotten++
+	}
+	s.backOffs[at] = b
 }
 
 // choose scores and chooses, and resets what the node turns from. It returns whether there is a choice.
-func (a *refAgent) choose(n *refNode, s *refState, now *readings, entering bool) bool {
+func (a *refAgent) choose(n *refNode, s *refState, now *readings, out map[[2]uint64]bool, entering bool) bool {
 	evaluator, old := n.evaluator, s.choice
 	a.did.scored++
-	question := scoringref.Agent{Inputs: now.own, Targets: now.targets[evaluator.list],
-		Draw: a.draw(a.entity, a.clock, n, 0)}
+	question := a.question(n, now, out, 0)
 	was := scoringref.Choice{Made: old.made, Action: old.action, Target: old.target, Held: math.Inf(1)}
 	free := evaluator.evaluator.Decide(&question, was)
 	next := free
@@ -230,15 +320,16 @@ func (a *refAgent) choose(n *refNode, s *refState, now *readings, entering bool)
 	same := next.Made && old.made && next.Action == old.action && next.Target == old.target
 	a.countChoice(n, &question, was, free, next, same, entering)
 	if !same || entering {
-		s.choice = refChoice{made: next.Made, action: next.Action, target: next.Target, since: a.now,
-			committed: next.Made && micros(evaluator.commitment) > 0}
+		s.choice = a.chosen(n, next)
 	}
 	switch {
 	case entering || same:
 	case !next.Made || next.Action != old.action:
 		a.resetRunning(n.children) // U37
 	default: // U40
-		a.restart(n.children[slices.Index(n.branches, old.action)])
+		child := n.children[slices.Index(n.branches, old.action)]
+		a.reset(child)
+		a.afresh(child)
 	}
 	return next.Made
 }
@@ -260,6 +351,11 @@ func (a *refAgent) countChoice(n *refNode, agent *scoringref.Agent,
 	}
 	if n.evaluator.evaluator.Mode != "argmax" {
 		d.drawn++
+	}
+	everything := *agent
+	everything.Out = nil
+	if pair(n.evaluator.evaluator.Decide(&everything, was)) != pair(next) {
+		d.out++
 	}
 	if pair(free) != pair(next) {
 		d.committed++

@@ -106,6 +106,9 @@ func drawScenario(d dice, flavour string) scenario {
 		if n.kind == refWait || n.kind == refTimeout || n.kind == refCooldown {
 			durations = append(durations, components.Timestamp(micros(n.seconds)*1000))
 		}
+		if n.kind == refUtility && n.backOff > 0 {
+			durations = append(durations, components.Timestamp(micros(n.backOff)*1000))
+		}
 		if n.kind == refUtility && n.evaluator.commitment > 0 {
 			durations = append(durations, components.Timestamp(micros(n.evaluator.commitment)*1000))
 		}
@@ -370,6 +373,11 @@ func TestExecutorIsTheReference(t *testing.T) {
 		{"choices that inertia kept", chosen.inert, 40},
 		{"choices that a remembered one decided", chosen.remembered, 5},
 		{"draws", chosen.drawn, 1000},
+		{"choices of the next best", chosen.next, 150},
+		{"choices of the same action as the next best", chosen.again, 10},
+		{"choices of what had run as the next best", chosen.back, 5},
+		{"failures after which nothing was left", chosen.left, 100},
+		{"choices that a back off decided", chosen.out, 100},
 		{"orders with a chosen target", all.aimed[0], 50},
 		{"triggers with a chosen target", all.aimed[1], 20},
 		{"orders posted anew", all.anew, 10},

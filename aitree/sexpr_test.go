@@ -15,7 +15,8 @@ import (
 //	(rndsel child...)  (rndseq child...)    RandomSelector, RandomSequence
 //	(choice (weight child)...)              WeightedChoice
 //	(wait#w min max)                        Wait(min, max)
-//	(utility evaluator (action child)...)       UtilitySelector, with :hold true and :remember true
+//	(utility evaluator (action child)...)       UtilitySelector, with :hold true, :remember true, :next true and
+//	                                            :back SECONDS
 //
 // A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
 // only written; so a tree that is read has none.
@@ -199,6 +200,8 @@ type refNode struct {
 	evaluator        *refEvaluator      // utility
 	branches         []int              // utility: the action of each child
 	hold, remember   bool               // utility
+	nextBest         bool               // utility
+	backOff          float64            // utility, seconds; 0 is none
 
 	index   int      // place in the expanded tree, in pre-order; set by expand
 	origin  *refNode // in an expanded tree: the node as it was written
@@ -427,6 +430,10 @@ func (n *refNode) sexpr() sexpr {
 		add(sAtom(n.evaluator.name))
 		addFlag(":hold", n.hold)
 		addFlag(":remember", n.remember)
+		addFlag(":next", n.nextBest)
+		if n.backOff > 0 {
+			add(sAtom(":back"), sNumber(n.backOff))
+		}
 	case refRepeat, refRetry:
 		add(sNumber(float64(n.times)))
 	case refCooldown:

@@ -158,6 +158,11 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 		n.evaluator = g.evaluator(count, size-1)
 		count = len(n.evaluator.evaluator.Actions)
 		n.hold = oneIn(g.dice, 6)
+		n.nextBest = oneIn(g.dice, 2)
+		if words := n.evaluator.backOffWords(); oneIn(g.dice, 2) && words <= g.room {
+			n.backOff = pick(g.dice, 60, g.seconds())
+			g.room -= words
+		}
 		n.remember = oneIn(g.dice, 2) && n.evaluator.words(true) <= g.room
 		if n.remember || n.evaluator.rescores {
 			g.room -= n.evaluator.words(n.remember)
@@ -188,9 +193,12 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 		}
 		rest -= some
 		posts := fires
-		if kind == refUtility { // one branch alone is ticked
+		if kind == refUtility {
 			g.targeted = n.evaluator.evaluator.Actions[n.branches[i]].Targeted
-		} else {
+			if n.nextBest {
+				posts /= count * 8 // all may be ticked, for every target
+			}
+		} else { // one branch alone is ticked, otherwise
 			if i < count-1 {
 				posts = g.below(fires + 1)
 			}
