@@ -45,7 +45,7 @@ func (c *Commands) bind(w *arche.World) {
 	if c.world == w {
 		return
 	}
-	c.world = w
+	c.world, c.values.world = w, w
 	c.minds = [3]arche.ID{
 		componentID(w, mind64Type), componentID(w, mind128Type), componentID(w, mind256Type),
 	}
@@ -77,7 +77,7 @@ func (c *Commands) apply(w *arche.World, k *command) {
 	q := c.queues[k.queue]
 	if k.operate == spawn {
 		p := q.prefabs[k.ref]
-		e := p.spawn(w, k.at)
+		e := c.spawn(w, p, k)
 		for _, f := range c.onSpawn {
 			f.call(w, e, p)
 		}
@@ -88,6 +88,8 @@ func (c *Commands) apply(w *arche.World, k *command) {
 	}
 	e := ToArche(k.entity)
 	switch k.operate {
+	case relate:
+		c.relate(w, e, q, k)
 	case remove:
 		if c.leave(w, k.entity, Removed) {
 			w.RemoveEntity(e)
@@ -133,11 +135,31 @@ func (c *Commands) replacesMind(w *arche.World, e arche.Entity, id arche.ID) boo
 
 // put writes a component, adding it where it is missing.
 func (c *Commands) put(w *arche.World, e arche.Entity, id arche.ID, value []byte) {
+	c.add = c.add[:0]
 	if !w.HasUnchecked(e, id) {
-		c.add = append(c.add[:0], id)
-		w.Exchange(e, c.add, nil)
+		c.add = append(c.add, id)
 	}
-	copy(bytesAt(w.GetUnchecked(e, id), uintptr(len(value))), value)
+	c.values.exchange(e, c.add, nil, id, value)
+}
+
+// spawn makes the entity of a command. The command's entity is the target of the new one's relation; it may be zero.
+func (c *Commands) spawn(w *arche.World, p *Prefab, k *command) components.Entity {
+	p.check(w)
+	if Alive(w, k.entity) {
+		return FromArche(p.spawnRelated(w, k.at, ToArche(k.entity)))
+	}
+	return FromArche(c.values.newEntity(p, k.at))
+}
+
+// relate changes the target of an entity's relation component.
+func (c *Commands) relate(w *arche.World, e arche.Entity, q *Queue, k *command) {
+	id := q.resolve(w, k.number).id
+	var target components.Entity
+	size := uint32(unsafe.Sizeof(target))
+	copy(bytesAt(unsafe.Pointer(&target), uintptr(size)), q.payload[k.ref:k.ref+size]) // as Relate has put it there
+	if w.HasUnchecked(e, id) && (target == components.Entity{} || Alive(w, target)) {
+		w.Relations().Set(e, id, ToArche(target))
+	}
 }
 
 func (c *Commands) setTree(w *arche.World, k *command) {
@@ -154,13 +176,11 @@ func (c *Commands) setTree(w *arche.World, k *command) {
 			c.add = append(c.add, mind)
 		}
 	}
-	if len(c.add)+len(c.drop) > 0 {
-		w.Exchange(e, c.add, c.drop)
-	}
 	// A mind is an array of words; the first one begins as the program number.
-	words := unsafe.Slice((*uint32)(w.GetUnchecked(e, id)), k.number/4)
+	words := c.values.mind[:k.number/4]
 	clear(words)
 	words[0] = k.ref
+	c.values.exchange(e, c.add, c.drop, id, bytesAt(unsafe.Pointer(&words[0]), uintptr(k.number)))
 }
 
 func (c *Commands) hasMind(w *arche.World, e arche.Entity) bool {
@@ -189,4 +209,5 @@ func (c *Commands) reset() {
 		q.prefabs = q.prefabs[:0]
 	}
 	c.applying, c.current = false, 0
+	c.values.prefab = nil
 }

@@ -32,6 +32,7 @@ type Commands struct {
 	world     *arche.World // whose IDs are cached below and in the queues
 	minds     [3]arche.ID  // Mind64, Mind128, Mind256
 	add, drop []arche.ID   // scratch of one exchange
+	values    *initialiser
 	applying  bool
 }
 
@@ -43,7 +44,7 @@ func NewCommands(workers int) *Commands {
 	if workers < 1 || workers > 0xffff {
 		panic(fmt.Sprintf("ecs: NewCommands for %d workers; use 1 to 65535", workers))
 	}
-	c := &Commands{queues: make([]*Queue, workers)}
+	c := &Commands{queues: make([]*Queue, workers), values: newInitialiser()}
 	for i := range c.queues {
 		c.queues[i] = &Queue{types: map[reflect.Type]uint16{}, issued: &c.issued, number: uint16(i),
 			commands: make([]command, 0, queueCapacity), prefabs: make([]*Prefab, 0, queueCapacity)}

@@ -18,7 +18,8 @@
 //
 //   - [Prefab] is a list of component values that entities are made with.
 //   - [Commands] are structural changes that are queued during a frame and applied once. A worker queues them in its
-//     [Queue], with its methods and with [Assign] and [Drop]. [LeaveReason] tells a callback why an agent leaves.
+//     [Queue], with its methods and with [Assign], [Drop] and [Relate]. [LeaveReason] tells a callback why an agent
+//     leaves. Listeners of the arche world are notified when an entity or a component has its values.
 //
 // To run a frame:
 //
@@ -70,7 +71,8 @@
 // # Allocation
 //
 // Once warm, opening and closing columns, queueing and applying commands and running a schedule allocate nothing. An
-// archetype that outgrows its arrays doubles them. [Prefab.SpawnNow] makes any number of entities with one allocation
+// archetype that outgrows its arrays doubles them. Arche itself allocates for a change that names the target of a
+// relation. [Prefab.SpawnNow] makes any number of entities with one allocation
 // per column.
 //
 // [arche]: https://github.com/mlange-42/arche

@@ -77,6 +77,43 @@ func ExamplePrefab() {
 	// Output: {20 0} 100
 }
 
+// member is a relation component: each soldier belongs to a squad.
+type member struct{ arche.Relation }
+
+// Soldiers are spawned as members of a squad; one of them changes to another.
+func ExampleQueue_SpawnRelated() {
+	world := arche.NewWorld()
+	soldier := ecs.NewPrefab(&world, components.Transform{}, member{})
+	squads := [2]components.Entity{ecs.FromArche(world.NewEntity()), ecs.FromArche(world.NewEntity())}
+	relation := arche.ComponentID[member](&world)
+	count := func(squad components.Entity) int {
+		filter := arche.NewRelationFilter(arche.All(relation), ecs.ToArche(squad))
+		q := world.Query(&filter)
+		defer q.Close()
+		return q.Count()
+	}
+
+	commands := ecs.NewCommands(1)
+	queue := commands.Queue(0)
+	for i := range 3 {
+		queue.SpawnRelated(squads[0], soldier, components.Vec2{X: float32(i)}, squads[0])
+	}
+	commands.Apply(&world)
+	fmt.Println(count(squads[0]), count(squads[1]))
+
+	filter := arche.NewRelationFilter(arche.All(relation), ecs.ToArche(squads[0]))
+	q := world.Query(&filter)
+	q.Next()
+	turncoat := ecs.FromArche(q.Entity())
+	q.Close()
+	ecs.Relate[member](queue, turncoat, turncoat, squads[1])
+	commands.Apply(&world)
+	fmt.Println(count(squads[0]), count(squads[1]))
+	// Output:
+	// 3 0
+	// 2 1
+}
+
 // tide moves each agent east by one metre a frame.
 type tide struct{ columns *ecs.Columns }
 

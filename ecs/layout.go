@@ -149,6 +149,12 @@ func componentID(w *arche.World, t reflect.Type) arche.ID {
 	return arche.TypeID(w, t)
 }
 
+// isRelation reports whether a component is a relation for arche: a struct that embeds its Relation first.
+func isRelation(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Name == "Relation" &&
+		t.Field(0).Type == reflect.TypeFor[arche.Relation]()
+}
+
 // bytesAt is the memory of a component as bytes.
 func bytesAt(p unsafe.Pointer, size uintptr) []byte { return unsafe.Slice((*byte)(p), size) }
 

@@ -38,6 +38,7 @@ type operation uint8
 const (
 	remove operation = iota
 	spawn
+	relate
 	assign
 	drop
 	setTree
@@ -48,12 +49,12 @@ const (
 type command struct {
 	issued  uint64 // order of issue over all queues
 	issuer  components.Entity
-	entity  components.Entity
-	at      components.Vec2 // of a spawn
-	ref     uint32          // spawn: index into prefabs; assign: offset in payload; setTree: program
+	entity  components.Entity // spawn: target of the relation
+	at      components.Vec2   // of a spawn
+	ref     uint32            // spawn: index into prefabs; assign, relate: offset in payload; setTree: program
 	queue   uint16
 	field   uint32 // setField: offset in the component (high 24 bits) and bytes
-	number  uint16 // assign, drop, setField: type number; setTree: mind size in bytes
+	number  uint16 // assign, drop, relate, setField: type number; setTree: mind size in bytes
 	operate operation
 }
 
@@ -74,11 +75,30 @@ func (q *Queue) Remove(issuer, e components.Entity) {
 //
 // Panics when the prefab is nil. [Commands.Apply] panics when the prefab is of another world.
 func (q *Queue) Spawn(issuer components.Entity, p *Prefab, at components.Vec2) (number uint64) {
+	return q.spawn(issuer, p, at, components.Entity{})
+}
+
+// SpawnRelated is [Queue.Spawn] of an entity whose relation component has a target, such as the squad that a soldier
+// belongs to. The prefab has the relation component, which embeds arche's Relation. When the target is dead by the time
+// the command is applied, the entity is made without one. Arche allocates for each such entity.
+//
+// Panics when the prefab is nil or has no relation component. [Commands.Apply] panics when the prefab is of another
+// world.
+func (q *Queue) SpawnRelated(
+	issuer components.Entity, p *Prefab, at components.Vec2, target components.Entity,
+) (number uint64) {
+	if p != nil && p.relation < 0 {
+		panic("ecs: SpawnRelated of a Prefab without a relation component; give NewPrefab one that embeds arche's Relation")
+	}
+	return q.spawn(issuer, p, at, target)
+}
+
+func (q *Queue) spawn(issuer components.Entity, p *Prefab, at components.Vec2, target components.Entity) uint64 {
 	if p == nil {
 		panic("ecs: Spawn of a nil Prefab")
 	}
 	q.prefabs = append(q.prefabs, p)
-	return q.push(command{issuer: issuer, at: at, ref: uint32(len(q.prefabs) - 1), operate: spawn})
+	return q.push(command{issuer: issuer, entity: target, at: at, ref: uint32(len(q.prefabs) - 1), operate: spawn})
 }
 
 // Assign gives an entity a component, or overwrites the one that it has. When the component is a mind that the entity
@@ -87,9 +107,26 @@ func (q *Queue) Spawn(issuer components.Entity, p *Prefab, at components.Vec2) (
 // Panics when the component holds a Go pointer, naming the field.
 func Assign[T any](q *Queue, issuer, e components.Entity, value T) {
 	number := q.typeNumber(reflect.TypeFor[T]())
-	offset := len(q.payload)
+	q.push(command{issuer: issuer, entity: e, ref: addPayload(q, value), number: number, operate: assign})
+}
+
+// addPayload appends the bytes of a pointer-free value and returns their offset.
+func addPayload[T any](q *Queue, value T) (offset uint32) {
+	offset = uint32(len(q.payload))
 	q.payload = append(q.payload, bytesAt(unsafe.Pointer(&value), unsafe.Sizeof(value))...)
-	q.push(command{issuer: issuer, entity: e, ref: uint32(offset), number: number, operate: assign})
+	return offset
+}
+
+// Relate changes the target of an entity's relation component T, which embeds arche's Relation. The zero entity means no
+// target. It does nothing when the entity lacks the component or the target is dead. Arche allocates for it.
+//
+// Panics when T is no relation component or holds a Go pointer.
+func Relate[T any](q *Queue, issuer, e, target components.Entity) {
+	t := reflect.TypeFor[T]()
+	if !isRelation(t) {
+		panic(fmt.Sprintf("ecs: Relate of %v, which is no relation component; it must embed arche's Relation first", t))
+	}
+	q.push(command{issuer: issuer, entity: e, ref: addPayload(q, target), number: q.typeNumber(t), operate: relate})
 }
 
 // Drop removes a component of an entity. It does nothing when the entity lacks it. When the component is a mind,
@@ -140,9 +177,7 @@ func setFact[T any](q *Queue, issuer, e components.Entity, f blackboard.Fact, ki
 		panic(fmt.Sprintf("ecs: fact %q lies %d bytes into its component; a queue can write up to %d",
 			f.Name(), f.Field().Offset, maxFieldOffset))
 	}
-	offset := len(q.payload)
-	q.payload = append(q.payload, bytesAt(unsafe.Pointer(&value), unsafe.Sizeof(value))...)
-	q.push(command{issuer: issuer, entity: e, ref: uint32(offset), number: q.typeNumber(f.Component()),
+	q.push(command{issuer: issuer, entity: e, ref: addPayload(q, value), number: q.typeNumber(f.Component()),
 		field: uint32(f.Field().Offset)<<8 | uint32(unsafe.Sizeof(value)), operate: setField})
 }
 
