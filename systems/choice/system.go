@@ -7,8 +7,10 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
+	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -18,6 +20,7 @@ type System struct {
 	Evaluator *utility.Evaluator // needed
 	Terms     []ecs.Term         // what the agents have or lack beside a Choice and a LOD; none is no restriction
 
+	guard   lifecycle.Guard[arche.World]
 	clock   *frame.Clock
 	seed    uint64
 	pool    *parallel.Workers
@@ -55,16 +58,18 @@ type worker struct {
 // spanRows is how many rows one task serves.
 const spanRows = 1024
 
+const who = "choice.System"
+
 // Initialize implements [ecs.System].
 //
 // Panics without an Evaluator, when Terms names a component twice or names Choice or LOD, and when the world lacks a
 // resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
-	const who = "choice.System"
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
 		panic(who + ": no Evaluator; make one with utility.Build")
 	}
 	s.Finalize(w) // releases an earlier world
+	s.guard.Begin(who, w)
 	s.clock = ecs.Resource[frame.Clock](w, who)
 	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
 	s.pool = ecs.Resource[parallel.Workers](w, who)
@@ -86,10 +91,10 @@ func (s *System) Initialize(w *arche.World) {
 }
 
 // Update implements [ecs.System]: the agents that are due decide.
-func (s *System) Update(*arche.World) {
-	if s.columns == nil {
-		panic("choice.System: Update before Initialize or after Finalize")
-	}
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *System) Update(w *arche.World) {
+	s.guard.Check(who, w)
 	opened := s.columns.Open()
 	defer s.close()
 	for i := range opened {
@@ -157,8 +162,6 @@ func (s *System) Stats() Stats { return s.stats }
 
 // Finalize implements [ecs.System]. Stats still answers.
 func (s *System) Finalize(*arche.World) {
-	if s.columns != nil {
-		s.columns.Release()
-		s.columns = nil
-	}
+	scratch.Release(&s.columns)
+	s.guard.End()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
@@ -47,6 +48,7 @@ type System struct {
 
 	settings settings
 
+	guard     lifecycle.Guard[arche.World]
 	clock     *frame.Clock
 	workers   *parallel.Workers
 	relations *frame.Relations
@@ -121,6 +123,8 @@ const drawKey = "systems.Combat"
 // combatRows is the number of agents of a task.
 const combatRows = 1024
 
+const name = "combat.System"
+
 // readSettings returns the settings with their defaults. It panics, naming the field, when one is out of range.
 func (s *System) readSettings(name string) settings {
 	used := settings{
@@ -147,9 +151,9 @@ func (s *System) readSettings(name string) settings {
 //
 // Panics when the world lacks a resource, when a setting is not finite and when one of Shots is out of range.
 func (s *System) Initialize(w *arche.World) {
-	const name = "combat.System"
 	s.settings = s.readSettings(name)
 	s.Finalize(w) // releases the columns of an earlier world
+	s.guard.Begin(name, w)
 	s.clock = ecs.Resource[frame.Clock](w, name)
 	s.workers = ecs.Resource[parallel.Workers](w, name)
 	s.world = ecs.FindResource[space.Map](w)
@@ -187,7 +191,10 @@ func (s *System) Initialize(w *arche.World) {
 }
 
 // Update carries out the strikes and shots of the frame and deals all damage.
-func (s *System) Update(*arche.World) {
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *System) Update(w *arche.World) {
+	s.guard.Check(name, w)
 	s.events.DropUnread(s.clock.Frame)
 	s.chunks = s.triggered.Open()
 	s.spans = s.triggered.Spans(combatRows)
@@ -216,6 +223,7 @@ func (s *System) Finalize(*arche.World) {
 	scratch.Release(&s.triggered)
 	scratch.Release(&s.fighters)
 	s.attacks.finalize()
+	s.guard.End()
 	if s.unsubscribe != nil {
 		s.unsubscribe()
 		s.unsubscribe = nil

@@ -6,6 +6,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/waker"
@@ -29,6 +30,7 @@ type Observers []components.Vec2
 type System struct {
 	Config Config // read by Initialize only
 
+	guard   lifecycle.Guard[arche.World]
 	clock   *frame.Clock
 	events  *eventlist.Lists
 	cadence *cadence
@@ -43,6 +45,7 @@ type System struct {
 // and when the world has no [frame.Clock] or no [frame.Events].
 func (s *System) Initialize(w *arche.World) {
 	s.Finalize(w) // releases the columns of an earlier world
+	s.guard.Begin("lod.System", w)
 	s.clock = ecs.Resource[frame.Clock](w, "lod.System")
 	s.events = ecs.Resource[eventlist.Lists](w, "lod.System")
 	var err error
@@ -58,7 +61,10 @@ func (s *System) Initialize(w *arche.World) {
 }
 
 // Update marks the agents that decide in this frame.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
 func (s *System) Update(w *arche.World) {
+	s.guard.Check("lod.System", w)
 	for _, e := range s.events.Wakes() {
 		if l := s.lods.Get(e); l != nil {
 			l.Flags |= lodflag.Woken
@@ -101,4 +107,7 @@ func (s *System) TierNames() []string {
 }
 
 // Finalize releases the columns of the world. Its [cadence] stays and still reports its counters.
-func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
+func (s *System) Finalize(*arche.World) {
+	scratch.Release(&s.columns)
+	s.guard.End()
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
@@ -39,6 +40,7 @@ type System struct {
 	// extended to whole cells of the grid. Nil means 8; 0 counts the cell of the agent.
 	Near *float32
 
+	guard    lifecycle.Guard[arche.World]
 	world    *arche.World
 	clock    *frame.Clock
 	workers  *parallel.Workers
@@ -93,6 +95,8 @@ type workerState struct {
 	_          [64]byte // no cache line shared with another worker
 }
 
+const name = "perception.System"
+
 const (
 	defaultNear = 8   // metres
 	senseRows   = 256 // agents of one task
@@ -102,7 +106,6 @@ const (
 //
 // Panics when the world lacks a resource and when a setting is out of range.
 func (s *System) Initialize(w *arche.World) {
-	const name = "perception.System"
 	s.Finalize(w) // releases the columns of an earlier world
 	if s.RayBudget < 0 {
 		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", name, s.RayBudget))
@@ -114,6 +117,7 @@ func (s *System) Initialize(w *arche.World) {
 	if !(near >= 0 && near <= math.MaxFloat32) {
 		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", name, near, defaultNear))
 	}
+	s.guard.Begin(name, w)
 	s.world = w
 	s.clock = ecs.Resource[frame.Clock](w, name)
 	s.workers = ecs.Resource[parallel.Workers](w, name)
@@ -143,13 +147,19 @@ func (s *System) Initialize(w *arche.World) {
 }
 
 // Finalize releases the columns of the world.
-func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
+func (s *System) Finalize(*arche.World) {
+	scratch.Release(&s.columns)
+	s.guard.End()
+}
 
 // Stats returns the counters of the last frame.
 func (s *System) Stats() Stats { return s.stats }
 
 // Update carries noises to all agents and lets the agents sense that decide in this frame.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
 func (s *System) Update(w *arche.World) {
+	s.guard.Check(name, w)
 	s.waker = ecs.FindResource[waker.Waker](w)
 	s.scene.grid.Refresh()
 	s.scene.now = s.clock.Now

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/space"
@@ -12,17 +13,28 @@ import (
 
 // GridSystem rebuilds the world's [Grid]. It runs before the systems that query the grid.
 type GridSystem struct {
-	grid *Grid
+	guard lifecycle.Guard[arche.World]
+	grid  *Grid
 }
 
 // Initialize finds the world's resources. It panics when there is no [Grid], [frame.Clock] or [parallel.Workers].
-func (s *GridSystem) Initialize(w *arche.World) { s.grid = AttachGrid(w, "spatial.GridSystem") }
+func (s *GridSystem) Initialize(w *arche.World) {
+	s.guard.Begin(name, w)
+	s.grid = AttachGrid(w, name)
+}
+
+const name = "spatial.GridSystem"
 
 // Update rebuilds the grid.
-func (s *GridSystem) Update(*arche.World) { s.grid.Refresh() }
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *GridSystem) Update(w *arche.World) {
+	s.guard.Check(name, w)
+	s.grid.Refresh()
+}
 
-// Finalize does nothing.
-func (s *GridSystem) Finalize(*arche.World) {}
+// Finalize ends the use of the world. The grid belongs to the world and stays.
+func (s *GridSystem) Finalize(*arche.World) { s.guard.End() }
 
 // AttachGrid prepares the world's grid for the use of a system and returns it. It panics, naming the
 // system, when the world has no [Grid], [frame.Clock] or [parallel.Workers].
