@@ -58,6 +58,9 @@ func (a *Actions) RegisterTrigger(name string) (components.Action, error) {
 var errNoName = errors.New("aitree: an action has no name")
 
 func (a *Actions) add(name string, kind actionKind) (components.Action, error) {
+	if a == nil {
+		return 0, fmt.Errorf("aitree: action %q: the register is nil; make one with NewActions", name)
+	}
 	if known, ok := a.Lookup(name); ok {
 		if have := a.kinds[known-1]; have != kind {
 			return 0, fmt.Errorf("aitree: action %q is registered %v already, not %v", name, have, kind)
@@ -87,11 +90,16 @@ func (a *Actions) Lookup(name string) (components.Action, bool) {
 
 // Name returns the name of a handle, or "" when it is not registered.
 func (a *Actions) Name(h components.Action) string {
-	if h == 0 || int(h) > len(a.names) {
+	if a == nil || h == 0 || int(h) > len(a.names) {
 		return ""
 	}
 	return a.names[h-1]
 }
 
 // Len returns the number of registered actions. Their handles are 1 to Len.
-func (a *Actions) Len() int { return len(a.names) }
+func (a *Actions) Len() int {
+	if a == nil {
+		return 0
+	}
+	return len(a.names)
+}

@@ -46,7 +46,7 @@ func (b *builder) lookUp(n *Node) (handle components.Action, kind actionKind, er
 			register = "RegisterTrigger"
 		}
 		known := "none is registered"
-		if len(b.actions.names) > 0 {
+		if b.actions.Len() > 0 {
 			known = "known are " + strings.Join(b.actions.names, ", ")
 		}
 		return 0, kind, b.errorf("unknown action %q; %s; register it with Actions.%s, or call systems.Install "+

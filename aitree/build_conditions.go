@@ -14,7 +14,7 @@ import (
 // fact returns the index of a fact in Program.Facts, to which it adds the fact when it is new.
 func (b *builder) fact(f blackboard.Fact) (int32, error) {
 	if err := f.Err(); err != nil {
-		return 0, b.errorf("unknown fact: %v", err)
+		return 0, b.errorf("fact that cannot be used: %v", err)
 	}
 	if name := f.Field().List; name != "" {
 		return 0, b.errorf("fact %q of %v is a fact of a target; use it in an action of an evaluator that is "+
@@ -127,13 +127,13 @@ func (c *Condition) fault() string {
 	if t.op == executor.TestPredicate {
 		for _, f := range t.predicate.reads {
 			if err := f.Err(); err != nil {
-				return "unknown fact: " + err.Error()
+				return "fact that cannot be used: " + err.Error()
 			}
 		}
 		return ""
 	}
 	if err := t.fact.Err(); err != nil {
-		return "unknown fact: " + err.Error()
+		return "fact that cannot be used: " + err.Error()
 	}
 	kind := t.fact.Kind()
 	name := t.fact.Name()
@@ -167,7 +167,7 @@ func (c *Condition) fault() string {
 		}
 	default:
 		if err := t.other.Err(); err != nil {
-			return "unknown fact: " + err.Error()
+			return "fact that cannot be used: " + err.Error()
 		}
 		ordered := t.op != executor.TestEqualFact
 		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && ordered {

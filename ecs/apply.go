@@ -23,6 +23,7 @@ func (c *Commands) Apply(w *arche.World) {
 	if c.applying {
 		panic("ecs: Commands.Apply called by one of its callbacks; what they queue is applied anyway")
 	}
+	requireWorld(w, "Commands.Apply")
 	if w.IsLocked() {
 		panic("ecs: Commands.Apply in a locked world; close the query or Columns first")
 	}

@@ -35,13 +35,16 @@ type Commands struct {
 	applying  bool
 }
 
+// MaxWorkers is the maximum number of workers of a world: more than any machine has processors for one.
+const MaxWorkers = 1024
+
 // NewCommands returns empty queues for a number of workers. Add it to a world as a resource, or let systems.Install do
 // it.
 //
-// Panics when workers is not in 1…65535.
+// Panics when workers is not in 1…[MaxWorkers].
 func NewCommands(workers int) *Commands {
-	if workers < 1 || workers > 0xffff {
-		panic(fmt.Sprintf("ecs: NewCommands for %d workers; use 1 to 65535", workers))
+	if workers < 1 || workers > MaxWorkers {
+		panic(fmt.Sprintf("ecs: NewCommands for %d workers; use 1 to %d", workers, MaxWorkers))
 	}
 	c := &Commands{queues: make([]*Queue, workers)}
 	for i := range c.queues {
@@ -54,7 +57,19 @@ func NewCommands(workers int) *Commands {
 // Queue returns the queue of a worker. Worker 0 is the goroutine that owns the world.
 //
 // Panics when there is no such worker.
-func (c *Commands) Queue(worker int) *Queue { return c.queues[worker] }
+func (c *Commands) Queue(worker int) *Queue {
+	if uint(worker) >= uint(len(c.queues)) {
+		panicQueue(worker, len(c.queues))
+	}
+	return c.queues[worker]
+}
+
+func panicQueue(worker, workers int) {
+	if workers == 0 {
+		panic("ecs: Commands that were not made; use NewCommands or the herd's")
+	}
+	panic(fmt.Sprintf("ecs: Commands.Queue of worker %d; there are %d, numbered from 0", worker, workers))
+}
 
 // Reserve makes room for a number of commands of one frame in the queue of worker 0, so that the first frame with so
 // many does not allocate. It does nothing while commands are applied.
@@ -62,7 +77,7 @@ func (c *Commands) Reserve(commands int) {
 	if c.applying { // merged is in use
 		return
 	}
-	q := c.queues[0]
+	q := c.Queue(0)
 	q.commands = slices.Grow(q.commands, max(commands-len(q.commands), 0))
 	q.prefabs = slices.Grow(q.prefabs, max(commands-len(q.prefabs), 0))
 	c.merged = slices.Grow(c.merged[:0], commands)

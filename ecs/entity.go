@@ -80,6 +80,7 @@ type Lookup[T any] struct {
 //
 // Panics when the world cannot hold the component; see Component types in the package documentation.
 func NewLookup[T any](w *arche.World) Lookup[T] {
+	requireWorld(w, "NewLookup")
 	return Lookup[T]{world: w, id: componentID(w, reflect.TypeFor[T]())}
 }
 

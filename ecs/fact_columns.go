@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"unsafe"
@@ -47,11 +48,15 @@ type fact struct {
 // NewFactColumns returns the columns of the terms, in their order, followed by an optional term for each component of
 // the facts that is not among the terms. The order of the facts is the one that [Gather.Set] refers to.
 //
-// Panics as [NewColumns] does.
+// Panics as [NewColumns] does, and when a fact has an error.
 func NewFactColumns(w *arche.World, facts []blackboard.Fact, terms ...Term) *FactColumns {
+	requireWorld(w, "NewFactColumns")
 	terms = slices.Clone(terms)
 	c := &FactColumns{facts: make([]fact, len(facts))}
 	for i, f := range facts {
+		if err := f.Err(); err != nil {
+			panic(fmt.Sprintf("ecs: NewFactColumns with a fact that cannot be used: %v", err))
+		}
 		field, to := f.Field(), &c.facts[i]
 		if to.term = termOf(field.Component, terms); to.term < 0 {
 			to.term = len(terms)
@@ -136,6 +141,7 @@ func (f *fact) bytes(k blackboard.Kind) uintptr {
 
 // Open opens the columns, see [Columns.Open], and finds the facts' fields in them.
 func (c *FactColumns) Open() []Chunk {
+	c.requireMade("Open")
 	chunks := c.Columns.Open()
 	c.fields = c.fields[:0]
 	for i := range chunks {
@@ -154,13 +160,36 @@ func (c *FactColumns) Open() []Chunk {
 // Close closes the columns, see [Columns.Close]. It drops the fields' addresses, so that no array that the world has
 // replaced is kept alive.
 func (c *FactColumns) Close() {
+	c.requireMade("Close")
 	clear(c.fields[:cap(c.fields)])
 	c.fields = c.fields[:0]
 	c.Columns.Close()
 }
 
+// Release releases the columns, see [Columns.Release].
+func (c *FactColumns) Release() {
+	c.requireMade("Release")
+	c.Columns.Release()
+}
+
+func (c *FactColumns) requireMade(method string) {
+	if c == nil || c.Columns == nil {
+		panic("ecs: FactColumns." + method + " of FactColumns that were not made; make them with NewFactColumns")
+	}
+}
+
 // chunk returns the fields of a chunk, by fact.
 func (c *FactColumns) chunk(k int32) []unsafe.Pointer {
 	n := len(c.facts)
+	if uint(k) >= uint(len(c.chunks)) {
+		c.panicChunk(k)
+	}
 	return c.fields[int(k)*n : int(k)*n+n]
+}
+
+func (c *FactColumns) panicChunk(k int32) {
+	if !c.open {
+		panic("ecs: a Gather of FactColumns that are not open; Open them before Gather.Set")
+	}
+	panic(fmt.Sprintf("ecs: a Gather of chunk %d; the columns have %d, numbered from 0", k, len(c.chunks)))
 }

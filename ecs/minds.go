@@ -11,8 +11,11 @@ import (
 // MindColumn returns a column of minds of any of the three sizes as words, one row after another: for systems that tick
 // trees. It returns nil when the archetype lacks an optional mind.
 //
-// Panics when the term is not one of the three types of minds.
+// Panics when there is no such term, or it is not one of the three types of minds.
 func MindColumn(chunk *Chunk, term int) []uint32 {
+	if uint(term) >= uint(len(chunk.terms)) {
+		chunk.panicTerm(term)
+	}
 	t := chunk.terms[term].component
 	if t != mind64Type && t != mind128Type && t != mind256Type {
 		panic(fmt.Sprintf("ecs: MindColumn of term %d, which is %v; use a term of components.Mind64, Mind128 or "+

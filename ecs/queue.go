@@ -75,8 +75,9 @@ func (q *Queue) Remove(issuer, e components.Entity) {
 // Panics when the prefab is nil. [Commands.Apply] panics when the prefab is of another world.
 func (q *Queue) Spawn(issuer components.Entity, p *Prefab, at components.Vec2) (number uint64) {
 	if p == nil {
-		panic("ecs: Spawn of a nil Prefab")
+		panic("ecs: Spawn of a nil Prefab; make one with NewPrefab")
 	}
+	q.requireMade()
 	q.prefabs = append(q.prefabs, p)
 	return q.push(command{issuer: issuer, at: at, ref: uint32(len(q.prefabs) - 1), operate: spawn})
 }
@@ -147,6 +148,7 @@ func setFact[T any](q *Queue, issuer, e components.Entity, f blackboard.Fact, ki
 }
 
 func (q *Queue) push(c command) (number uint64) {
+	q.requireMade()
 	// Commands are rare, so a shared counter is cheap. It orders the commands that one issuer gives in two stages, in
 	// which two workers may have served it.
 	c.issued = q.issued.Add(1)
@@ -155,8 +157,15 @@ func (q *Queue) push(c command) (number uint64) {
 	return c.issued
 }
 
+func (q *Queue) requireMade() {
+	if q == nil || q.issued == nil {
+		panic("ecs: a Queue that was not made; use Commands.Queue")
+	}
+}
+
 // typeNumber numbers component types by queue, since a worker must not use the world's registry.
 func (q *Queue) typeNumber(t reflect.Type) uint16 {
+	q.requireMade()
 	number, ok := q.types[t]
 	if !ok {
 		if err := components.CheckPointerFree(t); err != nil {

@@ -23,9 +23,9 @@ import (
 
 // Options say what [Install] puts into a world. The zero value is a world of open country at 60 frames per second.
 type Options struct {
-	FPS     int    // frames per second, 1…1000000; 0 stands for 60; nominal with HostClock. LOD.Config bounds it, too
+	FPS     int    // frames per second, 1…65535; 0 stands for 60; nominal with HostClock. LOD.Config bounds it, too
 	Seed    uint64 // root of all random draws: the same seed gives the same run
-	Workers int    // goroutines that serve a frame, the caller included; 0 stands for one per processor
+	Workers int    // goroutines that serve a frame, the caller included, 1…1024; 0 stands for one per processor
 
 	Map     *space.Map      // the ground; nil is open country without walls
 	Routes  *space.Routes   // patrol routes; nil is an empty list, to which routes can be added
@@ -68,6 +68,7 @@ type Herd struct {
 	observe   func(Stage, time.Duration)
 	schedule  []scheduled // empty until the first frame
 	running   bool        // a frame runs
+	frame     uint32      // the clock's, of the last frame
 	finalized bool
 }
 

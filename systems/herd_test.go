@@ -60,11 +60,11 @@ func TestInstallReportsOptionsThatAreOutOfRangeAndLeavesNothing(t *testing.T) {
 		options systems.Options
 		want    string
 	}{
-		"FPS": {systems.Options{FPS: -1}, "systems: Install: frame: -1 frames per second; use 1 to 1000000"},
-		"large": {systems.Options{FPS: 1e6 + 1},
-			"systems: Install: frame: 1000001 frames per second; use 1 to 1000000"},
+		"FPS": {systems.Options{FPS: -1}, "systems: Install: -1 frames per second; use 1 to 65535"},
+		"large": {systems.Options{FPS: 65536},
+			"systems: Install: 65536 frames per second; use 1 to 65535"},
 		"workers": {systems.Options{Workers: -2},
-			"systems: Install: -2 workers; use 1 to 65535, or 0 for one per processor"},
+			"systems: Install: -2 workers; use 1 to 1024, or 0 for one per processor"},
 		"actions": {systems.Options{Actions: taken},
 			`systems: Install: action: standard actions: aitree: action "strike" is ` +
 				`registered for channel move already, not as a trigger`},

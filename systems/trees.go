@@ -29,7 +29,7 @@ func (h *Herd) AddTree(name string, root *aitree.Node, subtrees ...aitree.Defini
 // Prefab returns a prefab of entities that run a tree. It has what a thinking agent needs (see [Herd.Thinker]) and
 // parts: values of components, and bundles of them such as [Walker]. Of two values of one component the later counts.
 //
-// Panics when there is no tree of that number, and when a part holds a Go pointer or is a mind.
+// Panics when there is no tree of that number, and when a part is no struct, holds a Go pointer or is a mind.
 func (h *Herd) Prefab(tree ai.Tree, parts ...any) *ecs.Prefab {
 	return ecs.NewPrefab(h.world, flatten("Prefab", append([]any{h.Thinker(tree)}, parts...))...)
 }
@@ -168,6 +168,9 @@ func flatten(method string, parts []any) []any {
 			}
 		}
 		t := reflect.TypeOf(part)
+		if t.Kind() != reflect.Struct {
+			panic(fmt.Sprintf("systems: Herd.%s: a part is a %v; parts are component structs and bundles", method, t))
+		}
 		if i, known := at[t]; known {
 			values[i] = part
 			return

@@ -55,7 +55,7 @@ func (b *builder) input(k *Consideration, a *scoring.Action) (at, list int32, er
 		return at, -1, err
 	}
 	if err := k.fact.Err(); err != nil {
-		return 0, 0, b.errorf("unknown fact: %v", err)
+		return 0, 0, b.errorf("fact that cannot be used: %v", err)
 	}
 	if a.List >= 0 && k.fact.Component() == e.Lists[a.List].List.Element() {
 		return b.targetInputs(&e.Lists[a.List], k.fact), a.List, nil
@@ -114,7 +114,7 @@ func (b *builder) customInput(in *Input) (int32, error) {
 	c := scoring.Input{Name: in.name, Kind: blackboard.Float, Fill: in.fill}
 	for _, f := range in.reads {
 		if err := f.Err(); err != nil {
-			return 0, b.errorf("input %q: unknown fact: %v", in.name, err)
+			return 0, b.errorf("input %q: fact that cannot be used: %v", in.name, err)
 		}
 		if name := f.Field().List; name != "" {
 			return 0, b.errorf("input %q reads fact %q, which is a fact of a target of list %q; read the "+

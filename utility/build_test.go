@@ -83,7 +83,7 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		// Considerations.
 		{one(utility.Consider(blackboard.Fact{}, utility.Linear())),
 			`utility: evaluator "villager" > action "eat" > consideration "0": ` +
-				`unknown fact: blackboard: the zero Fact names no field; ` +
+				`fact that cannot be used: blackboard: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
 		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")),
 			utility.NewAction("hunt").For(otherList)),
@@ -105,7 +105,7 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 			consideration + "the input has no function; pass one to NewInput"},
 		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*blackboard.Context, *[64]float32) {}).Reads(hunger,
 			blackboard.Fact{}), utility.Linear())),
-			consideration + `input "hunger": unknown fact: blackboard: the zero Fact names no field; ` +
+			consideration + `input "hunger": fact that cannot be used: blackboard: the zero Fact names no field; ` +
 				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
 
 		// Curves.

@@ -110,6 +110,7 @@ func (x *Executor) Tick(p *Program, b *Block) {
 	if x.mask == 0 {
 		return
 	}
+	x.require()
 	x.load()
 	if x.mask == 0 {
 		return

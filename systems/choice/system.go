@@ -1,6 +1,9 @@
 package choice
 
 import (
+	"fmt"
+	"reflect"
+
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -67,6 +70,14 @@ const who = "choice.System"
 func (s *System) Initialize(w *arche.World) {
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
 		panic(who + ": no Evaluator; make one with utility.Build")
+	}
+	for _, term := range s.Terms {
+		switch c := term.Component(); {
+		case c == nil:
+			panic(who + ": Terms has a zero Term; make it with ecs.Need, Optional or Without")
+		case c == reflect.TypeFor[components.Choice]() || c == reflect.TypeFor[components.LOD]():
+			panic(fmt.Sprintf("%s: Terms names %v, which the system asks for itself; leave it out", who, c))
+		}
 	}
 	s.Finalize(w) // releases an earlier world
 	s.guard.Begin(who, w)

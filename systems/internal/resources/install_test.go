@@ -43,8 +43,8 @@ func TestInstallRefuses(t *testing.T) {
 		options resources.Options
 		message string
 	}{
-		{"no frame rate", resources.Options{}, "frame: 0 frames per second; use 1 to 1000000"},
-		{"workers", resources.Options{FPS: 60, Workers: -1}, "-1 workers; use 1 to 65535, or 0 for one per processor"},
+		{"no frame rate", resources.Options{}, "0 frames per second; use 1 to 65535"},
+		{"workers", resources.Options{FPS: 60, Workers: -1}, "-1 workers; use 1 to 1024, or 0 for one per processor"},
 	} {
 		w := arche.NewWorld()
 		assert.EqualError(t, resources.Install(&w, c.options), c.message, c.name)
