@@ -65,11 +65,11 @@ func TestAFactThatCannotBeMadeSaysWhy(t *testing.T) {
 	elsewhere := new(float32)
 	for expecting, f := range map[string]blackboard.Fact{
 		`blackboard: the zero Fact names no field; ` +
-			`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`: {},
+			`make one with FloatFact, IntFact, BoolFact, AgeFact, EntityFact or HasFact`: {},
 		`blackboard: a fact of blackboard_test.bag has no name; give it one`: blackboard.FloatFact("",
 			func(b *bag) *float32 { return &b.Ratio }, 0),
 		`blackboard: fact "r" of blackboard_test.bag has no accessor; pass a function that returns a pointer to the ` +
-			`field`: blackboard.FloatFact[bag]("r", nil, 0),
+			`field`: blackboard.FloatFact[bag, float32]("r", nil, 0),
 		`blackboard: fact "r": default NaN is not finite; use a finite number`: blackboard.FloatFact("r",
 			func(b *bag) *float32 { return &b.Ratio }, float32(math.NaN())),
 		`blackboard: fact "r": the accessor returned nil; return a pointer to a field of the blackboard_test.bag it ` +
