@@ -34,7 +34,6 @@ func (c *Commands) Apply(w *arche.World) {
 			panic(fmt.Sprintf("ecs: callbacks of Commands queued more commands %d times in a row", maxRounds))
 		}
 		for i := range c.merged {
-			c.current = c.merged[i].issued
 			c.apply(w, &c.merged[i])
 		}
 	}
@@ -79,7 +78,7 @@ func (c *Commands) apply(w *arche.World, k *command) {
 		p := q.prefabs[k.ref]
 		e := p.spawn(w, k.at)
 		for _, f := range c.onSpawn {
-			f.call(w, e, p)
+			f.call(w, e, p, k.issued)
 		}
 		return
 	}
@@ -188,5 +187,5 @@ func (c *Commands) reset() {
 		clear(q.prefabs)
 		q.prefabs = q.prefabs[:0]
 	}
-	c.applying, c.current = false, 0
+	c.applying = false
 }

@@ -43,7 +43,7 @@ func ExampleCommands() {
 	commands.OnLeave(func(w *arche.World, e components.Entity, reason ecs.LeaveReason) {
 		fmt.Println("the wolf's leaves end:", reason)
 	})
-	commands.OnSpawn(func(w *arche.World, e components.Entity, p *ecs.Prefab) {
+	commands.OnSpawn(func(w *arche.World, e components.Entity, p *ecs.Prefab, _ uint64) {
 		fmt.Println("a corpse lies at", ecs.Get[components.Transform](w, e).Position)
 	})
 

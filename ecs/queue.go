@@ -70,7 +70,8 @@ func (q *Queue) Remove(issuer, e components.Entity) {
 }
 
 // Spawn makes an entity with the prefab's values and, when it has a Transform, at the given position in metres. It
-// returns the number of the command, which is unique for these [Commands]; see [Commands.Current].
+// returns the number of the command, which is unique for these [Commands]: a callback of [Commands.OnSpawn]
+// recognises the spawn by it.
 //
 // Panics when the prefab is nil. [Commands.Apply] panics when the prefab is of another world.
 func (q *Queue) Spawn(issuer components.Entity, p *Prefab, at components.Vec2) (number uint64) {

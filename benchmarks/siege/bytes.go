@@ -35,7 +35,7 @@ func MeanBytes() (kinds []AgentBytes, mean float64, err error) {
 		return nil, 0, fmt.Errorf("benchmarks: %w", err)
 	}
 	defer s.Close()
-	programs := ecs.Resource[ai.Trees](s.World(), "benchmarks")
+	programs := ecs.Resource[ai.Trees](s.World())
 	counts := make([]int, programs.Len()+1)
 	for size, mind := range map[int]ecs.Term{
 		16: ecs.Need[components.Mind64](),

@@ -54,7 +54,7 @@ func newChurn(t *testing.T, workers int) *churn {
 		born: make([]uint32, indices), grown: make([]uint32, indices), looped: make([]uint32, indices),
 		open: map[components.Entity]uint64{},
 	}
-	c.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { c.arrive(e) })
+	c.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) { c.arrive(e) })
 	for i, keeps := range []int{1, 20, 40} {
 		number := c.Program([]string{"small", "medium", "large"}[i], c.tree(keeps))
 		mind := c.Programs.Mind(ai.Tree(number))

@@ -300,7 +300,7 @@ func TestHooksMayQueueCommands(t *testing.T) {
 	prefab := ecs.NewPrefab(s.World, mindlayout.NewMind64(q))
 	e := s.Spawn(mindlayout.NewMind64(uint16(p)), Feelings{})
 	var made components.Entity
-	s.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { made = e })
+	s.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) { made = e })
 	queue := s.Commands.Queue(0)
 	s.Start()
 	s.onHook = func(c hookCall) {
@@ -557,7 +557,9 @@ func TestEntersAndExitsBalance(t *testing.T) {
 		require.Equal(t, 128, size(programs[2]))
 
 		var agents []components.Entity
-		m.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { agents = append(agents, e) })
+		m.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) {
+			agents = append(agents, e)
+		})
 		queue := m.Commands.Queue(0)
 		tag := arche.ComponentID[RedTag](m.World)
 		mindIDs := []arche.ID{

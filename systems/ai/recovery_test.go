@@ -75,7 +75,7 @@ func TestAMindThatNamesNoProgramCanBeRemovedAndRepaired(t *testing.T) {
 	number := s.Program("idle", aitree.Wait(time.Second))
 	s.Start()
 	removed, repaired := s.Spawn(mindlayout.NewMind64(99)), s.Spawn(mindlayout.NewMind64(99))
-	commands := ecs.Resource[ecs.Commands](s.World, "test")
+	commands := ecs.Resource[ecs.Commands](s.World)
 	commands.Queue(0).Remove(removed, removed)
 	commands.Queue(0).SetTree(repaired, repaired, number, 64)
 	assert.NotPanics(t, func() { commands.Apply(s.World) })

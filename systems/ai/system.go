@@ -50,15 +50,14 @@ const eventCapacity = 1024
 //
 // Panics when a resource is missing.
 func (s *System) Initialize(w *arche.World) {
-	const who = "ai.System"
 	s.Finalize(w) // releases an earlier world
 	s.workers, s.stats, s.built = nil, Stats{}, 0
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
-	s.workerPool = ecs.Resource[parallel.Workers](w, who)
-	s.trees = ecs.Resource[Trees](w, who)
-	commands := ecs.Resource[ecs.Commands](w, who)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.seed = uint64(*ecs.Resource[frame.Seed](w))
+	s.workerPool = ecs.Resource[parallel.Workers](w)
+	s.trees = ecs.Resource[Trees](w)
+	commands := ecs.Resource[ecs.Commands](w)
 	for i := range s.workerPool.Count() {
 		worker := &worker{
 			executor: executor.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventCapacity),

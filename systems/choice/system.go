@@ -60,15 +60,14 @@ const spanRows = 1024
 // Panics without an Evaluator, when Terms names a component twice or names Choice or LOD, and when the world lacks a
 // resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
-	const who = "choice.System"
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
-		panic(who + ": no Evaluator; make one with utility.Build")
+		panic("choice.System: no Evaluator; make one with utility.Build")
 	}
 	s.Finalize(w) // releases an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
-	s.pool = ecs.Resource[parallel.Workers](w, who)
-	commands := ecs.Resource[ecs.Commands](w, who)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.seed = uint64(*ecs.Resource[frame.Seed](w))
+	s.pool = ecs.Resource[parallel.Workers](w)
+	commands := ecs.Resource[ecs.Commands](w)
 	terms := append([]ecs.Term{ecs.Need[components.Choice](), ecs.Optional[components.LOD]()}, s.Terms...)
 	s.columns = ecs.NewFactColumns(w, s.Evaluator.Facts(), terms...)
 	s.index = s.index[:0]
