@@ -55,18 +55,6 @@ func NewCommands(workers int) *Commands {
 // Panics when there is no such worker.
 func (c *Commands) Queue(worker int) *Queue { return c.queues[worker] }
 
-// Reserve makes room for a number of commands of one frame in the queue of worker 0, so that the first frame with so
-// many does not allocate. It does nothing while commands are applied.
-func (c *Commands) Reserve(commands int) {
-	if c.applying { // merged is in use
-		return
-	}
-	q := c.queues[0]
-	q.commands = slices.Grow(q.commands, max(commands-len(q.commands), 0))
-	q.prefabs = slices.Grow(q.prefabs, max(commands-len(q.prefabs), 0))
-	c.merged = slices.Grow(c.merged[:0], commands)
-}
-
 // LeaveReason is why [Commands.OnLeave] is called: why the running leaves of an agent's tree end.
 type LeaveReason uint8
 

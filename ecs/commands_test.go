@@ -83,7 +83,7 @@ func TestDuplicateAndLateCommandsAreHarmless(t *testing.T) {
 	Assign(q, e[0], e[1], wide{})
 	Assign(q, e[0], e[1], small{})
 	Drop[small](q, e[0], e[1])
-	q.SetTree(e[0], e[1], 1, 64)
+	Assign(q, e[0], e[1], mindlayout.NewMind64(1))
 	Drop[wide](q, e[0], e[2]) // lacks it
 	Drop[small](q, e[0], e[3])
 	Drop[small](q, e[0], e[3]) // lacks it by now
@@ -158,7 +158,19 @@ func minds(w *arche.World, e components.Entity) map[int][]uint32 {
 	return found
 }
 
-func TestSetTreeExchangesMinds(t *testing.T) {
+// assignMind assigns a fresh mind of a size in bytes.
+func assignMind(q *Queue, issuer, e components.Entity, program uint16, bytes int) {
+	switch bytes {
+	case 64:
+		Assign(q, issuer, e, mindlayout.NewMind64(program))
+	case 128:
+		Assign(q, issuer, e, mindlayout.NewMind128(program))
+	case 256:
+		Assign(q, issuer, e, mindlayout.NewMind256(program))
+	}
+}
+
+func TestAMindReplacesTheMindOfAnySize(t *testing.T) {
 	sizes := []int{64, 128, 256}
 	for _, from := range sizes {
 		for _, to := range sizes {
@@ -178,7 +190,7 @@ func TestSetTreeExchangesMinds(t *testing.T) {
 						}
 					}
 				}
-				c.Queue(1).SetTree(e[0], e[2], 12, to)
+				assignMind(c.Queue(1), e[0], e[2], 12, to)
 				c.Apply(w)
 				want := make([]uint32, to/4)
 				want[0] = 12
@@ -191,14 +203,12 @@ func TestSetTreeExchangesMinds(t *testing.T) {
 	}
 }
 
-func TestSetTreeGivesAMindToAnEntityWithoutOne(t *testing.T) {
+func TestAssignGivesAMindToAnEntityWithoutOne(t *testing.T) {
 	w, c, e := newStage(t)
 	c.OnLeave(func(*arche.World, components.Entity, LeaveReason) { t.Error("no tree ran") })
-	c.Queue(0).SetTree(e[0], e[1], 3, 128)
+	Assign(c.Queue(0), e[0], e[1], mindlayout.NewMind128(3))
 	c.Apply(w)
 	assert.EqualValues(t, 3, minds(w, e[1])[32][0])
-	assert.PanicsWithValue(t, "ecs: no mind has 65 bytes; the sizes are 64, 128 and 256",
-		func() { c.Queue(0).SetTree(e[0], e[1], 3, 65) })
 }
 
 func TestOnLeaveIsCalledBeforeTheEntityOrItsMindIsRemoved(t *testing.T) {
@@ -301,7 +311,7 @@ func TestEntityThatACallbackRemovedIsLeftAlone(t *testing.T) {
 	w, c, e := newStage(t, mindlayout.NewMind64(1))
 	c.OnLeave(func(w *arche.World, left components.Entity, _ LeaveReason) { w.RemoveEntity(ToArche(left)) })
 	c.Queue(0).Remove(e[0], e[0])
-	c.Queue(0).SetTree(e[0], e[1], 2, 256)
+	Assign(c.Queue(0), e[0], e[1], mindlayout.NewMind256(2))
 	Assign(c.Queue(0), e[0], e[2], mindlayout.NewMind64(2))
 	Drop[components.Mind64](c.Queue(0), e[0], e[3])
 	assert.NotPanics(t, func() { c.Apply(w) })
@@ -331,7 +341,7 @@ func TestTheSameCommandsServeSeveralWorldsInTurn(t *testing.T) {
 		}
 		e := FromArche(w.NewEntity())
 		Assign(c.Queue(0), e, e, small{A: 3})
-		c.Queue(0).SetTree(e, e, 4, 64)
+		Assign(c.Queue(0), e, e, mindlayout.NewMind64(4))
 		c.Apply(&w)
 		assert.Equal(t, small{A: 3}, *Get[small](&w, e))
 		assert.EqualValues(t, 4, minds(&w, e)[16][0])
@@ -373,7 +383,7 @@ func (s scripted) queue(q *Queue, e []components.Entity, p *Prefab) {
 	case 5:
 		Drop[wide](q, issuer, target)
 	case 6:
-		q.SetTree(issuer, target, uint16(s.value), []int{64, 128, 256}[s.value%3])
+		assignMind(q, issuer, target, uint16(s.value), []int{64, 128, 256}[s.value%3])
 	}
 }
 
@@ -522,7 +532,7 @@ func TestApplyAllocatesNothingOnceWarm(t *testing.T) {
 		c.Apply(w)
 		for i, a := range herd {
 			q := c.Queue(i % 2)
-			q.SetTree(a, a, uint16(i), []int{64, 128, 256}[i%3])
+			assignMind(q, a, a, uint16(i), []int{64, 128, 256}[i%3])
 			Assign(q, a, a, wide{A: uint32(i)})
 			Assign(q, a, a, wide{B: uint32(i)})
 			Drop[components.LOD](q, a, a)

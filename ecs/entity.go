@@ -41,6 +41,17 @@ func entityPool(w *arche.World) []components.Entity {
 	return *(*[]components.Entity)(unsafe.Add(unsafe.Pointer(w), worldLayout.pool))
 }
 
+// entityCapacity returns for how many entities the world has slots in use or free again: the most that it has had at a
+// time.
+func entityCapacity(w *arche.World) int {
+	if !worldLayout.poolKnown {
+		q := w.Query(arche.All()) // those alive, which are as good a measure
+		defer q.Close()
+		return q.Count()
+	}
+	return len(entityPool(w))
+}
+
 // aliveIn reports whether a pool has an entity. A slot in use holds the entity itself; a free one holds the next free
 // index in place of its own.
 func aliveIn(pool []components.Entity, e components.Entity) bool {

@@ -17,6 +17,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 // A churn is a world in which hundreds of agents a frame come, go, change archetypes and trees. The model knows when
@@ -191,7 +192,7 @@ func (c *churn) change() (changes int) {
 		if c.rng.IntN(4) == 0 {
 			size = 256
 		}
-		q.SetTree(e, e, program, size)
+		testworld.AssignMind(q, e, program, size)
 		c.life[e] = c.Clock.Frame + 1
 		changes++
 	}

@@ -77,7 +77,7 @@ func TestAMindThatNamesNoProgramCanBeRemovedAndRepaired(t *testing.T) {
 	removed, repaired := s.Spawn(mindlayout.NewMind64(99)), s.Spawn(mindlayout.NewMind64(99))
 	commands := ecs.Resource[ecs.Commands](s.World)
 	commands.Queue(0).Remove(removed, removed)
-	commands.Queue(0).SetTree(repaired, repaired, number, 64)
+	ecs.Assign(commands.Queue(0), repaired, repaired, mindlayout.NewMind64(number))
 	assert.NotPanics(t, func() { commands.Apply(s.World) })
 	assert.False(t, ecs.Alive(s.World, removed))
 	assert.Equal(t, number, mindlayout.Program(ecs.Get[components.Mind64](s.World, repaired).Words[:]))

@@ -554,7 +554,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 					case 1, 2:
 						q.Spawn(e, c.extra, components.Vec2{})
 					case 3:
-						q.SetTree(e, e, 1, 128)
+						ecs.Assign(q, e, e, mindlayout.NewMind128(1))
 					}
 				}
 				return x.Mask, 0

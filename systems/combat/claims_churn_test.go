@@ -123,7 +123,7 @@ func (x *churnTest) churn() {
 		e := x.someone()
 		q.Remove(e, e)
 		e = x.someone()
-		q.SetTree(e, e, uint16(1+x.rng.IntN(2)), 64)
+		ecs.Assign(q, e, e, mindlayout.NewMind64(uint16(1+x.rng.IntN(2))))
 	}
 	if h := ecs.Get[components.Health](x.W, x.someone()); h != nil {
 		h.Current = 0

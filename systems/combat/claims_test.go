@@ -101,7 +101,7 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 				s.Commands.Update(s.W)
 			}, 0},
 		{"its tree is swapped", func(t *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Resource[ecs.Commands](s.W).Queue(0).SetTree(holder, holder, 0, 128)
+			ecs.Assign(ecs.Resource[ecs.Commands](s.W).Queue(0), holder, holder, components.Mind128{})
 			s.Commands.Update(s.W)
 			assert.Equal(t, 1, s.attackers(s.actOrder(holder).Target), "at once")
 			s.attack(holder, components.Order{}) // as the AI does at a swap

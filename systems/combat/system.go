@@ -225,7 +225,6 @@ func (s *System) Finalize(*arche.World) {
 // reserve makes room for half of the fighters to be dead at a time, and for one in 256 to respawn in one frame, so that
 // a growing battle does not allocate.
 func (s *System) reserve(fighters int) {
-	s.commands.Reserve(min(fighters/64+64, scratch.MaxReserve))
 	if n := fighters/2 + 64; cap(s.respawns.Pending) < n {
 		s.respawns.Pending = slices.Grow(s.respawns.Pending, n-len(s.respawns.Pending))
 	}
