@@ -3,6 +3,7 @@ package ecs
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -48,7 +49,8 @@ func (c *Commands) bind(w *arche.World) {
 	}
 	c.world = w
 	c.minds = [3]arche.ID{
-		componentID(w, mind64Type), componentID(w, mind128Type), componentID(w, mind256Type),
+		componentID(w, reflect.TypeFor[components.Mind64]()), componentID(w, reflect.TypeFor[components.Mind128]()),
+		componentID(w, reflect.TypeFor[components.Mind256]()),
 	}
 	for _, q := range c.queues {
 		for i := range q.known {

@@ -6,6 +6,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -60,7 +61,7 @@ func (s *System) Initialize(w *arche.World) {
 	commands := ecs.Resource[ecs.Commands](w)
 	for i := range s.workerPool.Count() {
 		worker := &worker{
-			executor: executor.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventCapacity),
+			executor: executor.NewExecutor(), gather: gather.NewGather(), events: make([]hookEvent, 0, eventCapacity),
 		}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)
