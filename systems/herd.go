@@ -88,22 +88,21 @@ func Install(w *arche.World, o Options) (*Herd, error) {
 	}); err != nil {
 		return nil, fmt.Errorf("systems: Install: %w", err)
 	}
-	const who = "systems.Install"
 	return &Herd{
-		Clock:     ecs.Resource[frame.Clock](w, who),
-		Events:    ecs.Resource[frame.Events](w, who),
-		Relations: ecs.Resource[frame.Relations](w, who),
-		Commands:  ecs.Resource[ecs.Commands](w, who),
-		Actions:   ecs.Resource[aitree.Actions](w, who),
-		Trees:     ecs.Resource[ai.Trees](w, who),
+		Clock:     ecs.Resource[frame.Clock](w),
+		Events:    ecs.Resource[frame.Events](w),
+		Relations: ecs.Resource[frame.Relations](w),
+		Commands:  ecs.Resource[ecs.Commands](w),
+		Actions:   ecs.Resource[aitree.Actions](w),
+		Trees:     ecs.Resource[ai.Trees](w),
 		Map:       o.Map,
-		Routes:    ecs.Resource[space.Routes](w, who),
+		Routes:    ecs.Resource[space.Routes](w),
 
 		LOD: &lod.System{}, Perception: &perception.System{}, Needs: &needs.System{}, AI: &ai.System{},
 		Movement: &movement.System{}, Combat: &combat.System{},
 
 		world:     w,
-		workers:   ecs.Resource[parallel.Workers](w, who),
+		workers:   ecs.Resource[parallel.Workers](w),
 		hostClock: o.HostClock,
 	}, nil
 }

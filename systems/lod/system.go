@@ -43,8 +43,8 @@ type System struct {
 // and when the world has no [frame.Clock] or no [frame.Events].
 func (s *System) Initialize(w *arche.World) {
 	s.Finalize(w) // releases the columns of an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, "lod.System")
-	s.events = ecs.Resource[eventlist.Lists](w, "lod.System")
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
 	var err error
 	if s.cadence, err = newCadence(s.Config, s.clock.FPS); err != nil {
 		panic(err.Error())

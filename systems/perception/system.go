@@ -115,9 +115,9 @@ func (s *System) Initialize(w *arche.World) {
 		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", name, near, defaultNear))
 	}
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.events = ecs.Resource[eventlist.Lists](w, name)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
 	s.columns = ecs.NewColumns(w,
 		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](),
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
@@ -127,9 +127,9 @@ func (s *System) Initialize(w *arche.World) {
 	s.factions = ecs.NewLookup[components.Faction](w)
 	s.attacked = ecs.NewLookup[components.Attacked](w)
 	s.scene = scene{
-		grid:       spatial.AttachGrid(w, name),
+		grid:       spatial.AttachGrid(w),
 		terrain:    ecs.FindResource[space.Map](w),
-		relations:  ecs.Resource[frame.Relations](w, name),
+		relations:  ecs.Resource[frame.Relations](w),
 		near:       near,
 		mustForget: func(e components.Entity, observer uint8) bool { return s.isDead(e) || !s.isHostile(e, observer) },
 		health:     s.health,

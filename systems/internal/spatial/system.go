@@ -16,7 +16,7 @@ type GridSystem struct {
 }
 
 // Initialize finds the world's resources. It panics when there is no [Grid], [frame.Clock] or [parallel.Workers].
-func (s *GridSystem) Initialize(w *arche.World) { s.grid = AttachGrid(w, "spatial.GridSystem") }
+func (s *GridSystem) Initialize(w *arche.World) { s.grid = AttachGrid(w) }
 
 // Update rebuilds the grid.
 func (s *GridSystem) Update(*arche.World) { s.grid.Refresh() }
@@ -24,16 +24,16 @@ func (s *GridSystem) Update(*arche.World) { s.grid.Refresh() }
 // Finalize does nothing.
 func (s *GridSystem) Finalize(*arche.World) {}
 
-// AttachGrid prepares the world's grid for the use of a system and returns it. It panics, naming the
-// system, when the world has no [Grid], [frame.Clock] or [parallel.Workers].
-func AttachGrid(w *arche.World, system string) *Grid {
-	g := ecs.Resource[Grid](w, system)
+// AttachGrid prepares the world's grid for the use of a system and returns it. It panics when the world has no [Grid],
+// [frame.Clock] or [parallel.Workers].
+func AttachGrid(w *arche.World) *Grid {
+	g := ecs.Resource[Grid](w)
 	if g.world == w {
 		return g
 	}
 	g.world = w
-	g.clock = ecs.Resource[frame.Clock](w, system)
-	workers := ecs.Resource[parallel.Workers](w, system)
+	g.clock = ecs.Resource[frame.Clock](w)
+	workers := ecs.Resource[parallel.Workers](w)
 	g.build.run = workers.Run
 	g.build.lastIndex = make([][]uint32, workers.Count())
 	g.terrain = ecs.FindResource[space.Map](w)

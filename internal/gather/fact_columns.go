@@ -1,4 +1,4 @@
-package ecs
+package gather
 
 import (
 	"cmp"
@@ -9,17 +9,20 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
+	"github.com/flockwork-ai/flockwork/internal/memory"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
 
-// FactColumns are [Columns] in which a [Gather] finds facts: fields of components. Make them once with
+// FactColumns are [ecs.Columns] in which a [Gather] finds facts: fields of components. Make them once with
 // [NewFactColumns], open and close them in each frame.
 type FactColumns struct {
-	*Columns
-	facts   []fact
-	windows []window
-	fields  []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
+	*ecs.Columns
+	facts    []fact
+	windows  []window
+	fields   []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
+	entities memory.Entities  // while the columns are open
 }
 
 // window is a range of a component's words that are read together. Each fact of 4 or 8 bytes, and each smaller one
@@ -47,30 +50,30 @@ type fact struct {
 // NewFactColumns returns the columns of the terms, in their order, followed by an optional term for each component of
 // the facts that is not among the terms. The order of the facts is the one that [Gather.Set] refers to.
 //
-// Panics as [NewColumns] does.
-func NewFactColumns(w *arche.World, facts []blackboard.Fact, terms ...Term) *FactColumns {
+// Panics as [ecs.NewColumns] does.
+func NewFactColumns(w *arche.World, facts []blackboard.Fact, terms ...ecs.Term) *FactColumns {
 	terms = slices.Clone(terms)
 	c := &FactColumns{facts: make([]fact, len(facts))}
 	for i, f := range facts {
 		field, to := f.Field(), &c.facts[i]
 		if to.term = termOf(field.Component, terms); to.term < 0 {
 			to.term = len(terms)
-			terms = append(terms, optionalType(field.Component))
+			terms = append(terms, ecs.OptionalFact(f))
 		}
 		to.offset, to.stride = field.Offset, field.Component.Size()
 		to.size, to.signed = field.Size, field.Signed
 		to.number, to.whole = field.DefaultFloat, field.DefaultInt
 		to.window = -1
 	}
-	c.Columns = NewColumns(w, terms...)
+	c.Columns = ecs.NewColumns(w, terms...)
 	c.findWindows(facts)
 	return c
 }
 
 // termOf returns the index of the term of a component, or -1.
-func termOf(t reflect.Type, terms []Term) int {
+func termOf(t reflect.Type, terms []ecs.Term) int {
 	for i := range terms {
-		if terms[i].component == t {
+		if terms[i].Component() == t {
 			return i
 		}
 	}
@@ -134,14 +137,15 @@ func (f *fact) bytes(k blackboard.Kind) uintptr {
 	return 0
 }
 
-// Open opens the columns, see [Columns.Open], and finds the facts' fields in them.
-func (c *FactColumns) Open() []Chunk {
+// Open opens the columns, see [ecs.Columns.Open], and finds the facts' fields in them.
+func (c *FactColumns) Open() []ecs.Chunk {
 	chunks := c.Columns.Open()
-	c.fields = c.fields[:0]
+	at := c.Memory()
+	c.entities, c.fields = at.Entities, c.fields[:0]
 	for i := range chunks {
 		for k := range c.facts {
 			var field unsafe.Pointer
-			if base := chunks[i].columns[c.facts[k].term]; base != nil {
+			if base := at.Base(i, c.facts[k].term); base != nil {
 				// Inside the component of row 0: a fact's offset lies in its component.
 				field = unsafe.Add(base, c.facts[k].offset)
 			}
@@ -151,11 +155,11 @@ func (c *FactColumns) Open() []Chunk {
 	return chunks
 }
 
-// Close closes the columns, see [Columns.Close]. It drops the fields' addresses, so that no array that the world has
+// Close closes the columns, see [ecs.Columns.Close]. It drops all addresses, so that no array that the world has
 // replaced is kept alive.
 func (c *FactColumns) Close() {
 	clear(c.fields[:cap(c.fields)])
-	c.fields = c.fields[:0]
+	c.entities, c.fields = memory.Entities{}, c.fields[:0]
 	c.Columns.Close()
 }
 

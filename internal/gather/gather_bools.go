@@ -1,4 +1,4 @@
-package ecs
+package gather
 
 import (
 	"math/bits"
