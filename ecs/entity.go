@@ -8,6 +8,7 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/memory"
 )
 
@@ -26,6 +27,16 @@ func FromArche(e arche.Entity) components.Entity { return *(*components.Entity)(
 
 // ToArche returns arche's handle of an entity. It costs nothing.
 func ToArche(e components.Entity) arche.Entity { return *(*arche.Entity)(unsafe.Pointer(&e)) }
+
+// EntityFact names a field that holds a reference to an entity as arche's own handle. It is what
+// [blackboard.EntityFact] is for a reference of package components.
+func EntityFact[C any](name string, field func(*C) *arche.Entity) blackboard.Fact {
+	if field == nil {
+		return blackboard.EntityFact[C](name, nil)
+	}
+	// The two handles have one layout, see init.
+	return blackboard.EntityFact(name, func(c *C) *components.Entity { return (*components.Entity)(unsafe.Pointer(field(c))) })
+}
 
 // Alive reports whether an entity exists. Unlike arche's World.Alive it never panics: the zero entity, an index that
 // the world never had and a handle that it never gave out are not alive. It changes nothing, so several goroutines may

@@ -106,6 +106,10 @@ func Drop[T any](q *Queue, issuer, e components.Entity) {
 //
 // Panics when the fact is of another kind, has an error or lies beyond the first 16 MB of its component.
 func (q *Queue) SetFloat(issuer, e components.Entity, f blackboard.Fact, value float32) {
+	if f.Field().Size == 8 {
+		setFact(q, issuer, e, f, blackboard.Float, float64(value))
+		return
+	}
 	setFact(q, issuer, e, f, blackboard.Float, value)
 }
 
@@ -119,12 +123,17 @@ func (q *Queue) SetEntity(issuer, e components.Entity, f blackboard.Fact, value 
 	setFact(q, issuer, e, f, blackboard.EntityRef, value)
 }
 
+// setFact queues the write of a field, if the field is one of a component of the entity.
 func setFact[T any](q *Queue, issuer, e components.Entity, f blackboard.Fact, kind blackboard.Kind, value T) {
 	if err := f.Err(); err != nil {
 		panic("ecs: " + err.Error())
 	}
 	if f.Kind() != kind {
 		panic(fmt.Sprintf("ecs: fact %q is of kind %v, not %v", f.Name(), f.Kind(), kind))
+	}
+	if field := f.Field(); field.Presence || field.Resource || field.Entity != nil {
+		panic(fmt.Sprintf("ecs: fact %q names no field of a component of the entity; use Assign or Drop for a "+
+			"component, and write a resource or another entity's component by itself", f.Name()))
 	}
 	if f.Field().Offset > maxFieldOffset {
 		panic(fmt.Sprintf("ecs: fact %q lies %d bytes into its component; a queue can write up to %d",

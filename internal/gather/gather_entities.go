@@ -14,6 +14,10 @@ import (
 func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	i := g.index[fact]
 	stride := g.columns.facts[i].stride
+	if g.columns.facts[i].each {
+		g.eachEntity(i, mask, lane)
+		return
+	}
 	if g.dense {
 		if p := g.fields[i]; p == nil {
 			fill(lane[:g.count], components.Entity{})
@@ -40,6 +44,15 @@ func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
 	stride := g.columns.facts[i].stride
+	if g.columns.facts[i].each {
+		var lane [64]components.Entity
+		g.eachEntity(i, mask, &lane)
+		for m := mask; m != 0; m &= m - 1 {
+			l := bitmask.Lowest(m)
+			v |= bitmask.Of(!lane[l].IsZero()) << l
+		}
+		return v
+	}
 	if g.dense {
 		p := g.fields[i]
 		if p == nil {
