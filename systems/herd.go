@@ -31,6 +31,10 @@ type Options struct {
 	Routes  *space.Routes   // patrol routes; nil is an empty list, to which routes can be added
 	Actions *aitree.Actions // the register of actions; nil is a new one. The standard actions are added to it
 
+	// HostPosition names where agents without a Transform are, for hosts that keep positions in components of their
+	// own; nil: an agent without a Transform has no position.
+	HostPosition *frame.HostPosition
+
 	// HostClock tells that the host moves time: by [Herd.StepTo], or by Clock.Set before each Update. Otherwise every
 	// frame takes 1/FPS seconds.
 	HostClock bool
@@ -85,6 +89,7 @@ func Install(w *arche.World, o Options) (*Herd, error) {
 	}
 	if err := resources.Install(w, resources.Options{
 		FPS: o.FPS, Seed: o.Seed, Workers: o.Workers, Map: o.Map, Routes: o.Routes, Actions: o.Actions,
+		HostPosition: o.HostPosition,
 	}); err != nil {
 		return nil, fmt.Errorf("systems: Install: %w", err)
 	}

@@ -201,6 +201,12 @@ func (c *FactColumns) Close() {
 	c.Columns.Close()
 }
 
+// HasFact reports whether the agents of an open chunk have the component of a fact.
+func (c *FactColumns) HasFact(chunk *ecs.Chunk, fact int) bool {
+	term := c.facts[fact].term
+	return term >= 0 && chunk.Has(term)
+}
+
 // chunk returns the fields of a chunk, by fact.
 func (c *FactColumns) chunk(k int32) []unsafe.Pointer {
 	n := len(c.facts)

@@ -7,6 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/internal/position"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
@@ -37,8 +38,8 @@ func AttachGrid(w *arche.World) *Grid {
 	g.build.run = workers.Run
 	g.build.lastIndex = make([][]uint32, workers.Count())
 	g.terrain = ecs.FindResource[space.Map](w)
-	g.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Faction](),
-		ecs.Optional[components.Body](), ecs.Optional[components.Health]())
+	g.columns = position.NewColumns(w, false, ecs.Need[components.Faction](), ecs.Optional[components.Body](),
+		ecs.Optional[components.Health]())
 	return g
 }
 
@@ -56,10 +57,10 @@ func (g *Grid) Refresh() {
 		chunk := &chunks[i]
 		b.columns = append(b.columns, Columns{
 			Entities:   chunk.Entities(),
-			Transforms: ecs.Column[components.Transform](chunk, 0),
-			Factions:   ecs.Column[components.Faction](chunk, 1),
-			Bodies:     ecs.Column[components.Body](chunk, 2),
-			Healths:    ecs.Column[components.Health](chunk, 3),
+			Transforms: g.columns.Transforms(i),
+			Factions:   ecs.Column[components.Faction](chunk, 0),
+			Bodies:     ecs.Column[components.Body](chunk, 1),
+			Healths:    ecs.Column[components.Health](chunk, 2),
 		})
 	}
 	g.rebuild()
