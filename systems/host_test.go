@@ -155,11 +155,11 @@ func Example_hostFacts() {
 		for range 120 { // until both have decided
 			herd.Step()
 		}
-		for _, e := range []arche.Entity{dancer, follower} {
+		doing := func(e arche.Entity) string {
 			order := ecs.Get[components.Intent](&world, ecs.FromArche(e)).Orders[components.Move]
-			fmt.Print(herd.Actions.Name(order.Action), " ")
+			return herd.Actions.Name(order.Action)
 		}
-		fmt.Println()
+		fmt.Println(doing(dancer), doing(follower))
 	}
 	show()
 	weather.Rain = 0.9
