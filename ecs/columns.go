@@ -8,6 +8,8 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/memory"
 )
 
 // Term is one component of [Columns]: needed, optional or excluded. Make it with [Need], [Optional] or [Without].
@@ -29,6 +31,9 @@ func Need[T any]() Term { return needType(reflect.TypeFor[T]()) }
 
 // Optional returns the term of a component whose column is nil in the archetypes that lack it.
 func Optional[T any]() Term { return optionalType(reflect.TypeFor[T]()) }
+
+// OptionalFact returns the term of the component that a fact's field is in, as [Optional] does.
+func OptionalFact(f blackboard.Fact) Term { return optionalType(f.Component()) }
 
 // Without returns the term of a component that an archetype must not have. Its column is always nil.
 func Without[T any]() Term { return Term{component: reflect.TypeFor[T](), mode: excluded} }
@@ -234,6 +239,22 @@ func (c *Columns) requireMade(method string) {
 	if c == nil || c.world == nil {
 		panic("ecs: Columns." + method + " of Columns that were not made, or were released; make them with NewColumns")
 	}
+}
+
+// Memory returns the columns as the kernels of the project read them, by address.
+//
+// Panics when the columns are not open.
+func (c *Columns) Memory() memory.Columns {
+	if !c.open {
+		panic("ecs: Memory of Columns that are not open")
+	}
+	m := memory.Columns{Bases: c.columns, Terms: len(c.terms)}
+	if w := c.world; worldLayout.poolKnown {
+		m.Entities.Pool = entityPool(w) // which does not change while the world is locked
+	} else {
+		m.Entities.Test = func(e components.Entity) bool { return aliveSlow(w, e) }
+	}
+	return m
 }
 
 // Len returns the number of rows of all chunks while the columns are open, otherwise 0.

@@ -33,7 +33,7 @@ type PostSystem struct {
 func (s *PostSystem) Initialize(w *arche.World) {
 	s.Finalize(w) // releases an earlier world
 	s.guard.Begin("sim.PostSystem", w)
-	s.routes = ecs.Resource[space.Routes](w, "sim.PostSystem")
+	s.routes = ecs.Resource[space.Routes](w)
 	s.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
 		ecs.Need[components.Transform]())
 }

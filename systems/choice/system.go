@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
@@ -27,7 +28,7 @@ type System struct {
 	clock   *frame.Clock
 	seed    uint64
 	pool    *parallel.Workers
-	columns *ecs.FactColumns
+	columns *gather.FactColumns
 	index   []int32 // of the evaluator's facts in the columns: 0, 1, 2 …
 	workers []*worker
 	chunks  []chunk
@@ -54,7 +55,7 @@ type chunk struct {
 type worker struct {
 	scorer    scoring.Scorer
 	block     scoring.Block
-	gather    *ecs.Gather
+	gather    *gather.Gather
 	decisions int64
 }
 
@@ -69,7 +70,7 @@ const who = "choice.System"
 // resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
-		panic(who + ": no Evaluator; make one with utility.Build")
+		panic("choice.System: no Evaluator; make one with utility.Build")
 	}
 	for _, term := range s.Terms {
 		switch c := term.Component(); {
@@ -81,19 +82,19 @@ func (s *System) Initialize(w *arche.World) {
 	}
 	s.Finalize(w) // releases an earlier world
 	s.guard.Begin(who, w)
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
-	s.pool = ecs.Resource[parallel.Workers](w, who)
-	commands := ecs.Resource[ecs.Commands](w, who)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.seed = uint64(*ecs.Resource[frame.Seed](w))
+	s.pool = ecs.Resource[parallel.Workers](w)
+	commands := ecs.Resource[ecs.Commands](w)
 	terms := append([]ecs.Term{ecs.Need[components.Choice](), ecs.Optional[components.LOD]()}, s.Terms...)
-	s.columns = ecs.NewFactColumns(w, s.Evaluator.Facts(), terms...)
+	s.columns = gather.NewFactColumns(w, s.Evaluator.Facts(), terms...)
 	s.index = s.index[:0]
 	for i := range s.Evaluator.Facts() {
 		s.index = append(s.index, int32(i))
 	}
 	s.task, s.stats, s.workers = s.decideSpan, Stats{}, nil
 	for i := range s.pool.Count() {
-		one := &worker{gather: ecs.NewGather(w)}
+		one := &worker{gather: gather.NewGather()}
 		one.gather.Prepare(s.columns)
 		one.block.Facts, one.block.Seed = one.gather, s.seed
 		one.block.Worker, one.block.User = i, commands.Queue(i)

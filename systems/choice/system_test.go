@@ -135,7 +135,8 @@ func TestASystemThatLacksAnEvaluatorOrAResourceSaysSo(t *testing.T) {
 	w := arche.NewWorld()
 	assert.PanicsWithValue(t, "choice.System: no Evaluator; make one with utility.Build",
 		func() { (&choice.System{}).Initialize(&w) })
-	assert.PanicsWithValue(t, "choice.System: the world has no *frame.Clock; call systems.Install",
+	assert.PanicsWithValue(t, "ecs: the world has no *frame.Clock; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource",
 		func() { (&choice.System{Evaluator: newEvaluator(t, "e", nil)}).Initialize(&w) })
 }
 

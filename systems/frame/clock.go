@@ -74,7 +74,7 @@ type ClockSystem struct {
 // Initialize implements [ecs.System]. It panics when the world has no [Clock].
 func (s *ClockSystem) Initialize(w *arche.World) {
 	s.guard.Begin("frame.ClockSystem", w)
-	s.clock = ecs.Resource[Clock](w, "frame.ClockSystem")
+	s.clock = ecs.Resource[Clock](w)
 }
 
 // Update implements [ecs.System].

@@ -1,10 +1,7 @@
-package ecs
+package gather
 
 import (
-	"fmt"
 	"unsafe"
-
-	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
@@ -21,7 +18,6 @@ type Gather struct {
 	counted   []uint64 // by fact: the lanes that are in Nonfinite
 	anyCount  bool     // whether counted has a lane
 
-	world   *arche.World
 	columns *FactColumns
 	index   []int32 // the source's fact i is fact index[i] of columns
 
@@ -46,13 +42,8 @@ type run struct {
 	lanes  uint64
 }
 
-// NewGather returns a gather for the entities of a world.
-//
-// Panics when the world is nil.
-func NewGather(w *arche.World) *Gather {
-	requireWorld(w, "NewGather")
-	return &Gather{world: w, runs: make([]run, 0, 64)}
-}
+// NewGather returns a gather.
+func NewGather() *Gather { return &Gather{runs: make([]run, 0, 64)} }
 
 // Set begins a block of 1 to 64 agents: lane i is rows[i], in the chunks of the open columns. Fact i of the source is
 // fact index[i] of those that the columns were made with. The gather keeps rows and index until the next block.
@@ -62,9 +53,6 @@ func (g *Gather) Set(columns *FactColumns, index []int32, rows []blackboard.Row)
 		return
 	}
 	g.begin(columns, index)
-	if len(rows) < 1 || len(rows) > 64 {
-		panicCount(len(rows))
-	}
 	g.rows, g.dense = rows, false
 	g.runs = g.runs[:0]
 	for start := 0; start < len(rows); {
@@ -80,22 +68,12 @@ func (g *Gather) Set(columns *FactColumns, index []int32, rows []blackboard.Row)
 // SetRange is [Gather.Set] for 1 to 64 consecutive rows of one chunk.
 func (g *Gather) SetRange(columns *FactColumns, index []int32, first blackboard.Row, count int) {
 	g.begin(columns, index)
-	if count < 1 || count > 64 {
-		panicCount(count)
-	}
 	g.dense = true
 	g.fields, g.first, g.count = columns.chunk(first.Chunk), uintptr(first.Row), count
 }
 
-func panicCount(count int) {
-	panic(fmt.Sprintf("ecs: a Gather of %d agents; a block has 1 to 64", count))
-}
-
 // Prepare allocates what blocks of the columns need, so that no block allocates.
 func (g *Gather) Prepare(columns *FactColumns) {
-	if columns == nil || columns.Columns == nil || g.world == nil {
-		panic("ecs: a Gather, or FactColumns, that were not made; make them with NewGather and NewFactColumns")
-	}
 	if n := len(columns.windows); len(g.words) < n {
 		g.words = make([][rows.Window]rows.Lane, n)
 	}
