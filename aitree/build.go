@@ -102,7 +102,8 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 	self := int32(len(p.Nodes))
 	p.Nodes = append(p.Nodes, executor.Node{
 		Op: n.op, Parent: parent, Leaf: -1, Test: -1, Slot: -1, Posting: -1,
-		Latched: n.latched, ClearedByAbort: n.clearedByAbort, Count: int32(len(n.children)),
+		Latched: n.latched, ClearedByAbort: n.clearedByAbort, StartedByCompletion: n.startedByCompletion,
+		Count: int32(len(n.children)),
 	})
 	b.fires = append(b.fires, fireBudget{})
 	b.channels = append(b.channels, nil)

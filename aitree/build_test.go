@@ -191,6 +191,8 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 			`Sequence: Latched has no meaning for Sequence; it belongs to [Parallel]`},
 		{"ClearedByAbort on a Wait", aitree.Wait(time.Second).ClearedByAbort(), nil,
 			`ClearedByAbort has no meaning for Wait`},
+		{"StartedByCompletion on a Timeout", aitree.Timeout(time.Second, ok()).StartedByCompletion(), nil,
+			`StartedByCompletion has no meaning for Timeout; it belongs to [Cooldown]`},
 		{"Until on a Fire", aitree.Fire("bang").Until(aitree.True(alarm)), nil, `Until has no meaning for Fire`},
 		{"Until of nothing", aitree.Do("walk").Until(nil), nil, `Until was given no condition`},
 		{"Reads on a Wait", aitree.Wait(time.Second).Reads(health), nil, `Reads has no meaning for Wait`},

@@ -104,6 +104,9 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 			if n.resets {
 				made = made.ClearedByAbort()
 			}
+			if n.completed {
+				made = made.StartedByCompletion()
+			}
 		case refTimeout:
 			made = aitree.Timeout(duration(n.seconds), child)
 		case refGuard:

@@ -37,12 +37,20 @@ func UntilSuccess(child *Node) *Node { return decorator(executor.OpUntilSuccess,
 // UntilFailure runs its child until it fails, at most once per tick, and then succeeds.
 func UntilFailure(child *Node) *Node { return decorator(executor.OpUntilFailure, child) }
 
-// Cooldown fails for a duration after its child succeeded, from 0 to 35 minutes, rounded down to microseconds. Aborts
-// and loop rounds do not end it, because it limits a rate; a reset of the agent does.
+// Cooldown starts when its child succeeds, and then fails for a duration, from 0 to 35 minutes, rounded down to
+// microseconds. A child that fails or is aborted does not start it; see [Node.StartedByCompletion]. Aborts and loop
+// rounds do not end it, because it limits a rate; a reset of the agent does.
 func Cooldown(duration time.Duration, child *Node) *Node {
 	d := decorator(executor.OpCooldown, child)
 	d.duration = duration
 	return d
+}
+
+// StartedByCompletion makes a [Cooldown] start when its child succeeds and when it fails. An abort of the child does not
+// start it.
+func (n *Node) StartedByCompletion() *Node {
+	n.startedByCompletion = true
+	return n.only("StartedByCompletion", n.op == executor.OpCooldown, executor.OpCooldown)
 }
 
 // ClearedByAbort makes a [Cooldown] end when the branch that it is in is aborted, and when a loop above it begins a new

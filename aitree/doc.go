@@ -12,7 +12,8 @@
 //   - by utility: [UtilitySelector] of [Branch] made with [On], [Node.HoldUntilDone], [Node.RememberChoice]
 //   - results: [Inverter], [ForceSuccess], [ForceFailure]
 //   - loops: [Repeat], [Retry], [UntilSuccess], [UntilFailure]
-//   - time: [Wait], [WaitBetween], [Timeout], [Cooldown], [Node.ClearedByAbort]
+//   - time: [Wait], [WaitBetween], [Timeout], [Cooldown], [Node.StartedByCompletion],
+//     [Node.ClearedByAbort]
 //   - shared subtrees: [Define], [Definition], [Subtree]; names: [Node.Named]
 //   - the compiled tree: [Build], [Program], [LeafInfo]
 //

@@ -33,11 +33,12 @@ type Node struct {
 	exit             func(components.Entity, Exit)
 	subtree          string
 	latched          bool
-	clearedByAbort   bool
-	evaluator        *utility.Evaluator
-	branches         []string // UtilitySelector: the action of each child
-	hold, remember   bool
-	faults           []string // misused modifiers
+
+	clearedByAbort, startedByCompletion bool // Cooldown
+	evaluator                           *utility.Evaluator
+	branches                            []string // UtilitySelector: the action of each child
+	hold, remember                      bool
+	faults                              []string // misused modifiers
 }
 
 // Subtree is a use of a subtree that [Build] is given with [Define]. Each use has its own state.

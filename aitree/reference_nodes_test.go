@@ -113,7 +113,7 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 			return failed, at
 		}
 		r, next := a.exec(n.children[0], at)
-		if r == succeeded {
+		if r == succeeded || r == failed && n.completed { // 39
 			s.cooling, s.ready = true, a.now+micros(n.seconds)
 		}
 		return r, next

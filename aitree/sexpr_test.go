@@ -17,7 +17,7 @@ import (
 //	(wait#w min max)                        Wait(min, max)
 //	(utility evaluator (action child)...)       UtilitySelector, with :hold true and :remember true
 //
-// A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
+// A cooldown with :completed true starts on any completion. A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
 // only written; so a tree that is read has none.
 //
 // and !C is the negation of condition C.
@@ -190,6 +190,7 @@ type refNode struct {
 	success, failure int                // parallel: how many children; 0 is all
 	latched          bool               // parallel
 	resets           bool               // cooldown
+	completed        bool               // cooldown: any completion starts it
 	weights          []float64          // weightedChoice, of each child
 	cond             string             // condition, guard: its name, after a ! for its negation
 	until            string             // do; empty for none
@@ -260,6 +261,7 @@ func nodeOf(x sexpr) (*refNode, error) {
 	case refCooldown:
 		n.seconds = r.number()
 		n.resets = r.flag(":resets")
+		n.completed = r.flag(":completed")
 	case refTimeout:
 		n.seconds = r.number()
 	case refGuard:
@@ -432,6 +434,7 @@ func (n *refNode) sexpr() sexpr {
 	case refCooldown:
 		add(sNumber(n.seconds))
 		addFlag(":resets", n.resets)
+		addFlag(":completed", n.completed)
 	case refTimeout:
 		add(sNumber(n.seconds))
 	case refUse:

@@ -143,6 +143,7 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 		case refCooldown:
 			n.seconds = g.seconds()
 			n.resets = oneIn(g.dice, 2)
+			n.completed = oneIn(g.dice, 2)
 		case refGuard:
 			n.cond = g.condition()
 		}
