@@ -27,6 +27,10 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 		actions:  actions,
 		subtrees: subtrees,
 		program:  &executor.Program{Name: name, Hash: random.String(name)},
+
+		facts:      map[factKey][]int32{},
+		conditions: map[*Condition]executor.Operand{},
+		tests:      map[testKey]int32{},
 	}
 	if name == "" {
 		return nil, fmt.Errorf("aitree: a tree has no name")
@@ -64,7 +68,12 @@ type builder struct {
 	depth    int
 	fires    []fireBudget // by node
 	channels [][]doLeaf   // Do leaves below, by node
-	tests    []test       // by index of Program.tests
+
+	facts      map[factKey][]int32 // the indices of Program.Facts that could be the same
+	conditions map[*Condition]executor.Operand
+	tests      map[testKey]int32 // the index of Program.Tests
+	chances    int32             // number of Chance conditions
+	nesting    int               // of conditions
 }
 
 // errorf returns an error with the path to the node that is being compiled.
@@ -101,7 +110,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 
 	self := int32(len(p.Nodes))
 	p.Nodes = append(p.Nodes, executor.Node{
-		Op: n.op, Parent: parent, Leaf: -1, Test: -1, Slot: -1, Posting: -1,
+		Op: n.op, Parent: parent, Leaf: -1, Slot: -1, Posting: -1, Condition: executor.Operand{Test: -1},
 		Latched: n.latched, ClearedByAbort: n.clearedByAbort, StartedByCompletion: n.startedByCompletion,
 		Count: int32(len(n.children)),
 	})

@@ -45,7 +45,7 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	case executor.OpUtilitySelector:
 		err = b.evaluator(n, self)
 	case executor.OpGuard, executor.OpCheck:
-		err = b.condition(n.condition, c)
+		c.Condition, err = b.condition(n.condition)
 	case executor.OpDo, executor.OpFire:
 		err = b.action(n, self)
 	case executor.OpLeaf:

@@ -61,6 +61,10 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 	for range 256 {
 		deep = aitree.Inverter(deep)
 	}
+	nested := aitree.True(alarm)
+	for range 257 {
+		nested = aitree.AllOf(nested)
+	}
 	var crowd, timers []*aitree.Node
 	for range 17 {
 		crowd = append(crowd, ok())
@@ -127,6 +131,24 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 			`fact "foe" of kind entity compared with fact "foe" of kind entity`},
 		{"predicate without function", aitree.Check(aitree.Predicate("p", nil)), nil,
 			`Check: predicate "p" has no function`},
+		{"nothing in an AllOf", aitree.Guard(aitree.AllOf(), ok()), nil,
+			`Guard: AllOf of no conditions; give it one or more`},
+		{"nothing in an AnyOf", aitree.Guard(aitree.Not(aitree.AnyOf()), ok()), nil,
+			`Guard: AnyOf of no conditions; give it one or more`},
+		{"nil in an AnyOf in an AllOf",
+			aitree.Check(aitree.AllOf(aitree.True(alarm), aitree.AnyOf(aitree.Not(nil)))), nil,
+			`Check > AllOf[1] > AnyOf[0]: no condition; use True, Less, Predicate or another`},
+		{"faulty condition in an AllOf", aitree.Do("walk").Until(aitree.AllOf(aitree.Less(alarm, 1))), nil,
+			`Do > AllOf[0]: fact "alarm" of kind bool compared with a number`},
+		{"order in an AnyOf", aitree.Check(aitree.AnyOf(aitree.True(alarm), aitree.Equal(serial, 1))), nil,
+			`Check > AnyOf[1]: fact "serial" of components.Intent`},
+		{"conditions too deep", aitree.Check(nested), nil, `conditions nested deeper than 256; flatten them`},
+		{"chance of an integer", aitree.Check(aitree.Chance(ammo)), nil,
+			`Check: Chance of fact "ammo", which is of kind integer; it takes a float, the probability`},
+		{"chance of no fact", aitree.Check(aitree.Chance(blackboard.Fact{})), nil,
+			`Check: unknown fact: blackboard: the zero Fact names no field`},
+		{"Reads on an AllOf", aitree.Check(aitree.AllOf(aitree.True(alarm)).Reads(ammo)), nil,
+			`Check: Reads has no meaning`},
 		{"leaf without function", aitree.Leaf("l", nil), nil, `Leaf "l": no function`},
 		{"unknown action", aitree.Do("fly"), nil,
 			`Do: unknown action "fly"; known are walk, aim, bang; register it with Actions.Register, `},

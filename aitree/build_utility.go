@@ -36,12 +36,9 @@ func (b *builder) evaluator(n *Node, self int32) error {
 		k.Branches = append(k.Branches, int32(at))
 		k.Targeted = k.Targeted || e.Targeted(i)
 	}
-	for _, f := range e.Facts {
-		i, err := b.fact(f)
-		if err != nil {
-			return err
-		}
-		k.Facts = append(k.Facts, i)
+	var err error
+	if k.Facts, err = b.factsOf(e.Facts); err != nil {
+		return err
 	}
 	k.KeepsAction = n.remember || e.Commitment > 0
 	k.Words = k.MemoryOffset() + int32(e.MemoryWords)

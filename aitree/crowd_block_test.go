@@ -59,6 +59,9 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 		for name, c := range h.conds {
 			c.set(lanes, lane, now, m.agent.script.holds(name))
 		}
+		for _, n := range h.numbers {
+			lanes.SetFloat(n.fact, lane, n.value(m.agent.script))
+		}
 		for i, f := range memberFacts {
 			if h.reads[i] {
 				f.set(lanes, lane, m, now)

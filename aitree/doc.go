@@ -21,7 +21,7 @@
 //
 // [Check] tests a [Condition] once, [Guard] on every tick. Conditions are [True], [Alive], [Less], [LessEqual],
 // [Greater], [GreaterEqual], [Equal], [NotEqual] for a constant ([Numeric]), [LessFact], [LessEqualFact], [EqualFact]
-// for two facts, [Not], and [Predicate] for a custom test.
+// for two facts, [AllOf], [AnyOf] and [Not] of conditions, [Chance], and [Predicate] for a custom test.
 //
 // # Actions and orders
 //

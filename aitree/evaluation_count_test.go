@@ -2,6 +2,7 @@ package aitree_test
 
 import (
 	"fmt"
+	"math/bits"
 	"testing"
 	"time"
 
@@ -136,6 +137,44 @@ func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 	x.Tick(p, &b.Block)
 	assert.Equal(t, uint64(0xf00), x.Succeeded)
 	assert.Equal(t, []uint64{mask}, s.take()["health"])
+}
+
+func TestEqualCombinationsAreEvaluatedOncePerTick(t *testing.T) {
+	calls := map[string]int{}
+	predicate := func(name string, holds uint64) *aitree.Condition {
+		return aitree.Predicate(name, func(c *blackboard.Context) uint64 {
+			calls[name] += bits.OnesCount64(c.Mask)
+			return holds
+		})
+	}
+	a, b, c := predicate("a", 0b0011), predicate("b", 0b0101), predicate("c", 0b1111)
+	p, err := compile("t", testActions(t), aitree.Parallel(aitree.All, aitree.One,
+		aitree.Check(aitree.AllOf(a, b, c)),
+		aitree.ForceSuccess(aitree.Check(aitree.AllOf(c, a, b, a))),                                  // the same in another order
+		aitree.ForceSuccess(aitree.Check(aitree.AnyOf(aitree.Not(a), aitree.Not(b), aitree.Not(c)))), // its negation
+		aitree.Guard(aitree.AllOf(b, c, a), aitree.Do("walk").Until(aitree.AllOf(aitree.Not(aitree.Not(a)), c, b))),
+	))
+	require.NoError(t, err)
+	assert.Len(t, p.Tests, 4, "a, b, c and their combination")
+	m := newManyAgents(p, 0b1111, nil)
+	x := executor.NewExecutor()
+	x.Tick(p, &m.Block)
+	assert.Equal(t, uint64(0b0001), x.Succeeded)
+	assert.Equal(t, map[string]int{"a": 4, "b": 2, "c": 1}, calls, "each is asked for the agents that are undecided")
+}
+
+func TestAnAnyOfAsksNoMoreOfWhomOneHolds(t *testing.T) {
+	var asked []uint64
+	p, err := compile("t", nil, aitree.Check(aitree.AnyOf(
+		aitree.Predicate("a", func(c *blackboard.Context) uint64 { return 0b0110 }),
+		aitree.Predicate("b", func(c *blackboard.Context) uint64 { asked = append(asked, c.Mask); return 0b1000 }),
+	)))
+	require.NoError(t, err)
+	m := newManyAgents(p, 0b1111, nil)
+	x := executor.NewExecutor()
+	x.Tick(p, &m.Block)
+	assert.Equal(t, uint64(0b1110), x.Succeeded)
+	assert.Equal(t, []uint64{0b1001}, asked)
 }
 
 func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {

@@ -31,11 +31,13 @@ type coverage struct {
 	aimed            [2]int // enters of Do leaves and triggers with a chosen target
 	anew             int    // orders posted anew, for another target
 	shared           int    // evaluators that stand in a tree twice
+
+	combined map[string]map[bool]int // values of conditions that are put together
 }
 
 func newCoverage() *coverage {
 	return &coverage{kinds: map[refKind]int{}, ended: map[refKind]map[result]int{}, results: map[result]int{},
-		runs: map[refKind]int{}, minds: map[int]int{}}
+		runs: map[refKind]int{}, minds: map[int]int{}, combined: map[string]map[bool]int{}}
 }
 
 // fataler is a *testing.T or a *rapid.T.
@@ -289,6 +291,15 @@ func (c *coverage) count(h *crowd, m *member) {
 			c.aimed[1]++
 		}
 	}
+	for text, value := range m.agent.conditions {
+		if text[0] == '(' {
+			head, _ := combination(text)
+			if c.combined[head] == nil {
+				c.combined[head] = map[bool]int{}
+			}
+			c.combined[head][value]++
+		}
+	}
 	for i, n := range h.tree.nodes {
 		if !m.agent.state[i].running {
 			continue
@@ -329,6 +340,7 @@ func TestExecutorIsTheReference(t *testing.T) {
 	t.Logf("choices %+v; with a chosen target %d orders and %d triggers, %d orders posted anew; %d evaluators used "+
 		"twice",
 		all.chosen, all.aimed[0], all.aimed[1], all.anew, all.shared)
+	t.Logf("conditions that are put together %v", all.combined)
 	t.Logf("minds %v, nodes %v, found running %v, leaves ended %v", all.minds, all.kinds, all.runs, all.ended)
 	if checks := flag.Lookup("rapid.checks").Value.String(); checks != "100" || testing.Short() {
 		return // too few, it may be, for what follows
@@ -353,6 +365,11 @@ func TestExecutorIsTheReference(t *testing.T) {
 	}
 	for _, size := range []int{64, 128, 256} {
 		require.Greater(t, all.minds[size], 10, "programs with minds of %d bytes", size)
+	}
+	for _, head := range []string{"all", "any", "not", "chance"} {
+		for _, value := range []bool{false, true} {
+			require.Greater(t, all.combined[head][value], 50, "conditions %s that were %v", head, value)
+		}
 	}
 	chosen := &all.chosen
 	for _, c := range []struct {

@@ -20,7 +20,11 @@ import (
 // A cooldown with :completed true starts on any completion. A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
 // only written; so a tree that is read has none.
 //
-// and !C is the negation of condition C.
+// and !C is the negation of condition C. A condition may be put together:
+//
+//	(all condition...)  (any condition...)      AllOf, AnyOf
+//	(not condition)                             Not
+//	(chance number)                             a Chance, the same one for the same number
 
 // A sexpr is an atom or a list.
 type sexpr struct {
@@ -192,7 +196,7 @@ type refNode struct {
 	resets           bool               // cooldown
 	completed        bool               // cooldown: any completion starts it
 	weights          []float64          // weightedChoice, of each child
-	cond             string             // condition, guard: its name, after a ! for its negation
+	cond             string             // condition, guard: as it is written
 	until            string             // do; empty for none
 	channel          components.Channel // do
 	subtree          string             // use
@@ -237,7 +241,7 @@ func nodeOf(x sexpr) (*refNode, error) {
 	r := formReader{form: &f}
 	switch kind {
 	case refCondition:
-		n.cond = r.word("condition")
+		n.cond = r.condition()
 	case refDo:
 		n.channel = map[string]components.Channel{"m": components.Move,
 			"a": components.Act}[r.oneOf("channel", "m", "a")]
@@ -265,7 +269,7 @@ func nodeOf(x sexpr) (*refNode, error) {
 	case refTimeout:
 		n.seconds = r.number()
 	case refGuard:
-		n.cond = r.word("condition")
+		n.cond = r.condition()
 	case refUse:
 		n.subtree = r.word("subtree")
 	}
@@ -323,6 +327,17 @@ func (r *formReader) word(what string) string {
 	return w
 }
 
+// condition takes a condition as text.
+func (r *formReader) condition() string {
+	if len(r.form.rest) == 0 {
+		r.fail("no condition")
+		return ""
+	}
+	c := r.form.rest[0].String()
+	r.form.rest = r.form.rest[1:]
+	return c
+}
+
 func (r *formReader) oneOf(what string, choices ...string) string {
 	w := r.word(what)
 	for _, c := range choices {
@@ -346,7 +361,7 @@ func (r *formReader) number() float64 {
 func (r *formReader) option(name string) string {
 	x := r.form.options[name]
 	delete(r.form.options, name)
-	return x.atom
+	return x.String()
 }
 
 func (r *formReader) flag(name string) bool {

@@ -224,8 +224,24 @@ func (g *treeGenerator) evaluator(actions, most int) *refEvaluator {
 	return b
 }
 
-func (g *treeGenerator) condition() string {
-	return pick(g.dice, "", "!") + "C" + strconv.Itoa(g.below(12))
+// condition draws a condition: mostly one that is not put together.
+func (g *treeGenerator) condition() string { return g.conditionOf(2) }
+
+func (g *treeGenerator) conditionOf(depth int) string {
+	if depth == 0 || !oneIn(g.dice, 3) {
+		return pick(g.dice, "", "!") + "C" + strconv.Itoa(g.below(12))
+	}
+	switch g.below(8) {
+	case 0:
+		return "(chance " + strconv.Itoa(g.below(len(condFacts{}.Odds))) + ")"
+	case 1:
+		return "(not " + g.conditionOf(depth-1) + ")"
+	}
+	text := pick(g.dice, "(all", "(any")
+	for range 1 + g.below(4) {
+		text += " " + g.conditionOf(depth-1)
+	}
+	return text + ")"
 }
 
 func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode {

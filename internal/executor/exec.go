@@ -72,13 +72,13 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 	case OpTimeout:
 		success, running = x.timeout(n, index, mask)
 	case OpGuard:
-		passed := x.holds(n, mask)
+		passed := x.holds(n.Condition, mask)
 		x.resetRunning(index+1, mask&^passed)
 		if passed != 0 {
 			success, running = x.exec(index+1, passed)
 		}
 	case OpCheck:
-		return x.holds(n, mask), 0 // never runs
+		return x.holds(n.Condition, mask), 0 // never runs
 	case OpFire:
 		x.fire(n, mask)
 		return mask, 0

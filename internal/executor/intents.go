@@ -20,8 +20,8 @@ type Posting struct {
 // run says whether it was posted before this tick.
 func (x *Executor) do(n *Node, index int32, mask uint64) (success, running uint64) {
 	until := uint64(0)
-	if n.Test >= 0 {
-		until = x.holds(n, mask)
+	if n.Condition.Test >= 0 {
+		until = x.holds(n.Condition, mask)
 	}
 	success, running = until, mask&^until
 	failed := uint64(0)

@@ -7,31 +7,28 @@ import (
 
 // Node is one compiled node. The opcode says which fields have a meaning.
 type Node struct {
-	Op             Opcode
-	Latched        bool
-	ClearedByAbort bool
-	FollowsFacts   bool // Do: a binding is to a fact
-
+	Op                  Opcode
+	Latched             bool
+	ClearedByAbort      bool
 	StartedByCompletion bool // Cooldown: failure starts it too
-
-	Channel     components.Channel
-	Action      components.Action
-	End         int32 // one past the last node of the subtree
-	Parent      int32
-	Leaf        int32  // index of Program.Leaves, or -1
-	Test        int32  // Check, Guard, Do's Until: index of Program.Tests, or -1
-	Slot        int32  // first word of its state in the mind, or -1
-	Count       int32  // Repeat, Retry: rounds; 0 is without end. Parallel, Random…, WeightedChoice: children
-	Posting     int32  // Do, Fire: index of Program.Postings, or -1
-	UtilityNode int32  // UtilitySelector: index of Program.UtilityNodes
-	Success     int32  // Parallel: how many must succeed
-	Failure     int32  // Parallel: how many must fail
-	Negate      uint64 // of the condition: all bits set if it is negated
-	Micros      int64  // Cooldown, Timeout, Wait
-	Span        int64  // WaitBetween: longest minus shortest, else 0
-	Children    []int32
-	Thresholds  []uint32 // WeightedChoice: upper ends of the draws, as shares of 2^32
-	Strand      Strand   // that the node is in
+	FollowsFacts        bool // Do: a binding is to a fact
+	Channel             components.Channel
+	Action              components.Action
+	End                 int32 // one past the last node of the subtree
+	Parent              int32
+	Leaf                int32   // index of Program.Leaves, or -1
+	Slot                int32   // first word of its state in the mind, or -1
+	Count               int32   // Repeat, Retry: rounds; 0 is without end. Parallel, Random…, WeightedChoice: children
+	Posting             int32   // Do, Fire: index of Program.Postings, or -1
+	UtilityNode         int32   // UtilitySelector: index of Program.UtilityNodes
+	Success             int32   // Parallel: how many must succeed
+	Failure             int32   // Parallel: how many must fail
+	Condition           Operand // Check, Guard, Do's Until
+	Micros              int64   // Cooldown, Timeout, Wait
+	Span                int64   // WaitBetween: longest minus shortest, else 0
+	Children            []int32
+	Thresholds          []uint32 // WeightedChoice: upper ends of the draws, as shares of 2^32
+	Strand              Strand   // that the node is in
 }
 
 // LeafNode is what the end of a tick needs to know of a leaf that can run. LeafNodes are side by side in memory.
