@@ -10,7 +10,8 @@ import (
 )
 
 // Condition is a test of an agent's facts. It has one value per agent and tick, wherever and however often it is used
-// in a tree. Conditions that are equal, though made apart, are evaluated once.
+// in a tree. Conditions that are equal, though made apart, are evaluated once. utility.ConsiderCondition makes a
+// consideration of one.
 type Condition struct {
 	test   test
 	negate bool

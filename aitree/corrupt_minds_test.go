@@ -236,7 +236,7 @@ func arbitraryTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 	case refWait:
 		return aitree.WaitBetween(duration(n.seconds), duration(n.most))
 	case refUtility:
-		evaluator, err := n.evaluator.build(arbitraryInput)
+		evaluator, err := n.evaluator.build(arbitraryInput, condition)
 		if err != nil {
 			panic(err)
 		}

@@ -149,6 +149,7 @@ func (h *crowd) checkExplanation(m *member, lane int) {
 	b.Facts = newCrowdSource(h, b.Facts.(*crowdSource).lanes)
 	before := slices.Clone(m.mind)
 	list := h.executor.Explain(h.program, b, lane)
+	clear(m.tested) // the tick evaluates anew
 	if !slices.Equal(before, m.mind) {
 		h.fault("%v: an explanation has changed its mind", m.entity)
 	}

@@ -136,7 +136,7 @@ func innerNode(n *refNode, kids []*aitree.Node, condition func(string) *aitree.C
 // evaluator returns that of a description, the same one every time.
 func (h *crowd) evaluator(b *refEvaluator) *utility.Evaluator {
 	if h.evaluators[b] == nil {
-		e, err := b.build(h.custom)
+		e, err := b.build(h.custom, h.condition)
 		if err != nil {
 			panic(err)
 		}

@@ -22,6 +22,7 @@
 // [Check] tests a [Condition] once, [Guard] on every tick. Conditions are [True], [Alive], [Less], [LessEqual],
 // [Greater], [GreaterEqual], [Equal], [NotEqual] for a constant ([Numeric]), [LessFact], [LessEqualFact], [EqualFact]
 // for two facts, [AllOf], [AnyOf] and [Not] of conditions, [Chance], and [Predicate] for a custom test.
+// A Check, a Guard, an Until and, by utility.ConsiderCondition, an evaluator take any of them.
 //
 // # Actions and orders
 //

@@ -351,7 +351,8 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 	}
 	what := build("what", utility.Choose(
 		utility.NewAction("go", near, utility.Consider(thingFacts[3], utility.Linear()).Weight(0.5)).For(lists[0]),
-		utility.NewAction("rest", level(0)),
+		utility.NewAction("rest", level(0), utility.ConsiderCondition(aitree.AnyOf(
+			aitree.Chance(levelFacts[3]), aitree.True(flagFacts[0])))),
 		utility.NewAction("look", utility.ConsiderInput(custom, utility.Bell(0.5, 0.25)),
 			utility.Consider(whomFact, utility.Linear())),
 	).Inertia(0.125).Commit(250*time.Millisecond).RescoreBeyond(0.125))

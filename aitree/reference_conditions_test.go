@@ -1,6 +1,9 @@
 package aitree_test
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Conditions of the reference. They are kept as text.
 
@@ -85,6 +88,9 @@ func oneOf(script refScript, name string, from [8]float32) float32 {
 	}
 	return from[i]
 }
+
+// testOf is the condition that is an input of an evaluator.
+func testOf(input int) string { return "C" + strconv.Itoa(input-inputTests) }
 
 // probabilityOf is what an agent's fact says to a chance.
 func probabilityOf(script refScript, chance string) float32 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/scoringref"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -138,8 +139,11 @@ func curveOf(c *scoringref.Curve) utility.Curve {
 	return k
 }
 
-// build makes the evaluator of the package. custom is its input of number inputCustom.
-func (b *refEvaluator) build(custom *utility.Input) (*utility.Evaluator, error) {
+// build makes the evaluator of the package. custom is its input of number inputCustom, and condition makes those of the
+// numbers from inputTests on.
+func (b *refEvaluator) build(
+	custom *utility.Input, condition func(string) *aitree.Condition,
+) (*utility.Evaluator, error) {
 	var actions []*utility.Action
 	for i := range b.evaluator.Actions {
 		a := &b.evaluator.Actions[i]
@@ -153,6 +157,8 @@ func (b *refEvaluator) build(custom *utility.Input) (*utility.Evaluator, error) 
 				made = utility.Consider(thingFacts[c.Input], curve)
 			case c.Input == inputCustom:
 				made = utility.ConsiderInput(custom, curve)
+			case c.Input >= inputTests:
+				made = utility.ConsiderCondition(condition(testOf(c.Input)))
 			default:
 				facts := slices.Concat(levelFacts, tallyFacts, flagFacts, []blackboard.Fact{whenFact, whomFact})
 				made = utility.Consider(facts[c.Input], curve)

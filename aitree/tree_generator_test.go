@@ -362,7 +362,12 @@ func (g *treeGenerator) consideration(ofTarget bool, action int) scoringref.Cons
 	} else {
 		c.Input = pick(g.dice, inputLevel+action%4, inputLevel+g.below(4), inputTally, inputTally+1, inputFlag,
 			inputFlag+1,
-			inputWhen, inputWhom, inputCustom)
+			inputWhen, inputWhom, inputCustom, inputTests+g.below(ownInputs-inputTests))
+	}
+	if !ofTarget && c.Input >= inputTests { // it is 0 or 1, and has no curve
+		c.Gate = oneIn(g.dice, 2)
+		c.Curve = scoringref.Curve{Type: "linear", Slope: 1}
+		return c
 	}
 	switch {
 	case ofTarget && c.Input == 2, !ofTarget && (c.Input == inputTally || c.Input == inputTally+1):

@@ -59,7 +59,8 @@ const (
 	inputWhen   = 8
 	inputWhom   = 9
 	inputCustom = 10
-	ownInputs   = 11
+	inputTests  = 11 // conditions C0, C1, …
+	ownInputs   = 15
 )
 
 var (

@@ -71,6 +71,8 @@ type Executor struct {
 	chosen    [64]components.Entity // scratch of chosenTargets
 	before    [64]components.Entity // scratch of choose: the targets in force
 	restarted []restart
+
+	considered considered
 }
 
 // restart is a branch of a UtilitySelector that was reset and ticked again in one tick, because its target changed.

@@ -57,13 +57,14 @@ const spanRows = 1024
 
 // Initialize implements [ecs.System].
 //
-// Panics without an Evaluator, when Terms names a component twice or names Choice or LOD, and when the world lacks a
+// Panics without an Evaluator and with one that considers a condition of a tree, when Terms names a component twice or names Choice or LOD, and when the world lacks a
 // resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
 	const who = "choice.System"
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
 		panic(who + ": no Evaluator; make one with utility.Build")
 	}
+	s.Evaluator.Compiled().RefuseConditions(who)
 	s.Finalize(w) // releases an earlier world
 	s.clock = ecs.Resource[frame.Clock](w, who)
 	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
