@@ -110,7 +110,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 
 	self := int32(len(p.Nodes))
 	p.Nodes = append(p.Nodes, executor.Node{
-		Op: n.op, Parent: parent, Leaf: -1, Slot: -1, Posting: -1, Condition: executor.Operand{Test: -1},
+		Op: n.op, Parent: parent, Leaf: -1, Slot: -1, Posting: -1, Fact: -1, Condition: executor.Operand{Test: -1},
 		Latched: n.latched, ClearedByAbort: n.clearedByAbort, StartedByCompletion: n.startedByCompletion,
 		Count: int32(len(n.children)),
 	})
@@ -193,7 +193,7 @@ func (b *builder) checkChildren(n *Node) error {
 		return b.errorf("no children; give it one or more")
 	case n.op.IsDecorator() && n.children[0] == nil:
 		return b.errorf("no child; give it one")
-	case n.op.IsDrawn() && len(n.children) > executor.MaxChoices:
+	case n.op.HasChoices() && len(n.children) > executor.MaxChoices:
 		return b.errorf("%d children; the limit is %d", len(n.children), executor.MaxChoices)
 	}
 	return nil

@@ -24,6 +24,12 @@ func (b *builder) action(n *Node, self int32) error {
 				return err
 			}
 		}
+		if n.limited {
+			p.Nodes[self].Limited = true
+			if p.Nodes[self].Micros, err = b.micros(n.duration); err != nil {
+				return err
+			}
+		}
 		b.channels[self] = []doLeaf{{p.Nodes[self].Channel, strings.Join(b.path, " > ")}}
 	} else {
 		p.HasFire = true

@@ -223,6 +223,9 @@ func arbitraryTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 		if n.until != "" {
 			d.Until(condition(n.until))
 		}
+		if n.limited {
+			d.For(duration(n.seconds))
+		}
 		return d
 	case refFire:
 		name := n.label + " at once" // a label may be a Do's as well
@@ -234,6 +237,9 @@ func arbitraryTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 		}
 		return aitree.Fire(name)
 	case refWait:
+		if n.of != "" {
+			return aitree.WaitFact(pulseFact)
+		}
 		return aitree.WaitBetween(duration(n.seconds), duration(n.most))
 	case refUtility:
 		evaluator, err := n.evaluator.build(arbitraryInput, condition)

@@ -19,6 +19,7 @@ type condFacts struct {
 	When  [16]components.Timestamp
 	Who   [16]components.Entity
 	Odds  [4]float32
+	Pause [4]float32
 
 	Pulse float32
 	Drift float32
@@ -107,6 +108,22 @@ func (h *crowd) combination(text string) *aitree.Condition {
 		return aitree.AnyOf(conditions...)
 	}
 	panic("no such condition: " + text)
+}
+
+// pause returns the fact of a WaitFact.
+func (h *crowd) pause(number string) blackboard.Fact {
+	key := "pause " + number
+	if h.numbers[key] == nil {
+		i, err := strconv.Atoi(number)
+		if err != nil {
+			panic(err)
+		}
+		h.numbers[key] = &numberFact{
+			fact:  blackboard.FloatFact(key, func(c *condFacts) *float32 { return &c.Pause[i] }, defaultPause),
+			value: func(script refScript) float32 { return pauseOf(script, number) },
+		}
+	}
+	return h.numbers[key].fact
 }
 
 // condition returns the condition of a text. One that is not put together is the same every time.

@@ -30,6 +30,9 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 		if n.until != "" {
 			made = made.Until(h.condition(n.until))
 		}
+		if n.limited {
+			made = made.For(duration(n.seconds))
+		}
 	case refFire:
 		name := "fire " + n.label
 		if _, err := h.actions.RegisterTrigger(name); err != nil {
@@ -37,9 +40,12 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 		}
 		return aitree.Fire(name, triggerBindings(n)...)
 	case refWait:
-		if n.most != n.seconds {
+		switch {
+		case n.of != "":
+			made = aitree.WaitFact(h.pause(n.of))
+		case n.most != n.seconds:
 			made = aitree.WaitBetween(duration(n.seconds), duration(n.most))
-		} else {
+		default:
 			made = aitree.Wait(duration(n.seconds))
 		}
 	default:
@@ -62,7 +68,7 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 	return made
 }
 
-// innerNode makes a composite or a decorator of a written one.
+// innerNode makes a composite, a decorator or a plain leaf of a written one.
 func innerNode(n *refNode, kids []*aitree.Node, condition func(string) *aitree.Condition) *aitree.Node {
 	policy := func(threshold int) aitree.Policy {
 		switch threshold {
@@ -78,6 +84,18 @@ func innerNode(n *refNode, kids []*aitree.Node, condition func(string) *aitree.C
 		child = kids[0]
 	}
 	switch n.kind {
+	case refSucceed:
+		return aitree.Succeed()
+	case refFail:
+		return aitree.Fail()
+	case refRun:
+		return aitree.Run()
+	case refRoundRobin:
+		return aitree.RoundRobin(kids...)
+	case refRecovery:
+		return aitree.Recovery(n.times, child, kids[1])
+	case refEvery:
+		return aitree.Every(duration(n.seconds), child)
 	case refSequence:
 		return aitree.Sequence(kids...)
 	case refSelector:

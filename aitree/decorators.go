@@ -60,6 +60,17 @@ func (n *Node) ClearedByAbort() *Node {
 	return n.only("ClearedByAbort", n.op == executor.OpCooldown, executor.OpCooldown)
 }
 
+// Every begins its child at most once in a duration, from 0 to 35 minutes, rounded down to microseconds. Once the child
+// has completed, it begins again on the first tick at or after the duration from the instant at which it last began;
+// until then its last result stands, and the child is not ticked. A running child is ticked on every tick. A child that
+// was aborted before it ever completed has no result, so it begins again at once. The limit and the result survive the
+// completion and the aborts of the node; a reset of the agent clears them.
+func Every(duration time.Duration, child *Node) *Node {
+	d := decorator(executor.OpEvery, child)
+	d.duration = duration
+	return d
+}
+
 // Timeout resets its child and fails when the child still runs a duration after it was entered, from 0 to 35 minutes,
 // rounded down to microseconds. The result of a child that completes on the tick that reaches the deadline counts.
 func Timeout(duration time.Duration, child *Node) *Node {

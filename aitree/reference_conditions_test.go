@@ -1,6 +1,7 @@
 package aitree_test
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -87,6 +88,15 @@ func oneOf(script refScript, name string, from [8]float32) float32 {
 		}
 	}
 	return from[i]
+}
+
+// defaultPause is the duration of a pause whose fact is not finite, in seconds.
+const defaultPause = 0.75
+
+// pauseOf is what an agent's fact says to a WaitFact, in seconds.
+func pauseOf(script refScript, number string) float32 {
+	nan := float32(math.NaN())
+	return oneOf(script, "pause "+number, [8]float32{0.25, 0, 0.5, 1, -1, nan, 1e9, 0.1})
 }
 
 // testOf is the condition that is an input of an evaluator.

@@ -162,6 +162,9 @@ type refState struct {
 	results  []result             // latched
 	cooling  bool                 // a cooldown has begun and nothing has cleared it
 	ready    int64                // when it is over, microseconds
+	start    int                  // of a round robin: the child to begin with
+	begun    int64                // of an every: the instant at which the child last began, microseconds
+	stands   result               // of an every: the child's last result, or none
 	last     result               // what it returned last, or aborted
 	choice   refChoice            // of a utility: in force while it runs; else remembered
 	took     refChoice            // of a utility: what it ticked last, or none
@@ -254,6 +257,7 @@ func (a *refAgent) resetAgent() refStep {
 	a.reset(a.tree.root)
 	for i := range a.state {
 		a.state[i].cooling = false
+		a.state[i].start, a.state[i].stands = 0, 0
 		a.state[i].choice = refChoice{}
 	}
 	return a.end()

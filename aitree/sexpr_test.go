@@ -14,10 +14,14 @@ import (
 //
 //	(rndsel child...)  (rndseq child...)    RandomSelector, RandomSequence
 //	(choice (weight child)...)              WeightedChoice
+//	(rr child...)  (recovery n child child) RoundRobin, Recovery
+//	(every seconds child)                   Every
+//	(succeed)  (fail)  (run#r)              Succeed, Fail, Run
+//	(wait#w :of number)                     a WaitFact, of the same fact for the same number
 //	(wait#w min max)                        Wait(min, max)
 //	(utility evaluator (action child)...)       UtilitySelector, with :hold true and :remember true
 //
-// A cooldown with :completed true starts on any completion. A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
+// A cooldown with :completed true starts on any completion. A do with :for seconds ends after them. A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
 // only written; so a tree that is read has none.
 //
 // and !C is the negation of condition C. A condition may be put together:
@@ -151,6 +155,9 @@ const (
 	refCondition
 	refDo
 	refFire
+	refSucceed
+	refFail
+	refRun
 	refWait
 	refSequence
 	refSelector
@@ -160,6 +167,8 @@ const (
 	refRandomSelector
 	refRandomSequence
 	refWeightedChoice
+	refRoundRobin
+	refRecovery
 	refUtility
 	refInverter
 	refForceSuccess
@@ -169,6 +178,7 @@ const (
 	refUntilSuccess
 	refUntilFailure
 	refCooldown
+	refEvery
 	refTimeout
 	refGuard
 	refUse
@@ -181,6 +191,7 @@ var refHeads = map[string]refKind{
 	"force-s": refForceSuccess,
 	"force-f": refForceFailure, "repeat": refRepeat, "retry": refRetry, "until-s": refUntilSuccess,
 	"until-f": refUntilFailure, "cooldown": refCooldown, "timeout": refTimeout, "guard": refGuard, "use": refUse,
+	"rr": refRoundRobin, "recovery": refRecovery, "every": refEvery, "succeed": refSucceed, "fail": refFail, "run": refRun,
 }
 
 // A refNode is a node of a tree as it is written down.
@@ -189,8 +200,8 @@ type refNode struct {
 	label    string // name of a leaf or of a use; otherwise it may be empty
 	children []*refNode
 
-	seconds, most    float64            // wait (least and most), cooldown, timeout
-	times            int                // repeat, retry
+	seconds, most    float64            // wait (least and most), cooldown, every, timeout, do
+	times            int                // repeat, retry, recovery
 	success, failure int                // parallel: how many children; 0 is all
 	latched          bool               // parallel
 	resets           bool               // cooldown
@@ -199,6 +210,8 @@ type refNode struct {
 	cond             string             // condition, guard: as it is written
 	until            string             // do; empty for none
 	channel          components.Channel // do
+	limited          bool               // do: it ends after the seconds
+	of               string             // wait: the number of the fact of its duration
 	subtree          string             // use
 	chosen           bool               // do, fire: the target is that of the utility above
 	evaluator        *refEvaluator      // utility
@@ -210,11 +223,14 @@ type refNode struct {
 	chooser *refNode // in an expanded tree: the nearest utility above
 }
 
-// isLeaf reports whether the node is an action, condition, do, fire or wait.
+// isLeaf reports whether the node has no children.
 func (n *refNode) isLeaf() bool { return n.kind <= refWait }
 
 // canRun reports whether the node is a leaf that is entered and exits: rule 1.
-func (n *refNode) canRun() bool { return n.kind == refAction || n.kind == refDo || n.kind == refWait }
+func (n *refNode) canRun() bool {
+	return n.kind == refAction || n.kind == refDo || n.kind == refWait ||
+		n.kind == refRun
+}
 
 // readTree reads a tree in the notation of the cases.
 func readTree(text string) (*refNode, error) {
@@ -246,11 +262,17 @@ func nodeOf(x sexpr) (*refNode, error) {
 		n.channel = map[string]components.Channel{"m": components.Move,
 			"a": components.Act}[r.oneOf("channel", "m", "a")]
 		n.until = r.option(":until")
+		if text := r.option(":for"); text != "" {
+			n.limited, n.seconds = true, r.parse(text)
+		}
 		n.chosen = r.flag(":chosen")
 	case refFire:
 		n.label = r.word("action")
 		n.chosen = r.flag(":chosen")
 	case refWait:
+		if n.of = r.option(":of"); n.of != "" {
+			break
+		}
 		n.seconds = r.number()
 		n.most = n.seconds
 		if len(f.rest) > 0 {
@@ -260,13 +282,13 @@ func nodeOf(x sexpr) (*refNode, error) {
 		n.success = r.policy(":s")
 		n.failure = r.policy(":f")
 		n.latched = r.flag(":latched")
-	case refRepeat, refRetry:
+	case refRepeat, refRetry, refRecovery:
 		n.times = int(r.number())
 	case refCooldown:
 		n.seconds = r.number()
 		n.resets = r.flag(":resets")
 		n.completed = r.flag(":completed")
-	case refTimeout:
+	case refTimeout, refEvery:
 		n.seconds = r.number()
 	case refGuard:
 		n.cond = r.condition()
@@ -349,8 +371,9 @@ func (r *formReader) oneOf(what string, choices ...string) string {
 	return ""
 }
 
-func (r *formReader) number() float64 {
-	w := r.word("number")
+func (r *formReader) number() float64 { return r.parse(r.word("number")) }
+
+func (r *formReader) parse(w string) float64 {
 	v, err := strconv.ParseFloat(w, 64)
 	if err != nil {
 		r.fail("%q is not a number", w)
@@ -428,11 +451,18 @@ func (n *refNode) sexpr() sexpr {
 		if n.until != "" {
 			add(sAtom(":until"), sAtom(n.until))
 		}
+		if n.limited {
+			add(sAtom(":for"), sNumber(n.seconds))
+		}
 		addFlag(":chosen", n.chosen)
 	case refFire:
 		add(sAtom(n.label))
 		addFlag(":chosen", n.chosen)
 	case refWait:
+		if n.of != "" {
+			add(sAtom(":of"), sAtom(n.of))
+			break
+		}
 		add(sNumber(n.seconds))
 		if n.most != n.seconds {
 			add(sNumber(n.most))
@@ -444,13 +474,13 @@ func (n *refNode) sexpr() sexpr {
 		add(sAtom(n.evaluator.name))
 		addFlag(":hold", n.hold)
 		addFlag(":remember", n.remember)
-	case refRepeat, refRetry:
+	case refRepeat, refRetry, refRecovery:
 		add(sNumber(float64(n.times)))
 	case refCooldown:
 		add(sNumber(n.seconds))
 		addFlag(":resets", n.resets)
 		addFlag(":completed", n.completed)
-	case refTimeout:
+	case refTimeout, refEvery:
 		add(sNumber(n.seconds))
 	case refUse:
 		add(sAtom(n.subtree))

@@ -82,11 +82,11 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 	}
 	composites := []refKind{
 		refSequence, refSelector, refReactiveSelector, refReactiveSequence, refParallel, refRandomSelector,
-		refRandomSequence, refWeightedChoice,
+		refRandomSequence, refWeightedChoice, refRoundRobin, refRecovery,
 	}
 	decorators := []refKind{
 		refInverter, refForceSuccess, refForceFailure, refGuard, refTimeout, refCooldown, refRepeat, refRetry,
-		refUntilSuccess, refUntilFailure,
+		refUntilSuccess, refUntilFailure, refEvery,
 	}
 	if g.flavour == "utility" || g.flavour == "any" {
 		composites = append(composites, refUtility)
@@ -98,19 +98,19 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 	if g.below(100) >= 40 {
 		switch g.flavour {
 		case "time":
-			kind = pick(g.dice, refSequence, refTimeout, refParallel, refSelector, refRepeat, refCooldown)
+			kind = pick(g.dice, refSequence, refTimeout, refParallel, refSelector, refRepeat, refCooldown, refEvery)
 		case "parallel":
 			kind = pick(g.dice, refParallel, refGuard, refReactiveSequence)
 		case "reactive":
 			kind = pick(g.dice, refReactiveSelector, refReactiveSequence, refGuard)
 		case "loops":
-			kind = pick(g.dice, refRepeat, refRetry, refUntilSuccess, refUntilFailure)
+			kind = pick(g.dice, refRepeat, refRetry, refUntilSuccess, refUntilFailure, refRecovery)
 		case "random":
-			kind = pick(g.dice, refRandomSelector, refRandomSequence, refWeightedChoice)
+			kind = pick(g.dice, refRandomSelector, refRandomSequence, refWeightedChoice, refRoundRobin)
 		case "deep":
 			kind = pick(g.dice, refInverter, refForceSuccess, refGuard, refForceFailure, refSequence)
 		case "cooldowns":
-			kind = pick(g.dice, refCooldown, refSelector, refSequence, refGuard)
+			kind = pick(g.dice, refCooldown, refSelector, refSequence, refGuard, refEvery, refRoundRobin)
 		case "utility":
 			kind = pick(g.dice, refUtility, refUtility, refUtility, refUtility, refRandomSequence, refParallel,
 				refParallel,
@@ -133,12 +133,15 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 			return &refNode{kind: refUse, label: "u" + strconv.Itoa(g.waits), subtree: pick(g.dice, names...)}
 		}
 	}
+	if kind == refRecovery && size < 3 {
+		kind = refSequence
+	}
 	n := &refNode{kind: kind}
 	if slices.Contains(decorators, kind) {
 		switch kind {
 		case refRepeat, refRetry:
 			n.times = pick(g.dice, 1, 2, 3, 0, -1, 7)
-		case refTimeout:
+		case refTimeout, refEvery:
 			n.seconds = g.seconds()
 		case refCooldown:
 			n.seconds = g.seconds()
@@ -154,6 +157,10 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 	count := 1 + g.below(min(5, size-1))
 	if g.flavour == "wide" && oneIn(g.dice, 2) || oneIn(g.dice, 20) {
 		count = 1 + g.below(min(16, size-1))
+	}
+	if kind == refRecovery {
+		count = 2
+		n.times = pick(g.dice, 1, 2, 3, 0, -1)
 	}
 	if kind == refUtility {
 		n.evaluator = g.evaluator(count, size-1)
@@ -246,6 +253,9 @@ func (g *treeGenerator) conditionOf(depth int) string {
 
 func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode {
 	kind := pick(g.dice, refAction, refAction, refCondition, refWait, refDo, refAction, refWait, refFire)
+	if oneIn(g.dice, 8) {
+		kind = pick(g.dice, refSucceed, refFail, refRun)
+	}
 	if g.flavour == "time" && g.below(3) > 0 {
 		kind = refWait
 	}
@@ -265,8 +275,11 @@ func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode 
 		g.waits++
 		n := &refNode{kind: kind, label: "w" + strconv.Itoa(g.waits), seconds: g.seconds()}
 		n.most = n.seconds
-		if oneIn(g.dice, 4) {
+		switch g.below(6) {
+		case 4:
 			n.most = max(n.seconds, g.seconds())
+		case 5:
+			n.seconds, n.most, n.of = 0, 0, strconv.Itoa(g.below(len(condFacts{}.Pause)))
 		}
 		return n
 	case kind == refDo && len(channels) > 0:
@@ -276,7 +289,15 @@ func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode 
 		if oneIn(g.dice, 3) {
 			n.until = g.condition()
 		}
+		if oneIn(g.dice, 3) {
+			n.limited, n.seconds = true, g.seconds()
+		}
 		return n
+	case kind == refSucceed || kind == refFail:
+		return &refNode{kind: kind}
+	case kind == refRun:
+		g.waits++
+		return &refNode{kind: kind, label: "r" + strconv.Itoa(g.waits)}
 	}
 	g.actions++
 	return &refNode{kind: refAction, label: "A" + strconv.Itoa(g.actions)}

@@ -39,6 +39,10 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		success, running = x.parallel(n, index, mask)
 	case OpRandomSequence, OpRandomSelector:
 		success, running = x.random(n, index, mask)
+	case OpRoundRobin:
+		success, running = x.roundRobin(n, index, mask)
+	case OpRecovery:
+		success, running = x.recovery(n, index, mask)
 	case OpUtilitySelector:
 		success, running = x.utility(n, index, mask)
 	case OpWeightedChoice:
@@ -69,6 +73,8 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		success, running = mask&^s&^r, s|r
 	case OpCooldown:
 		success, running = x.cooldown(n, index, mask)
+	case OpEvery:
+		success, running = x.every(n, index, mask)
 	case OpTimeout:
 		success, running = x.timeout(n, index, mask)
 	case OpGuard:
@@ -79,9 +85,15 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		}
 	case OpCheck:
 		return x.holds(n.Condition, mask), 0 // never runs
+	case OpSucceed:
+		return mask, 0
+	case OpFail:
+		return 0, 0
 	case OpFire:
 		x.fire(n, mask)
 		return mask, 0
+	case OpRun:
+		running = mask
 	case OpWait:
 		success, running = x.wait(n, index, mask)
 	case OpDo:

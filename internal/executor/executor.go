@@ -224,8 +224,12 @@ func (x *Executor) finish() {
 		}
 	}
 	for _, n := range p.Loops {
-		child := n + 1
-		x.writeCursors(&p.Nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.restartedLanes(n)))
+		rests, rested := x.run[n], x.was[n]
+		for c := n + 1; c < p.Nodes[n].End; c = p.Nodes[c].End {
+			rests &^= x.run[c]
+			rested &^= x.was[c]
+		}
+		x.writeCursors(&p.Nodes[n], n, rests&^(rested&^x.restartedLanes(n)))
 	}
 	for _, n := range p.Parallels {
 		x.writeCursors(&p.Nodes[n], n, x.run[n]&^(x.was[n]&^x.restartedLanes(n)))
