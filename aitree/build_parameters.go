@@ -55,7 +55,8 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 func (b *builder) wait(n *Node, c *executor.Node) (err error) {
 	if n.ofFact {
 		if k := n.fact.Kind(); n.fact.Err() == nil && k != blackboard.Float {
-			return b.errorf("a duration of fact %q, which is of kind %v; it takes a float, the seconds", n.fact.Name(), k)
+			return b.errorf("a duration of fact %q, which is of kind %v; it takes a float, the seconds", n.fact.Name(),
+				k)
 		}
 		c.Fact, err = b.fact(n.fact)
 		return err

@@ -53,8 +53,8 @@ func TestACooldownStartsOnSuccessOrOnAnyCompletion(t *testing.T) {
 	assert.Equal(t, seconds, invoked, "failure does not start it")
 
 	invoked = nil
-	tickAt(t, newBlock(t, nil, aitree.Cooldown(5*time.Second, scripted(&invoked, aitree.Failure)).StartedByCompletion()),
-		seconds...)
+	tickAt(t, newBlock(t, nil,
+		aitree.Cooldown(5*time.Second, scripted(&invoked, aitree.Failure)).StartedByCompletion()), seconds...)
 	assert.Equal(t, []float64{0, 5, 10}, invoked)
 
 	invoked = nil

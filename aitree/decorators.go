@@ -46,8 +46,8 @@ func Cooldown(duration time.Duration, child *Node) *Node {
 	return d
 }
 
-// StartedByCompletion makes a [Cooldown] start when its child succeeds and when it fails. An abort of the child does not
-// start it.
+// StartedByCompletion makes a [Cooldown] start when its child succeeds and when it fails. An abort of the child does
+// not start it.
 func (n *Node) StartedByCompletion() *Node {
 	n.startedByCompletion = true
 	return n.only("StartedByCompletion", n.op == executor.OpCooldown, executor.OpCooldown)

@@ -150,8 +150,9 @@ func TestEqualCombinationsAreEvaluatedOncePerTick(t *testing.T) {
 	a, b, c := predicate("a", 0b0011), predicate("b", 0b0101), predicate("c", 0b1111)
 	p, err := compile("t", testActions(t), aitree.Parallel(aitree.All, aitree.One,
 		aitree.Check(aitree.AllOf(a, b, c)),
-		aitree.ForceSuccess(aitree.Check(aitree.AllOf(c, a, b, a))),                                  // the same in another order
-		aitree.ForceSuccess(aitree.Check(aitree.AnyOf(aitree.Not(a), aitree.Not(b), aitree.Not(c)))), // its negation
+		// The same in another order, and its negation.
+		aitree.ForceSuccess(aitree.Check(aitree.AllOf(c, a, b, a))),
+		aitree.ForceSuccess(aitree.Check(aitree.AnyOf(aitree.Not(a), aitree.Not(b), aitree.Not(c)))),
 		aitree.Guard(aitree.AllOf(b, c, a), aitree.Do("walk").Until(aitree.AllOf(aitree.Not(aitree.Not(a)), c, b))),
 	))
 	require.NoError(t, err)

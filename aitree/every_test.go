@@ -62,8 +62,8 @@ func TestTheMemoryOfEverySurvivesAbortsAndRoundsButNoReset(t *testing.T) {
 // What was aborted before it completed has no result that could stand. Later ones have, and their beginning counts.
 func TestEveryBeginsAgainAfterAnAbortWhileThereIsNoResult(t *testing.T) {
 	var invoked []float64
-	b := newBlock(t, nil, aitree.Guard(aitree.Not(aitree.True(alarm)),
-		aitree.Every(3*time.Second, scripted(&invoked, aitree.Running, aitree.Success, aitree.Running, aitree.Running))))
+	b := newBlock(t, nil, aitree.Guard(aitree.Not(aitree.True(alarm)), aitree.Every(3*time.Second,
+		scripted(&invoked, aitree.Running, aitree.Success, aitree.Running, aitree.Running))))
 	abort := func(at float64) {
 		b.Facts.SetBool(alarm, 0, true)
 		tickAt(t, b, at)
@@ -74,7 +74,8 @@ func TestEveryBeginsAgainAfterAnAbortWhileThereIsNoResult(t *testing.T) {
 	assert.Equal(t, []aitree.Status{aitree.Success}, tickAt(t, b, 2), "there is none yet")
 	assert.Equal(t, []aitree.Status{aitree.Success, aitree.Running}, tickAt(t, b, 4, 5))
 	abort(6)
-	assert.Equal(t, []aitree.Status{aitree.Success, aitree.Running}, tickAt(t, b, 7, 8), "the success of 2 s until 5 + 3")
+	assert.Equal(t, []aitree.Status{aitree.Success, aitree.Running}, tickAt(t, b, 7, 8),
+		"the success of 2 s until 5 + 3")
 	assert.Equal(t, []float64{0, 2, 5, 8}, invoked)
 }
 

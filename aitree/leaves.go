@@ -19,8 +19,8 @@ func WaitBetween(shortest, longest time.Duration) *Node {
 	return &Node{op: executor.OpWait, duration: shortest, longest: longest}
 }
 
-// WaitFact is a [Wait] whose duration is a float fact, in seconds, when the leaf is entered. A value that is negative or
-// not finite counts as 0, and one of more than 35 minutes as 35 minutes.
+// WaitFact is a [Wait] whose duration is the value that a float fact has on entry, in seconds, rounded down to
+// microseconds. A value that is negative or not finite counts as 0, and one of more than 35 minutes as 35 minutes.
 func WaitFact(seconds blackboard.Fact) *Node {
 	return &Node{op: executor.OpWait, fact: seconds, ofFact: true}
 }

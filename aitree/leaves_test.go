@@ -93,7 +93,8 @@ func TestUntilCountsBeforeTheTimeOfADo(t *testing.T) {
 
 // Durations by the definition: whole microseconds of the fact's exact value.
 func TestAWaitOfAFactLastsAsLongAsTheFactSaysOnEntry(t *testing.T) {
-	values := []float32{0, 1, 0.1, 0.7, 1e-6, 1e-7, 2147.4836, 2148, 1e30, math.MaxFloat32, -1, -1e30, math.SmallestNonzeroFloat32,
+	values := []float32{0, 1, 0.1, 0.7, 1e-6, 1e-7, 2147.4836, 2148, 1e30, math.MaxFloat32, -1, -1e30,
+		math.SmallestNonzeroFloat32,
 		float32(math.Copysign(0, -1)), 90.3, 1000.001}
 	p, err := aitree.Build("t", nil, aitree.WaitFact(health))
 	require.NoError(t, err)

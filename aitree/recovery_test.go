@@ -34,7 +34,8 @@ func TestARecoveryTriesItsChildAgainAfterTheRecovery(t *testing.T) {
 		}},
 		"the recovery fails": {3, []step{{returning{"c": f}, "cr", r}, {returning{"c": f, "r": f}, "cr", f}}},
 		"the recovery takes its time": {1, []step{
-			{returning{"c": f, "r": r}, "cr", r}, {returning{"r": r}, "r", r}, {nil, "r", r}, {returning{"c": f}, "c", f},
+			{returning{"c": f, "r": r}, "cr", r}, {returning{"r": r}, "r", r}, {nil, "r", r},
+			{returning{"c": f}, "c", f},
 		}},
 		"the recovery takes its time and fails": {1, []step{
 			{returning{"c": f, "r": r}, "cr", r}, {returning{"r": f}, "r", f}, {nil, "c", s},

@@ -21,8 +21,9 @@ import (
 //	(wait#w min max)                        Wait(min, max)
 //	(utility evaluator (action child)...)       UtilitySelector, with :hold true and :remember true
 //
-// A cooldown with :completed true starts on any completion. A do with :for seconds ends after them. A do or fire that binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is
-// only written; so a tree that is read has none.
+// A cooldown with :completed true starts on any completion. A do with :for seconds ends after them. A do or fire that
+// binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is only written; so a
+// tree that is read has none.
 //
 // and !C is the negation of condition C. A condition may be put together:
 //
@@ -191,7 +192,8 @@ var refHeads = map[string]refKind{
 	"force-s": refForceSuccess,
 	"force-f": refForceFailure, "repeat": refRepeat, "retry": refRetry, "until-s": refUntilSuccess,
 	"until-f": refUntilFailure, "cooldown": refCooldown, "timeout": refTimeout, "guard": refGuard, "use": refUse,
-	"rr": refRoundRobin, "recovery": refRecovery, "every": refEvery, "succeed": refSucceed, "fail": refFail, "run": refRun,
+	"rr": refRoundRobin, "recovery": refRecovery, "every": refEvery, "succeed": refSucceed, "fail": refFail,
+	"run": refRun,
 }
 
 // A refNode is a node of a tree as it is written down.

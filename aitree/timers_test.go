@@ -192,7 +192,8 @@ func drawAged(t *rapid.T) (agedTree, []int64) {
 		drawDuration(t, "timeout 1"), drawDuration(t, "timeout 2"), drawDuration(t, "wait 3"), drawDuration(t, "every"),
 	}
 	m := a.model()
-	return a, []int64{m.cooldown, m.wait1, m.wait2, m.timeout1, m.timeout2, m.wait3, m.wait1 + m.wait2, m.timeout2 + m.wait3, m.every}
+	return a, []int64{m.cooldown, m.wait1, m.wait2, m.timeout1, m.timeout2, m.wait3, m.wait1 + m.wait2,
+		m.timeout2 + m.wait3, m.every}
 }
 
 // drawStart draws an instant of up to 270 years, many of them beside a turn of an epoch.
@@ -312,6 +313,7 @@ func TestDurationsUpToTheLimitAreBuiltAndKept(t *testing.T) {
 		early, _ := l.tick((start + 2_147_483_646) * 1000)
 		assert.Equal(t, agedSeen{Hold2WasAsked: true}, early, "a microsecond early, from %d", start)
 		due, _ := l.tick((start + 2_147_483_647) * 1000)
-		assert.Equal(t, agedSeen{Struck: true, Waited: true, Began: true, Hold2WasAsked: true, Went: true}, due, "from %d", start)
+		assert.Equal(t, agedSeen{Struck: true, Waited: true, Began: true, Hold2WasAsked: true, Went: true}, due,
+			"from %d", start)
 	}
 }

@@ -50,10 +50,10 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 	}{
 		// The evaluator.
 		{nil, evaluator + "no definition; use Choose"},
-		{one(utility.ConsiderCondition(nil)), strings.TrimSuffix(action, ": ") + ` > consideration "0": no condition; pass one of package aitree ` +
-			`to ConsiderCondition`},
-		{one(utility.ConsiderCondition(noCondition(nil))), strings.TrimSuffix(action, ": ") + ` > consideration "text": no condition; pass one of ` +
-			`package aitree to ConsiderCondition`},
+		{one(utility.ConsiderCondition(nil)), strings.Replace(consideration, "hunger", "0", 1) +
+			"no condition; pass one of package aitree to ConsiderCondition"},
+		{one(utility.ConsiderCondition(noCondition(nil))), strings.Replace(consideration, "hunger", "text", 1) +
+			"no condition; pass one of package aitree to ConsiderCondition"},
 		{utility.Choose(), evaluator + "no actions; give Choose at least one"},
 		{utility.Choose(many...), evaluator + "65 actions; the limit is 64"},
 		{utility.Choose(eat()).Combine(7), evaluator + "combination 7; use Compensated, Product or another"},

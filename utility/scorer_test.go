@@ -158,8 +158,8 @@ func TestAScorerNamesWhatItLacks(t *testing.T) {
 		func() { utility.NewScorer(evaluator, 65) })
 	ofTree, err := utility.Build("e", one(utility.ConsiderCondition(&condition{})))
 	require.NoError(t, err)
-	assert.PanicsWithValue(t, `utility: NewScorer: evaluator "e" considers the condition hungry of a tree; use it in a `+
-		`UtilitySelector, or consider facts`, func() { utility.NewScorer(ofTree, 1) })
+	assert.PanicsWithValue(t, `utility: NewScorer: evaluator "e" considers the condition hungry of a tree; use it in `+
+		`a UtilitySelector, or consider facts`, func() { utility.NewScorer(ofTree, 1) })
 	assert.PanicsWithValue(t, "utility: Explain of agent 1 of 1", func() { e.Explain(1) })
 	assert.PanicsWithValue(t, "utility: Explain of agent -1 of 1", func() { e.Explain(-1) })
 	e.Choices = nil

@@ -9,8 +9,8 @@ const (
 	everyFailed    = 2
 )
 
-// every ticks a running child. A child that is not running begins only when the duration has passed since the instant at
-// which it last began; until then its last result stands. A child that has never completed has none, and begins.
+// every ticks a running child. A child that is not running begins only when the duration has passed since the instant
+// at which it last began; until then its last result stands. A child that has never completed has none, and begins.
 func (x *Executor) every(n *Node, index int32, mask uint64) (success, running uint64) {
 	standing := uint64(0)
 	for m := mask &^ x.run[index]; m != 0; m &= m - 1 {

@@ -16,8 +16,8 @@ type Posting struct {
 	Numbers [2]int32
 }
 
-// do waits for the outcome of the order that it posted, and for no longer than it may run. An outcome can only belong to the order that is posted now, so
-// run says whether it was posted before this tick.
+// do waits for the outcome of the order that it posted, and for no longer than it may run. An outcome can only belong
+// to the order that is posted now, so run says whether it was posted before this tick.
 func (x *Executor) do(n *Node, index int32, mask uint64) (success, running uint64) {
 	until := uint64(0)
 	if n.Condition.Test >= 0 {

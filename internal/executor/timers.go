@@ -91,8 +91,8 @@ func (x *Executor) wait(n *Node, index int32, mask uint64) (success, running uin
 	return success, mask &^ success
 }
 
-// elapsed returns the lanes of a mask in which the duration of a leaf is over, which begins at the instant of entry. The
-// deadline becomes the instant of these lanes. Lanes that enter the leaf before their deadline store it.
+// elapsed returns the lanes of a mask in which the duration of a leaf is over, which begins at the instant of entry.
+// The deadline becomes the instant of these lanes. Lanes that enter the leaf before their deadline store it.
 func (x *Executor) elapsed(n *Node, index int32, mask uint64) (over uint64) {
 	resumed := mask & x.run[index]
 	over = x.due(n.Slot, resumed)

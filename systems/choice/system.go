@@ -57,8 +57,8 @@ const spanRows = 1024
 
 // Initialize implements [ecs.System].
 //
-// Panics without an Evaluator and with one that considers a condition of a tree, when Terms names a component twice or names Choice or LOD, and when the world lacks a
-// resource of systems.Install.
+// Panics without an Evaluator and with one that considers a condition of a tree, when Terms names a component twice or
+// names Choice or LOD, and when the world lacks a resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
 	const who = "choice.System"
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
