@@ -2,6 +2,7 @@ package aitree_test
 
 import (
 	"math"
+	"strconv"
 	"testing"
 	"time"
 
@@ -60,6 +61,12 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 	deep := ok()
 	for range 256 {
 		deep = aitree.Inverter(deep)
+	}
+	chain := func(length int) (list []aitree.Definition) {
+		for i := range length - 1 {
+			list = append(list, aitree.Define(strconv.Itoa(i), aitree.Subtree(strconv.Itoa(i+1))))
+		}
+		return append(list, aitree.Define(strconv.Itoa(length-1), ok()))
 	}
 	nested := aitree.True(alarm)
 	for range 257 {
@@ -206,6 +213,8 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"recursion", aitree.Subtree("a"), []aitree.Definition{aitree.Define("a", aitree.Sequence(aitree.Subtree("b"))),
 			aitree.Define("b", aitree.Inverter(aitree.Subtree("a")))},
 			`Subtree "a" > Sequence > Subtree "b" > Inverter[0] > Subtree "a": the subtree contains itself`},
+		{"subtrees too deep", aitree.Subtree("0"), chain(257),
+			`Subtree "255" > Subtree "256": subtrees used in one another deeper than 256; use the innermost directly`},
 		{"defined twice", ok(), []aitree.Definition{aitree.Define("a", ok()), aitree.Define("a", ok())},
 			`tree "t": subtree "a" is defined twice`},
 		{"subtree without name", ok(), []aitree.Definition{aitree.Define("", ok())}, `tree "t": subtree 0 has no name`},
