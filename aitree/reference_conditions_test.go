@@ -2,7 +2,6 @@ package aitree_test
 
 import (
 	"math"
-	"strconv"
 	"strings"
 )
 
@@ -34,6 +33,17 @@ func (t *refTree) countChances(text string) {
 	}
 	if _, known := t.chances[text]; !known {
 		t.chances[text] = len(t.chances)
+	}
+}
+
+// countConsidered numbers the chances of the conditions that an evaluator considers.
+func (t *refTree) countConsidered(b *refEvaluator) {
+	for _, a := range b.evaluator.Actions {
+		for _, c := range a.Considerations {
+			if !c.OfTarget && c.Input >= inputTests {
+				t.countChances(b.tests[c.Input-inputTests])
+			}
+		}
 	}
 }
 
@@ -98,9 +108,6 @@ func pauseOf(script refScript, number string) float32 {
 	nan := float32(math.NaN())
 	return oneOf(script, "pause "+number, [8]float32{0.25, 0, 0.5, 1, -1, nan, 1e9, 0.1})
 }
-
-// testOf is the condition that is an input of an evaluator.
-func testOf(input int) string { return "C" + strconv.Itoa(input-inputTests) }
 
 // probabilityOf is what an agent's fact says to a chance.
 func probabilityOf(script refScript, chance string) float32 {

@@ -22,6 +22,7 @@ type refEvaluator struct {
 	commitment float64 // seconds, as exactly as the package gets them
 	rescores   bool
 	amount     float32
+	tests      []string // the conditions that are inputs from inputTests on
 }
 
 func (b *refEvaluator) action(i int) string { return "a" + strconv.Itoa(i) }
@@ -158,7 +159,7 @@ func (b *refEvaluator) build(
 			case c.Input == inputCustom:
 				made = utility.ConsiderInput(custom, curve)
 			case c.Input >= inputTests:
-				made = utility.ConsiderCondition(condition(testOf(c.Input)))
+				made = utility.ConsiderCondition(condition(b.tests[c.Input-inputTests]))
 			default:
 				facts := slices.Concat(levelFacts, tallyFacts, flagFacts, []blackboard.Fact{whenFact, whomFact})
 				made = utility.Consider(facts[c.Input], curve)

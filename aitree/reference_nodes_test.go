@@ -239,10 +239,8 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 		s.choice.committed = false
 	}
 	now := a.facts.sight(a.clock)
-	if now.own != nil {
-		for i := inputTests; i < ownInputs; i++ {
-			now.own[i] = truth(a.holds(testOf(i)))
-		}
+	for i, test := range n.evaluator.tests {
+		now.own[inputTests+i] = truth(a.holds(test))
 	}
 	switch {
 	case !entering && n.hold: // U39

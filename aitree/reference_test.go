@@ -74,6 +74,9 @@ func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
 		t.nodes = append(t.nodes, &c)
 		t.countChances(c.cond)
 		t.countChances(c.until)
+		if c.evaluator != nil {
+			t.countConsidered(c.evaluator)
+		}
 		t.end = append(t.end, 0)
 		if c.isLeaf() {
 			t.leaves = append(t.leaves, &c)

@@ -337,6 +337,9 @@ func generateTree(d dice, flavour string) (*refNode, map[string]*refNode) {
 func (g *treeGenerator) describeEvaluator(actions int) *refEvaluator {
 	g.thoughts++
 	b := &refEvaluator{name: "B" + strconv.Itoa(g.thoughts), list: g.below(len(lists))}
+	for range ownInputs - inputTests {
+		b.tests = append(b.tests, g.condition())
+	}
 	e := &b.evaluator
 	e.Combination = pick(g.dice, "compensated", "compensated_each", "product", "weighted_sum", "geometric_mean", "min",
 		"max")
