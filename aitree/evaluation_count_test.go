@@ -296,7 +296,12 @@ func TestTickAllocatesNothing(t *testing.T) {
 		aitree.Guard(some, aitree.Parallel(aitree.AtLeast(2), aitree.One,
 			aitree.RandomSequence(leaf("a"), aitree.Wait(10*time.Millisecond), leaf("b")),
 			aitree.Retry(3, aitree.Timeout(50*time.Millisecond, leaf("c"))),
-			aitree.Do("walk", aitree.Target(foe), aitree.Number(0, health)).Until(aitree.Less(hurt, time.Second)),
+			aitree.Do("walk", aitree.Target(foe), aitree.Number(0, health)).Until(aitree.Less(hurt, time.Second)).
+				For(40*time.Millisecond),
+			aitree.RoundRobin(aitree.WaitFact(health), leaf("h"), aitree.Fail(), aitree.Succeed()),
+			aitree.Recovery(3, leaf("i"), aitree.Every(30*time.Millisecond, leaf("j"))),
+			aitree.Timeout(20*time.Millisecond, aitree.Run()),
+			aitree.Check(aitree.AnyOf(aitree.Chance(health), aitree.AllOf(some, aitree.Greater(ammo, 3)))),
 		).Latched()),
 		aitree.RandomSelector(aitree.Cooldown(100*time.Millisecond, leaf("d")).ClearedByAbort(),
 			aitree.UntilFailure(leaf("e")), aitree.Inverter(leaf("f"))),
@@ -319,6 +324,7 @@ func TestTickAllocatesNothing(t *testing.T) {
 				b.Now += 16_666_667
 				for lane := range 64 {
 					lanes.SetTime(hurt, lane, b.Now-components.Timestamp(b.Now/7%2e9))
+					lanes.SetFloat(health, lane, float32(lane)/2000)
 					b.intents[lane].Orders[lane%2].Outcome = components.Outcome(b.Now / 16_666_667 % 3)
 				}
 				x.Tick(p, &b.Block)
