@@ -8,6 +8,8 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/memory"
 )
 
 // Term is one component of [Columns]: needed, optional or excluded. Make it with [Need], [Optional] or [Without].
@@ -30,8 +32,14 @@ func Need[T any]() Term { return needType(reflect.TypeFor[T]()) }
 // Optional returns the term of a component whose column is nil in the archetypes that lack it.
 func Optional[T any]() Term { return optionalType(reflect.TypeFor[T]()) }
 
+// OptionalFact returns the term of the component that a fact's field is in, as [Optional] does.
+func OptionalFact(f blackboard.Fact) Term { return optionalType(f.Component()) }
+
 // Without returns the term of a component that an archetype must not have. Its column is always nil.
 func Without[T any]() Term { return Term{component: reflect.TypeFor[T](), mode: excluded} }
+
+// Component returns the type of the component.
+func (t Term) Component() reflect.Type { return t.component }
 
 // needType is [Need] for a type that is known at run time only.
 func needType(t reflect.Type) Term { return Term{component: t, mode: needed} }
@@ -215,6 +223,22 @@ func (c *Columns) Close() {
 
 // Release removes the columns' filter from the world's cache. Close them before; they must not be opened again.
 func (c *Columns) Release() { c.world.Cache().Unregister(&c.filter) }
+
+// Memory returns the columns as the kernels of the project read them, by address.
+//
+// Panics when the columns are not open.
+func (c *Columns) Memory() memory.Columns {
+	if !c.open {
+		panic("ecs: Memory of Columns that are not open")
+	}
+	m := memory.Columns{Bases: c.columns, Terms: len(c.terms)}
+	if w := c.world; worldLayout.poolKnown {
+		m.Entities.Pool = entityPool(w) // which does not change while the world is locked
+	} else {
+		m.Entities.Test = func(e components.Entity) bool { return aliveSlow(w, e) }
+	}
+	return m
+}
 
 // Len returns the number of rows of all chunks while the columns are open, otherwise 0.
 func (c *Columns) Len() int {

@@ -26,8 +26,7 @@ type Commands struct {
 	issued  atomic.Uint64
 	merged  []command
 	onLeave []*callback[func(*arche.World, components.Entity, LeaveReason)]
-	onSpawn []*callback[func(*arche.World, components.Entity, *Prefab)]
-	current uint64 // the number of the command that is being carried out
+	onSpawn []*callback[func(*arche.World, components.Entity, *Prefab, uint64)]
 
 	world     *arche.World // whose IDs are cached below and in the queues
 	minds     [3]arche.ID  // Mind64, Mind128, Mind256
@@ -56,22 +55,6 @@ func NewCommands(workers int) *Commands {
 // Panics when there is no such worker.
 func (c *Commands) Queue(worker int) *Queue { return c.queues[worker] }
 
-// Reserve makes room for a number of commands of one frame in the queue of worker 0, so that the first frame with so
-// many does not allocate. It does nothing while commands are applied.
-func (c *Commands) Reserve(commands int) {
-	if c.applying { // merged is in use
-		return
-	}
-	q := c.queues[0]
-	q.commands = slices.Grow(q.commands, max(commands-len(q.commands), 0))
-	q.prefabs = slices.Grow(q.prefabs, max(commands-len(q.prefabs), 0))
-	c.merged = slices.Grow(c.merged[:0], commands)
-}
-
-// Current returns the number of the command that is being carried out, as [Queue.Spawn] returned it. A callback of
-// OnSpawn identifies a spawn by it. It is 0 outside of Apply.
-func (c *Commands) Current() uint64 { return c.current }
-
 // LeaveReason is why [Commands.OnLeave] is called: why the running leaves of an agent's tree end.
 type LeaveReason uint8
 
@@ -96,10 +79,12 @@ func (c *Commands) OnLeave(f func(w *arche.World, e components.Entity, reason Le
 	return register(&c.onLeave, f)
 }
 
-// OnSpawn registers a function that is called after [Queue.Spawn] has made an entity, with its components in place. The
-// function may change their values and queue commands, which are applied later in the same [Commands.Apply]; it must
-// not change the world's structure itself. Call remove to unregister it.
-func (c *Commands) OnSpawn(f func(w *arche.World, e components.Entity, p *Prefab)) (remove func()) {
+// OnSpawn registers a function that is called after [Queue.Spawn] has made an entity, with its components in place.
+// number is what Spawn returned. The function may change the components' values and queue commands, which are applied
+// later in the same [Commands.Apply]; it must not change the world's structure itself. Call remove to unregister it.
+func (c *Commands) OnSpawn(
+	f func(w *arche.World, e components.Entity, p *Prefab, number uint64),
+) (remove func()) {
 	return register(&c.onSpawn, f)
 }
 

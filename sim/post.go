@@ -28,7 +28,7 @@ type PostSystem struct {
 //
 // Panics when the world has no [space.Routes].
 func (s *PostSystem) Initialize(w *arche.World) {
-	s.routes = ecs.Resource[space.Routes](w, "sim.PostSystem")
+	s.routes = ecs.Resource[space.Routes](w)
 	s.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
 		ecs.Need[components.Transform]())
 }

@@ -31,6 +31,10 @@ type Options struct {
 	Routes  *space.Routes   // patrol routes; nil is an empty list, to which routes can be added
 	Actions *aitree.Actions // the register of actions; nil is a new one. The standard actions are added to it
 
+	// HostPosition names where agents without a Transform are, for hosts that keep positions in components of their
+	// own; nil: an agent without a Transform has no position.
+	HostPosition *frame.HostPosition
+
 	// HostClock tells that the host moves time: by [Herd.StepTo], or by Clock.Set before each Update. Otherwise every
 	// frame takes 1/FPS seconds.
 	HostClock bool
@@ -85,25 +89,25 @@ func Install(w *arche.World, o Options) (*Herd, error) {
 	}
 	if err := resources.Install(w, resources.Options{
 		FPS: o.FPS, Seed: o.Seed, Workers: o.Workers, Map: o.Map, Routes: o.Routes, Actions: o.Actions,
+		HostPosition: o.HostPosition,
 	}); err != nil {
 		return nil, fmt.Errorf("systems: Install: %w", err)
 	}
-	const who = "systems.Install"
 	return &Herd{
-		Clock:     ecs.Resource[frame.Clock](w, who),
-		Events:    ecs.Resource[frame.Events](w, who),
-		Relations: ecs.Resource[frame.Relations](w, who),
-		Commands:  ecs.Resource[ecs.Commands](w, who),
-		Actions:   ecs.Resource[aitree.Actions](w, who),
-		Trees:     ecs.Resource[ai.Trees](w, who),
+		Clock:     ecs.Resource[frame.Clock](w),
+		Events:    ecs.Resource[frame.Events](w),
+		Relations: ecs.Resource[frame.Relations](w),
+		Commands:  ecs.Resource[ecs.Commands](w),
+		Actions:   ecs.Resource[aitree.Actions](w),
+		Trees:     ecs.Resource[ai.Trees](w),
 		Map:       o.Map,
-		Routes:    ecs.Resource[space.Routes](w, who),
+		Routes:    ecs.Resource[space.Routes](w),
 
 		LOD: &lod.System{}, Perception: &perception.System{}, Needs: &needs.System{}, AI: &ai.System{},
 		Movement: &movement.System{}, Combat: &combat.System{},
 
 		world:     w,
-		workers:   ecs.Resource[parallel.Workers](w, who),
+		workers:   ecs.Resource[parallel.Workers](w),
 		hostClock: o.HostClock,
 	}, nil
 }

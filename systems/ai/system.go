@@ -6,6 +6,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -50,18 +51,17 @@ const eventCapacity = 1024
 //
 // Panics when a resource is missing.
 func (s *System) Initialize(w *arche.World) {
-	const who = "ai.System"
 	s.Finalize(w) // releases an earlier world
 	s.workers, s.stats, s.built = nil, Stats{}, 0
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
-	s.workerPool = ecs.Resource[parallel.Workers](w, who)
-	s.trees = ecs.Resource[Trees](w, who)
-	commands := ecs.Resource[ecs.Commands](w, who)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.seed = uint64(*ecs.Resource[frame.Seed](w))
+	s.workerPool = ecs.Resource[parallel.Workers](w)
+	s.trees = ecs.Resource[Trees](w)
+	commands := ecs.Resource[ecs.Commands](w)
 	for i := range s.workerPool.Count() {
 		worker := &worker{
-			executor: executor.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventCapacity),
+			executor: executor.NewExecutor(), gather: gather.NewGather(), events: make([]hookEvent, 0, eventCapacity),
 		}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)

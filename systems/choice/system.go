@@ -7,6 +7,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -21,7 +22,7 @@ type System struct {
 	clock   *frame.Clock
 	seed    uint64
 	pool    *parallel.Workers
-	columns *ecs.FactColumns
+	columns *gather.FactColumns
 	index   []int32 // of the evaluator's facts in the columns: 0, 1, 2 …
 	workers []*worker
 	chunks  []chunk
@@ -48,7 +49,7 @@ type chunk struct {
 type worker struct {
 	scorer    scoring.Scorer
 	block     scoring.Block
-	gather    *ecs.Gather
+	gather    *gather.Gather
 	decisions int64
 }
 
@@ -60,25 +61,24 @@ const spanRows = 1024
 // Panics without an Evaluator and with one that considers a condition of a tree, when Terms names a component twice or
 // names Choice or LOD, and when the world lacks a resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
-	const who = "choice.System"
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
-		panic(who + ": no Evaluator; make one with utility.Build")
+		panic("choice.System: no Evaluator; make one with utility.Build")
 	}
-	s.Evaluator.Compiled().RefuseConditions(who)
+	s.Evaluator.Compiled().RefuseConditions("choice.System")
 	s.Finalize(w) // releases an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
-	s.pool = ecs.Resource[parallel.Workers](w, who)
-	commands := ecs.Resource[ecs.Commands](w, who)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.seed = uint64(*ecs.Resource[frame.Seed](w))
+	s.pool = ecs.Resource[parallel.Workers](w)
+	commands := ecs.Resource[ecs.Commands](w)
 	terms := append([]ecs.Term{ecs.Need[components.Choice](), ecs.Optional[components.LOD]()}, s.Terms...)
-	s.columns = ecs.NewFactColumns(w, s.Evaluator.Facts(), terms...)
+	s.columns = gather.NewFactColumns(w, s.Evaluator.Facts(), terms...)
 	s.index = s.index[:0]
 	for i := range s.Evaluator.Facts() {
 		s.index = append(s.index, int32(i))
 	}
 	s.task, s.stats, s.workers = s.decideSpan, Stats{}, nil
 	for i := range s.pool.Count() {
-		one := &worker{gather: ecs.NewGather(w)}
+		one := &worker{gather: gather.NewGather()}
 		one.gather.Prepare(s.columns)
 		one.block.Facts, one.block.Seed = one.gather, s.seed
 		one.block.Worker, one.block.User = i, commands.Queue(i)

@@ -144,7 +144,8 @@ func TestASystemThatLacksAnEvaluatorOrAResourceSaysSo(t *testing.T) {
 	require.NoError(t, err)
 	assert.PanicsWithValue(t, `choice.System: evaluator "e" considers the condition hungry of a tree; use it in a `+
 		`UtilitySelector, or consider facts`, func() { (&choice.System{Evaluator: e}).Initialize(&w) })
-	assert.PanicsWithValue(t, "choice.System: the world has no *frame.Clock; call systems.Install",
+	assert.PanicsWithValue(t, "ecs: the world has no *frame.Clock; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource",
 		func() { (&choice.System{Evaluator: newEvaluator(t, "e", nil)}).Initialize(&w) })
 }
 

@@ -150,19 +150,19 @@ func (s *System) Initialize(w *arche.World) {
 	const name = "combat.System"
 	s.settings = s.readSettings(name)
 	s.Finalize(w) // releases the columns of an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
 	s.world = ecs.FindResource[space.Map](w)
-	s.paths = ecs.Resource[space.Routes](w, name)
-	s.events = ecs.Resource[eventlist.Lists](w, name)
-	s.commands = ecs.Resource[ecs.Commands](w, name)
+	s.paths = ecs.Resource[space.Routes](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
+	s.commands = ecs.Resource[ecs.Commands](w)
 	if s.respawns = ecs.FindResource[RespawnQueue](w); s.respawns == nil {
 		s.respawns = &RespawnQueue{}
 		arche.AddResource(w, s.respawns)
 	}
-	s.relations = ecs.Resource[frame.Relations](w, name)
-	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, name)))
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
+	s.relations = ecs.Resource[frame.Relations](w)
+	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w)))
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w))
 	if err != nil {
 		panic(name + ": " + err.Error())
 	}
@@ -225,7 +225,6 @@ func (s *System) Finalize(*arche.World) {
 // reserve makes room for half of the fighters to be dead at a time, and for one in 256 to respawn in one frame, so that
 // a growing battle does not allocate.
 func (s *System) reserve(fighters int) {
-	s.commands.Reserve(min(fighters/64+64, scratch.MaxReserve))
 	if n := fighters/2 + 64; cap(s.respawns.Pending) < n {
 		s.respawns.Pending = slices.Grow(s.respawns.Pending, n-len(s.respawns.Pending))
 	}

@@ -69,7 +69,7 @@ type ClockSystem struct{ clock *Clock }
 
 // Initialize implements [ecs.System]. It panics when the world has no [Clock].
 func (s *ClockSystem) Initialize(w *arche.World) {
-	s.clock = ecs.Resource[Clock](w, "frame.ClockSystem")
+	s.clock = ecs.Resource[Clock](w)
 }
 
 // Update implements [ecs.System].

@@ -16,7 +16,7 @@ type CommandSystem struct {
 
 // Initialize finds the world's [ecs.Commands]. It panics when there is none.
 func (s *CommandSystem) Initialize(w *arche.World) {
-	s.commands = ecs.Resource[ecs.Commands](w, "frame.CommandSystem")
+	s.commands = ecs.Resource[ecs.Commands](w)
 	s.events, s.clock = ecs.FindResource[eventlist.Lists](w), ecs.FindResource[Clock](w)
 }
 

@@ -95,14 +95,14 @@ func (s *System) Initialize(w *arche.World) {
 		s.blockedAfter = math.MaxFloat32 // never
 	}
 	s.Finalize(w) // releases the columns of an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
 	s.world = ecs.FindResource[space.Map](w)
-	s.routes = ecs.Resource[space.Routes](w, name)
-	s.grid = spatial.AttachGrid(w, name)
+	s.routes = ecs.Resource[space.Routes](w)
+	s.grid = spatial.AttachGrid(w)
 	s.separator = newSeparator(s.grid, s.world, s.workers.Count())
-	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, name)))
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
+	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w)))
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w))
 	if err != nil {
 		panic(name + ": " + err.Error())
 	}

@@ -97,11 +97,11 @@ func (s *System) Initialize(w *arche.World) {
 	s.readSettings(name)
 	s.Finalize(w) // releases the columns of an earlier world
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.events = ecs.Resource[eventlist.Lists](w, name)
-	s.grid = spatial.AttachGrid(w, name)
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
+	s.grid = spatial.AttachGrid(w)
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w))
 	if err != nil {
 		panic(name + ": " + err.Error())
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/waker"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/internal/position"
 	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
@@ -43,7 +44,7 @@ type System struct {
 	clock    *frame.Clock
 	workers  *parallel.Workers
 	events   *eventlist.Lists
-	columns  *ecs.Columns
+	columns  *position.Columns
 	lods     ecs.Lookup[components.LOD]
 	waker    *waker.Waker // nil in a world without lod.System
 	healths  ecs.Lookup[components.Health]
@@ -115,11 +116,11 @@ func (s *System) Initialize(w *arche.World) {
 		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", name, near, defaultNear))
 	}
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.events = ecs.Resource[eventlist.Lists](w, name)
-	s.columns = ecs.NewColumns(w,
-		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](),
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
+	s.columns = position.NewColumns(w, false,
+		ecs.Need[components.Faction](), ecs.Need[components.Senses](),
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
 		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
 	s.lods = ecs.NewLookup[components.LOD](w)
@@ -127,9 +128,9 @@ func (s *System) Initialize(w *arche.World) {
 	s.factions = ecs.NewLookup[components.Faction](w)
 	s.attacked = ecs.NewLookup[components.Attacked](w)
 	s.scene = scene{
-		grid:       spatial.AttachGrid(w, name),
+		grid:       spatial.AttachGrid(w),
 		terrain:    ecs.FindResource[space.Map](w),
-		relations:  ecs.Resource[frame.Relations](w, name),
+		relations:  ecs.Resource[frame.Relations](w),
 		near:       near,
 		mustForget: func(e components.Entity, observer uint8) bool { return s.isDead(e) || !s.isHostile(e, observer) },
 		health:     s.health,
@@ -161,14 +162,14 @@ func (s *System) Update(w *arche.World) {
 		k := &chunks[i]
 		s.chunks = append(s.chunks, chunk{
 			entities:   k.Entities(),
-			transforms: ecs.Column[components.Transform](k, 0),
-			factions:   ecs.Column[components.Faction](k, 1),
-			senses:     ecs.Column[components.Senses](k, 2),
-			percepts:   ecs.Column[components.Percept](k, 3),
-			lods:       ecs.Column[components.LOD](k, 4),
-			healths:    ecs.Column[components.Health](k, 5),
-			candidates: ecs.Column[components.Candidates](k, 6),
-			attacks:    ecs.Column[components.Attack](k, 7),
+			transforms: s.columns.Transforms(i),
+			factions:   ecs.Column[components.Faction](k, 0),
+			senses:     ecs.Column[components.Senses](k, 1),
+			percepts:   ecs.Column[components.Percept](k, 2),
+			lods:       ecs.Column[components.LOD](k, 3),
+			healths:    ecs.Column[components.Health](k, 4),
+			candidates: ecs.Column[components.Candidates](k, 5),
+			attacks:    ecs.Column[components.Attack](k, 6),
 		})
 	}
 	s.spans = s.columns.Spans(senseRows)
@@ -223,7 +224,7 @@ func (s *System) senseSpan(worker, task int) {
 
 // agent returns the agent of a row.
 func (c *chunk) agent(i int) agent {
-	a := agent{entity: c.entities[i], transform: &c.transforms[i], senses: &c.senses[i], faction: c.factions[i].ID}
+	a := agent{entity: c.entities[i], transform: c.transforms[i], senses: &c.senses[i], faction: c.factions[i].ID}
 	if c.candidates != nil {
 		a.candidates = &c.candidates[i]
 	}

@@ -28,6 +28,8 @@ type Options struct {
 
 	Routes  *space.Routes   // patrol routes; nil is none
 	Actions *aitree.Actions // registry with which the trees are built; nil makes a new one
+
+	HostPosition *frame.HostPosition // nil: an agent without a Transform has no position
 }
 
 // Install adds the resources that systems need to a world: [frame.Clock], [frame.Seed], [parallel.Workers],
@@ -54,6 +56,11 @@ func Install(w *arche.World, o Options) error {
 	if o.Actions == nil {
 		o.Actions = aitree.NewActions()
 	}
+	if o.HostPosition != nil {
+		if err := o.HostPosition.Check(); err != nil {
+			return err
+		}
+	}
 	if _, err := action.Register(o.Actions); err != nil {
 		return err
 	}
@@ -68,6 +75,9 @@ func Install(w *arche.World, o Options) error {
 	if o.Map != nil {
 		requireFree[space.Map](w)
 	}
+	if o.HostPosition != nil {
+		requireFree[frame.HostPosition](w)
+	}
 	seed := frame.Seed(o.Seed)
 	arche.AddResource(w, clock)
 	arche.AddResource(w, &seed)
@@ -81,6 +91,9 @@ func Install(w *arche.World, o Options) error {
 	arche.AddResource(w, o.Actions)
 	if o.Map != nil {
 		arche.AddResource(w, o.Map)
+	}
+	if o.HostPosition != nil {
+		arche.AddResource(w, o.HostPosition)
 	}
 	arche.AddResource(w, parallel.NewWorkers(o.Workers))
 	arche.AddResource(w, &ai.Trees{Actions: o.Actions})
