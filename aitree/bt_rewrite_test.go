@@ -288,7 +288,9 @@ const longestSeconds = 2147
 
 // runs reports whether a leaf may return running.
 func (w *rewriter) runs(name string) bool {
-	return slices.ContainsFunc(w.leaves, func(l btLeaf) bool { return l.Leaf == name && slices.Contains(l.Returns, "R") })
+	return slices.ContainsFunc(w.leaves, func(l btLeaf) bool {
+		return l.Leaf == name && slices.Contains(l.Returns, "R")
+	})
 }
 
 // selected rewrites a Parallel that succeeds when the selected children do. The others are repeated, so that their

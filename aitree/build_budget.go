@@ -93,12 +93,7 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 		}
 		return r
 	case executor.OpRecovery:
-		f, second := child(n.Children[0]), child(n.Children[1])
-		from := max(f.failure, 0) // it may resume in the recovery
-		return fireBudget{
-			f.success, max(f.failure, add(from, second.failure)),
-			max(f.running, add(from, second.running), add(from, second.success)),
-		}
+		return recoveryBudget(child(n.Children[0]), child(n.Children[1]))
 	case executor.OpRandomSequence, executor.OpRandomSelector, executor.OpRoundRobin:
 		// Any order: every child that can pass may have passed before the one that decides.
 		all := 0
@@ -139,6 +134,15 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 		return r
 	}
 	return decoratorBudget(n.Op, child(n.Children[0]))
+}
+
+// recoveryBudget returns the budget of a Recovery from those of its child and its recovery.
+func recoveryBudget(child, recovery fireBudget) fireBudget {
+	before := max(child.failure, 0) // it may resume in the recovery
+	return fireBudget{
+		child.success, max(child.failure, add(before, recovery.failure)),
+		max(child.running, add(before, recovery.running), add(before, recovery.success)),
+	}
 }
 
 // decoratorBudget returns the budget of a decorator from that of its child.

@@ -55,8 +55,8 @@ func TestManyDistinctConditionsAreBuiltEachOnce(t *testing.T) {
 	p, err := compile("t", nil, aitree.Check(aitree.AnyOf(list...)))
 	require.NoError(t, err)
 	require.Len(t, p.Tests, many+1, "the comparisons and their combination")
-	for i, test := range []int{0, many / 2, many - 1} {
-		require.EqualValues(t, []int{0, many / 2, many - 1}[i], p.Tests[test].Integer, "in the order in which they stand")
+	for _, i := range []int{0, many / 2, many - 1} {
+		require.EqualValues(t, i, p.Tests[i].Integer, "in the order in which they stand")
 	}
 	assert.Len(t, p.Tests[many].Of, 2*many)
 }

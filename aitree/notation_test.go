@@ -10,7 +10,7 @@ import (
 
 // The notation of the conformance cases: (head#label args :option value child...), where a bare symbol
 // is an action leaf. It is read in two steps, text to [sexpr] and sexpr to [refNode], so that a foreign
-// notation can be rewritten in between. Three heads are added for nodes that the cases leave out:
+// notation can be rewritten in between. Heads are added for nodes that the cases leave out:
 //
 //	(rndsel child...)  (rndseq child...)    RandomSelector, RandomSequence
 //	(choice (weight child)...)              WeightedChoice
@@ -23,10 +23,10 @@ import (
 //	(utility evaluator (action child)...)       UtilitySelector, with :hold true and :remember true
 //
 // A cooldown with :completed true starts on any completion. A do with :for seconds ends after them. A do or fire that
-// binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is only written; so a
-// tree that is read has none.
+// binds ChosenTarget has :chosen true. The evaluator of a utility has a notation of its own, which is only written; so
+// a tree that is read has none.
 //
-// and !C is the negation of condition C. A condition may be put together:
+// !C is the negation of condition C. A condition may be put together:
 //
 //	(all condition...)  (any condition...)      AllOf, AnyOf
 //	(not condition)                             Not

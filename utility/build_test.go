@@ -94,7 +94,7 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{one(utility.Consider(blackboard.Fact{}, utility.Linear())),
 			`utility: evaluator "villager" > action "eat" > consideration "0": ` +
 				`unknown fact: blackboard: the zero Fact names no field; ` +
-				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
+				`make one with FloatFact, IntFact, BoolFact, AgeFact, EntityFact or HasFact`},
 		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")),
 			utility.NewAction("hunt").For(otherList)),
 			consideration + `fact "distance" is a fact of a target, a utility_test.other, and the action is not ` +
@@ -116,7 +116,7 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*blackboard.Context, *[64]float32) {}).Reads(hunger,
 			blackboard.Fact{}), utility.Linear())),
 			consideration + `input "hunger": unknown fact: blackboard: the zero Fact names no field; ` +
-				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
+				`make one with FloatFact, IntFact, BoolFact, AgeFact, EntityFact or HasFact`},
 
 		// Curves.
 		{curve(utility.Curve{}), consideration + "no curve; use Linear, Logistic, Smoothstep or another"},

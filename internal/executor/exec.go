@@ -14,27 +14,9 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 	case OpSelector:
 		success, running = x.selector(n, index, mask)
 	case OpReactiveSequence:
-		active := mask
-		for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
-			x.resetRunning(c, mask&^active)
-			if active != 0 {
-				s, r := x.exec(c, active)
-				running |= r
-				active = s
-			}
-		}
-		success = active
+		success, running = x.reactiveSequence(n, index, mask)
 	case OpReactiveSelector:
-		active := mask
-		for _, c := range n.Children {
-			x.resetRunning(c, mask&^active) // an earlier child took them
-			if active != 0 {
-				s, r := x.exec(c, active)
-				success |= s
-				running |= r
-				active &^= s | r
-			}
-		}
+		success, running = x.reactiveSelector(n, mask)
 	case OpParallel:
 		success, running = x.parallel(n, index, mask)
 	case OpRandomSequence, OpRandomSelector:

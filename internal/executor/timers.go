@@ -87,7 +87,7 @@ func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes u
 // wait succeeds at its deadline.
 func (x *Executor) wait(n *Node, index int32, mask uint64) (success, running uint64) {
 	success = x.elapsed(n, index, mask)
-	x.succeeded[index] |= success
+	x.succeeded[index] = x.succeeded[index]&^mask | success
 	return success, mask &^ success
 }
 
