@@ -48,12 +48,12 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 		default:
 			made = aitree.Wait(duration(n.seconds))
 		}
-	default:
-		made = innerNode(n, kids, h.condition)
 	case refUtility:
 		made = utilitySelector(n, h.evaluator(n.evaluator), kids)
 	case refUse:
 		made = aitree.Subtree(n.subtree)
+	default:
+		made = innerNode(n, kids, h.condition)
 	}
 	if n.label != "" {
 		made = made.Named(n.label)
