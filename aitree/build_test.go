@@ -225,8 +225,6 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"too many turns", aitree.RoundRobin(crowd...), nil, `RoundRobin: 17 children; the limit is 16`},
 		{"no turns", aitree.RoundRobin(), nil, `RoundRobin: no children; give it one or more`},
 		{"Recovery without recovery", aitree.Recovery(2, ok(), nil), nil, `Recovery: child 1 is nil; give it a node`},
-		{"too many recoveries", aitree.Recovery(math.MaxInt, ok(), ok()), nil,
-			`Recovery: 9223372036854775807 rounds; the limit is 2147483647`},
 		{"Every without child", aitree.Every(time.Second, nil), nil, `Every: no child; give it one`},
 		{"negative Every", aitree.Every(-time.Second, ok()), nil, `Every: a duration of -1s; use 0 or more`},
 		{"negative For", aitree.Do("walk").For(-1), nil, `Do: a duration of -1ns; use 0 or more`},

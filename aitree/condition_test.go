@@ -184,7 +184,7 @@ func ExampleChance() {
 	block.Facts.SetFloat(courage, 2, 1)
 	var tries [3]int
 	for second := range 1000 {
-		block.Tick(components.Timestamp(second * 1e9))
+		block.Tick(components.Timestamp(second) * 1e9)
 		for lane := range tries {
 			tries[lane] += int(block.Succeeded() >> lane & 1)
 		}

@@ -103,7 +103,7 @@ func ExampleNode_StartedByCompletion() {
 	}
 	block := aitree.NewBlock(program, 1)
 	for second := range 25 {
-		block.Tick(components.Timestamp(second * 1e9))
+		block.Tick(components.Timestamp(second) * 1e9)
 	}
 	// Output:
 	// 0 s: begs

@@ -97,7 +97,7 @@ func ExampleEvery() {
 	block := aitree.NewBlock(program, 1)
 	for second := range 7 {
 		block.Facts.SetBool(seesFoe, 0, second >= 2)
-		block.Tick(components.Timestamp(second * 1e9))
+		block.Tick(components.Timestamp(second) * 1e9)
 		fmt.Printf("%d s: a foe: %t\n", second, block.Succeeded() != 0)
 	}
 	// Output:

@@ -145,7 +145,7 @@ func ExampleWaitFact() {
 	block.Facts.SetFloat(reload, 0, 1.5)
 	block.Facts.SetFloat(reload, 1, 3)
 	for _, second := range []float64{0, 1, 2, 3} {
-		block.Tick(components.Timestamp(second * 1e9))
+		block.Tick(components.Timestamp(second) * 1e9)
 		fmt.Printf("%v s: reloaded %02b\n", second, block.Succeeded())
 	}
 	// Output:
@@ -172,7 +172,7 @@ func ExampleNode_For() {
 	}
 	block := aitree.NewBlock(villager, 1)
 	for second := range 5 {
-		block.Tick(components.Timestamp(second * 1e9))
+		block.Tick(components.Timestamp(second) * 1e9)
 		fmt.Printf("%d s: %q\n", second, actions.Name(block.Order(0, components.Act).Action))
 	}
 	// Output:
@@ -195,7 +195,7 @@ func ExampleRun() {
 	}
 	block := aitree.NewBlock(program, 1)
 	for second := range 3 {
-		block.Tick(components.Timestamp(second * 1e9))
+		block.Tick(components.Timestamp(second) * 1e9)
 		fmt.Printf("%d s: closed: %t\n", second, block.Succeeded() != 0)
 	}
 	// Output:

@@ -2,6 +2,7 @@ package aitree_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -81,6 +82,14 @@ func TestTheRoundsOfARecoveryClearCooldownsAsThoseOfALoop(t *testing.T) {
 	}
 }
 
+func TestMoreRoundsThanACountHoldsAreRefused(t *testing.T) {
+	if math.MaxInt == math.MaxInt32 {
+		t.Skip("an int holds no more")
+	}
+	_, err := aitree.Build("t", nil, aitree.Recovery(math.MaxInt, aitree.Fail(), aitree.Succeed()))
+	assert.EqualError(t, err, `aitree: tree "t" > Recovery: 9223372036854775807 rounds; the limit is 2147483647`)
+}
+
 // A robot follows its path. When that fails, it backs up and tries again, twice at most.
 func ExampleRecovery() {
 	actions := aitree.NewActions()
@@ -101,7 +110,7 @@ func ExampleRecovery() {
 		if order := block.Order(0, components.Move); actions.Name(order.Action) == "follow path" {
 			block.Report(0, components.Move, components.Failed) // there is something in the way
 		}
-		block.Tick(components.Timestamp(second * 1e9))
+		block.Tick(components.Timestamp(second) * 1e9)
 		fmt.Printf("%d s: %q\n", second, actions.Name(block.Order(0, components.Move).Action))
 	}
 	fmt.Println("failed:", block.Failed() != 0)

@@ -135,7 +135,7 @@ func ExampleRoundRobin() {
 		if hour == 3 {
 			block.Facts.SetInt(torn, 0, 1)
 		}
-		block.Tick(components.Timestamp(hour * 3600e9))
+		block.Tick(components.Timestamp(hour) * 3600e9)
 	}
 	fmt.Println(strings.Join(rung, ", "))
 	// Output: north, east, south, east, south
