@@ -20,7 +20,13 @@ func (b *builder) action(n *Node, self int32) error {
 		p.Nodes[self].Channel = kind.channel
 		p.HasDo = true
 		if n.until != nil {
-			if err := b.condition(n.until, &p.Nodes[self]); err != nil {
+			if p.Nodes[self].Condition, err = b.condition(n.until); err != nil {
+				return err
+			}
+		}
+		if n.limited {
+			p.Nodes[self].Limited = true
+			if p.Nodes[self].Micros, err = b.micros(n.duration); err != nil {
 				return err
 			}
 		}

@@ -37,7 +37,7 @@ func (p *Program) Facts() []blackboard.Fact { return p.tables().Facts }
 // Nodes returns the number of nodes, with the nodes of each use of a subtree.
 func (p *Program) Nodes() int { return len(p.tables().Nodes) }
 
-// LeafInfo describes a leaf that can run: a custom leaf, a [Do] or a [Wait].
+// LeafInfo describes a leaf that can run: a custom leaf, a [Do], a [Wait] or a [Run].
 type LeafInfo struct {
 	Name   string            // its label, or the action's name, after the names of the subtrees it is in
 	Node   int               // the index of its node in pre-order

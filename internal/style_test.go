@@ -40,7 +40,6 @@ func sourceFiles(t *testing.T, f func(path string, source []byte)) {
 // longFunctions may have more than maxFunction lines.
 var longFunctions = map[string]string{
 	"internal/lane/curve.go apply":   "one case per shape of curve",
-	"internal/executor/exec.go exec": "one case per node",
 }
 
 // longFiles may have more than maxFile lines.

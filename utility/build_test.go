@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,11 @@ var (
 func one(k *utility.Consideration) *utility.Definition {
 	return utility.Choose(utility.NewAction("eat", k))
 }
+
+// noCondition has the method of a condition and is no pointer.
+type noCondition []int
+
+func (noCondition) String() string { return "text" }
 
 func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 	eat := func() *utility.Action { return utility.NewAction("eat") }
@@ -44,6 +50,10 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 	}{
 		// The evaluator.
 		{nil, evaluator + "no definition; use Choose"},
+		{one(utility.ConsiderCondition(nil)), strings.Replace(consideration, "hunger", "0", 1) +
+			"no condition; pass one of package aitree to ConsiderCondition"},
+		{one(utility.ConsiderCondition(noCondition(nil))), strings.Replace(consideration, "hunger", "text", 1) +
+			"no condition; pass one of package aitree to ConsiderCondition"},
 		{utility.Choose(), evaluator + "no actions; give Choose at least one"},
 		{utility.Choose(many...), evaluator + "65 actions; the limit is 64"},
 		{utility.Choose(eat()).Combine(7), evaluator + "combination 7; use Compensated, Product or another"},

@@ -29,11 +29,13 @@ type Scorer struct {
 
 // NewScorer returns a scorer for a number of agents, with room for their facts and choices.
 //
-// It panics if the number is not in 1..64, or the evaluator is nil or was not made by [Build].
+// It panics if the number is not in 1..64, if the evaluator is nil or was not made by [Build], and if it has a
+// [ConsiderCondition].
 func NewScorer(e *Evaluator, agents int) *Scorer {
 	if e == nil || e.compiled == nil {
 		panic("utility: NewScorer without an evaluator; make one with Build")
 	}
+	e.compiled.RefuseConditions("utility: NewScorer")
 	if agents < 1 || agents > 64 {
 		panic(fmt.Sprintf("utility: a scorer for %d agents; use 1 to 64, and several scorers for more", agents))
 	}

@@ -66,8 +66,8 @@ const who = "choice.System"
 
 // Initialize implements [ecs.System].
 //
-// Panics without an Evaluator, when Terms names a component twice or names Choice or LOD, and when the world lacks a
-// resource of systems.Install.
+// Panics without an Evaluator and with one that considers a condition of a tree, when Terms names a component twice or
+// names Choice or LOD, and when the world lacks a resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
 		panic("choice.System: no Evaluator; make one with utility.Build")
@@ -80,6 +80,7 @@ func (s *System) Initialize(w *arche.World) {
 			panic(fmt.Sprintf("%s: Terms names %v, which the system asks for itself; leave it out", who, c))
 		}
 	}
+	s.Evaluator.Compiled().RefuseConditions(who)
 	s.Finalize(w) // releases an earlier world
 	s.guard.Begin(who, w)
 	s.clock = ecs.Resource[frame.Clock](w)
