@@ -39,7 +39,7 @@ func sourceFiles(t *testing.T, f func(path string, source []byte)) {
 
 // longFunctions may have more than maxFunction lines.
 var longFunctions = map[string]string{
-	"internal/lane/curve.go apply":   "one case per shape of curve",
+	"internal/lane/curve.go apply": "one case per shape of curve",
 }
 
 // longFiles may have more than maxFile lines.
