@@ -13,6 +13,7 @@ import (
 //
 // Panics when the world is locked and when the entity is not alive.
 func (p *Prefab) Complete(e components.Entity) {
+	p.requireMade()
 	if !Alive(p.world, e) {
 		panic("ecs: Prefab.Complete of an entity that is not alive")
 	}

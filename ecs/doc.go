@@ -1,5 +1,6 @@
 // Package ecs connects the project to an [arche] world. It is the only package that knows arche's internals and, apart
-// from the kernels, the only one that uses unsafe.
+// from the kernels, the only one that uses unsafe. One of the kernels, internal/gather, reads the facts of blocks of
+// agents at the addresses that [Columns.Memory] gives.
 //
 // To iterate over many entities:
 //
@@ -24,10 +25,6 @@
 // To run a frame:
 //
 //   - [System] is one step of a frame, [SystemFunc] makes one of a function, and a [Schedule] is a list of systems.
-//
-// To read facts in blocks of 64 agents, for systems that tick trees or score evaluators:
-//
-//   - [FactColumns] are columns in which a [Gather] finds facts. [MindColumn] returns minds as words.
 //
 // To check a run:
 //

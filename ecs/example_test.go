@@ -6,7 +6,6 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
@@ -43,7 +42,7 @@ func ExampleCommands() {
 	commands.OnLeave(func(w *arche.World, e components.Entity, reason ecs.LeaveReason) {
 		fmt.Println("the wolf's leaves end:", reason)
 	})
-	commands.OnSpawn(func(w *arche.World, e components.Entity, p *ecs.Prefab) {
+	commands.OnSpawn(func(w *arche.World, e components.Entity, p *ecs.Prefab, _ uint64) {
 		fmt.Println("a corpse lies at", ecs.Get[components.Transform](w, e).Position)
 	})
 
@@ -188,23 +187,4 @@ func ExampleFindResource() {
 	// Output:
 	// true
 	// true
-}
-
-// A gather reads a fact of a block of agents, whatever archetypes they are in.
-func ExampleGather() {
-	world := arche.NewWorld()
-	health := blackboard.IntFact("health", func(h *components.Health) *int32 { return &h.Current }, 100)
-	ecs.NewPrefab(&world, components.Transform{}).SpawnNow(&world, 1, nil)
-	ecs.NewPrefab(&world, components.Transform{}, components.Health{Current: 7}).SpawnNow(&world, 2, nil)
-
-	columns := ecs.NewFactColumns(&world, []blackboard.Fact{health}, ecs.Need[components.Transform]())
-	gather := ecs.NewGather(&world)
-	columns.Open()
-	gather.Set(columns, []int32{0}, []blackboard.Row{{Chunk: 0, Row: 0}, {Chunk: 1, Row: 0}, {Chunk: 1, Row: 1}})
-	var lane [64]int64
-	gather.Ints(0, 0b111, &lane)
-	fmt.Println(lane[:3], "below 50:", gather.IntsBelow(0, 0b111, 50))
-	gather.Clear()
-	columns.Close()
-	// Output: [100 7 7] below 50: 6
 }

@@ -19,7 +19,6 @@ type initialiser struct {
 	id    arche.ID // of a component that was added
 	value []byte
 	put   func(arche.Entity)
-	mind  [256 / 4]uint32 // scratch of a new mind
 }
 
 func newInitialiser() *initialiser {

@@ -94,10 +94,10 @@ func TestListenersSeeTheValuesOfWhatIsAdded(t *testing.T) {
 	assert.Equal(t, []string{" small 5 wide 7 9 at 1 0"}, *heard)
 
 	*heard = nil
-	q.SetTree(e, e, 6, 64)   // a first mind
-	q.SetTree(e, e, 8, 128)  // another size
-	q.SetTree(e, e, 11, 128) // the same size: nothing is added
-	q.SetTree(e, e, 9, 64)
+	Assign(q, e, e, components.Mind64{Words: [16]uint32{6}})   // a first mind
+	Assign(q, e, e, components.Mind128{Words: [32]uint32{8}})  // another size
+	Assign(q, e, e, components.Mind128{Words: [32]uint32{11}}) // the same size: nothing is added
+	Assign(q, e, e, components.Mind64{Words: [16]uint32{9}})
 	c.Apply(&w)
 	assert.Equal(t, []string{
 		" small 5 wide 7 9 at 1 0 mind of 16 words for 6",
@@ -118,14 +118,14 @@ func TestSpawnsAndAssignmentsAllocateNothingWithAListener(t *testing.T) {
 	}})
 	p := NewPrefab(&w, wide{A: 7}, small{A: 3})
 	var made []components.Entity
-	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab) { made = append(made, e) })
+	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab, _ uint64) { made = append(made, e) })
 	cycle := func() {
 		made = made[:0]
 		c.Queue(0).Spawn(components.Entity{}, p, components.Vec2{})
 		c.Apply(&w)
 		for _, e := range made {
 			Assign(c.Queue(0), e, e, pair{A: 1})
-			c.Queue(0).SetTree(e, e, 1, 64)
+			Assign(c.Queue(0), e, e, components.Mind64{Words: [16]uint32{1}})
 			c.Queue(0).Remove(e, e)
 		}
 		c.Apply(&w)
@@ -143,8 +143,8 @@ func TestSpawnRelatedSetsTheTarget(t *testing.T) {
 	heard := listen(&w)
 	var made []components.Entity
 	var numbers []uint64
-	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab) {
-		made, numbers = append(made, e), append(numbers, c.Current())
+	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab, number uint64) {
+		made, numbers = append(made, e), append(numbers, number)
 	})
 	q := c.Queue(0)
 	q.Remove(components.Entity{}, gone)

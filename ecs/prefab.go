@@ -27,9 +27,10 @@ type prefabValue struct {
 // NewPrefab copies component values, such as components.Transform{}. Make the LOD of an agent with [components.NewLOD],
 // so that each entity is new to the LOD system.
 //
-// Panics when two values are of one type, when two are relation components of arche, and when the world cannot hold a component; see Component types in the
-// package documentation.
+// Panics when two values are of one type, when two are relation components of arche, and when the world cannot hold a
+// component; see Component types in the package documentation.
 func NewPrefab(w *arche.World, values ...any) *Prefab {
+	requireWorld(w, "NewPrefab")
 	p := &Prefab{world: w, transform: -1, relation: -1}
 	for i, value := range values {
 		t := reflect.TypeOf(value)
@@ -56,7 +57,18 @@ func NewPrefab(w *arche.World, values ...any) *Prefab {
 }
 
 // HasTransform reports whether the prefab has a [components.Transform], so that its entities have a position.
-func (p *Prefab) HasTransform() bool { return p.transform >= 0 }
+//
+// Panics when the prefab was not made.
+func (p *Prefab) HasTransform() bool {
+	p.requireMade()
+	return p.transform >= 0
+}
+
+func (p *Prefab) requireMade() {
+	if p == nil || p.world == nil {
+		panic("ecs: a Prefab that was not made; make one with NewPrefab")
+	}
+}
 
 // SpawnNow makes n entities at once and allocates their storage in one step. It calls f, which may be nil, for each of
 // them, 0 to n-1. The entity then has the prefab's values, which f may change through [Get]; the world is locked while
@@ -127,6 +139,7 @@ func (p *Prefab) spawnRelated(w *arche.World, at components.Vec2, target arche.E
 }
 
 func (p *Prefab) check(w *arche.World) {
+	p.requireMade()
 	if p.world != w {
 		panic("ecs: a Prefab of another world; make one for this world with NewPrefab")
 	}

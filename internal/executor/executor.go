@@ -71,6 +71,8 @@ type Executor struct {
 	chosen    [64]components.Entity // scratch of chosenTargets
 	before    [64]components.Entity // scratch of choose: the targets in force
 	restarted []restart
+
+	considered considered
 }
 
 // restart is a branch of a UtilitySelector that was reset and ticked again in one tick, because its target changed.
@@ -110,6 +112,7 @@ func (x *Executor) Tick(p *Program, b *Block) {
 	if x.mask == 0 {
 		return
 	}
+	x.require()
 	x.load()
 	if x.mask == 0 {
 		return
@@ -222,8 +225,12 @@ func (x *Executor) finish() {
 		}
 	}
 	for _, n := range p.Loops {
-		child := n + 1
-		x.writeCursors(&p.Nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.restartedLanes(n)))
+		rests, rested := x.run[n], x.was[n]
+		for c := n + 1; c < p.Nodes[n].End; c = p.Nodes[c].End {
+			rests &^= x.run[c]
+			rested &^= x.was[c]
+		}
+		x.writeCursors(&p.Nodes[n], n, rests&^(rested&^x.restartedLanes(n)))
 	}
 	for _, n := range p.Parallels {
 		x.writeCursors(&p.Nodes[n], n, x.run[n]&^(x.was[n]&^x.restartedLanes(n)))

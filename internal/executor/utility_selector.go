@@ -12,6 +12,7 @@ type UtilityNode struct {
 	Name        string // of the node, or of the evaluator
 	Evaluator   *scoring.Evaluator
 	Facts       []int32 // the evaluator's, as indices of Program.Facts
+	Conditions  []Operand
 	Branches    []int32 // by action: the child
 	Words       int32   // of state
 	Targeted    bool
@@ -156,8 +157,21 @@ func (x *Executor) beginScoring(u *UtilityNode) {
 	if b.Columns != nil && u.Evaluator.Custom() {
 		h.Entities = x.entityLane()
 	}
+	if len(u.Conditions) > 0 {
+		x.considered = considered{x, u.Conditions}
+		h.Conditions = &x.considered
+	}
 	x.scorer.Begin(u.Evaluator, h)
 }
+
+// considered are the conditions that an evaluator considers. It implements [scoring.Conditions].
+type considered struct {
+	x          *Executor
+	conditions []Operand
+}
+
+// Holds returns the lanes of a mask in which a condition holds.
+func (c *considered) Holds(i int32, mask uint64) uint64 { return c.x.holds(c.conditions[i], mask) }
 
 // unchanged returns the lanes of a mask in which no fact has changed since the last scoring.
 func (x *Executor) unchanged(u *UtilityNode, slot int32, mask uint64) uint64 {
