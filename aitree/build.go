@@ -18,7 +18,8 @@ const (
 // Build compiles a tree. The actions may be nil when the tree posts none.
 //
 // An error names the path to the node, the fault and the remedy. Faults are: a composite without children; a decorator
-// without a child; a fact that cannot be used; an unknown action or subtree; a fact of a component that the AI writes; a comparison of facts
+// without a child; a fact that cannot be used; an unknown action or subtree; a fact of a component that the AI writes;
+// a comparison of facts
 // or constants of different kinds; a duration that is negative or longer than 35 minutes; a policy that no number of
 // children meets; two Do leaves of one channel in different branches of a Parallel; more than 4 triggers on one path; a
 // subtree that contains itself; nodes, uses of subtrees or conditions nested deeper than 256; more state than the

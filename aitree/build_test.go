@@ -110,7 +110,8 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 			`Check: fact that cannot be used: blackboard: the zero Fact names no field`},
 		{"fact outside its component", aitree.Check(aitree.Less(blackboard.FloatFact("lost",
 			func(*vitals) *float32 { return new(float32) }, 0), 1)), nil,
-			`fact that cannot be used: blackboard: fact "lost": the accessor returned a pointer outside the aitree_test.vitals`},
+			`fact that cannot be used: blackboard: fact "lost": the accessor returned a pointer outside the ` +
+				`aitree_test.vitals`},
 		{"no condition", aitree.Guard(nil, ok()), nil, `Guard: no condition; use True, Less, Predicate or another`},
 		{"bool compared", aitree.Check(aitree.Less(alarm, 1)), nil,
 			`Check: fact "alarm" of kind bool compared with a number; use True, Alive or EqualFact`},

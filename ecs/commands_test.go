@@ -326,7 +326,8 @@ func TestQueueRefuses(t *testing.T) {
 	assert.PanicsWithValue(t,
 		"ecs: component []int holds a Go pointer: []int is a slice; use an index or a handle instead",
 		func() { Drop[[]int](c.Queue(0), e[0], e[0]) })
-	assert.PanicsWithValue(t, "ecs: Spawn of a nil Prefab; make one with NewPrefab", func() { c.Queue(0).Spawn(e[0], nil, components.Vec2{}) })
+	assert.PanicsWithValue(t, "ecs: Spawn of a nil Prefab; make one with NewPrefab",
+		func() { c.Queue(0).Spawn(e[0], nil, components.Vec2{}) })
 	assert.PanicsWithValue(t, "ecs: NewCommands for 0 workers; use 1 to 1024", func() { NewCommands(0) })
 	c.Apply(w)
 	assert.Len(t, arche.ComponentIDs(w), 3, "the minds, and nothing that was refused")

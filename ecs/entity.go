@@ -35,7 +35,9 @@ func EntityFact[C any](name string, field func(*C) *arche.Entity) blackboard.Fac
 		return blackboard.EntityFact[C](name, nil)
 	}
 	// The two handles have one layout, see init.
-	return blackboard.EntityFact(name, func(c *C) *components.Entity { return (*components.Entity)(unsafe.Pointer(field(c))) })
+	return blackboard.EntityFact(name, func(c *C) *components.Entity {
+		return (*components.Entity)(unsafe.Pointer(field(c)))
+	})
 }
 
 // Alive reports whether an entity exists. Unlike arche's World.Alive it never panics: the zero entity, an index that

@@ -13,10 +13,10 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
-// Hash returns a hash of all entities and of the values of all their components. Equal values have equal hashes on every
-// platform: the hash depends neither on the order of storage nor on padding, byte order or the size of an int. Entities
-// are hashed in their own order, components in the order of their types' package paths and names, and fields in the
-// order of their declaration; a relation component is hashed with its target.
+// Hash returns a hash of all entities and of the values of all their components. Equal values have equal hashes on
+// every platform: the hash depends neither on the order of storage nor on padding, byte order or the size of an int.
+// Entities are hashed in their own order, components in the order of their types' package paths and names, and fields
+// in the order of their declaration; a relation component is hashed with its target.
 //
 // All NaNs are one value, since processors make different ones. Blank fields and fields that hold a Go pointer, as the
 // components of other code may, are left out.

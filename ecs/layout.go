@@ -137,8 +137,8 @@ func requireWorld(w *arche.World, function string) {
 func componentID(w *arche.World, t reflect.Type) arche.ID {
 	requireWorld(w, "component")
 	if t == nil {
-		panic("ecs: a component has no type: the value or the Term is zero; use a component struct, or Need, Optional " +
-			"or Without")
+		panic("ecs: a component has no type: the value or the Term is zero; use a component struct, or Need, " +
+			"Optional or Without")
 	}
 	if t.Name() != "" && t.PkgPath() == "" { // predeclared, so that all uses of int would be one component
 		panic(fmt.Sprintf("ecs: %v is no component; use a struct of your own", t))

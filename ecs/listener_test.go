@@ -196,7 +196,7 @@ func TestRelationsAreRefusedWhereThereAreNone(t *testing.T) {
 		func() {
 			q.SpawnRelated(components.Entity{}, NewPrefab(&w, small{}), components.Vec2{}, components.Entity{})
 		})
-	assert.PanicsWithValue(t, "ecs: Spawn of a nil Prefab",
+	assert.PanicsWithValue(t, "ecs: Spawn of a nil Prefab; make one with NewPrefab",
 		func() { q.SpawnRelated(components.Entity{}, nil, components.Vec2{}, components.Entity{}) })
 	assert.PanicsWithValue(t,
 		"ecs: Relate of ecs.small, which is no relation component; it must embed arche's Relation first",

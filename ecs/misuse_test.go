@@ -25,7 +25,9 @@ func TestMisuseSaysWhatIsWrongAndWhatIsRight(t *testing.T) {
 		{"ecs: Commands.Queue of worker -1; there are 2, numbered from 0", func() { NewCommands(2).Queue(-1) }},
 		{"ecs: Commands that were not made; use NewCommands or the herd's", func() { new(Commands).Queue(0) }},
 		{"ecs: a Queue that was not made; use Commands.Queue", func() { new(Queue).Remove(none, none) }},
-		{"ecs: a Queue that was not made; use Commands.Queue", func() { Assign(new(Queue), none, none, components.Health{}) }},
+		{"ecs: a Queue that was not made; use Commands.Queue", func() {
+			Assign(new(Queue), none, none, components.Health{})
+		}},
 		{unmade, func() { new(Prefab).SpawnNow(&world, 1, nil) }},
 		{unmade, func() { new(Prefab).Complete(none) }},
 		{unmade, func() { (*Prefab)(nil).HasTransform() }},

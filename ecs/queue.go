@@ -88,7 +88,8 @@ func (q *Queue) SpawnRelated(
 	issuer components.Entity, p *Prefab, at components.Vec2, target components.Entity,
 ) (number uint64) {
 	if p != nil && p.relation < 0 {
-		panic("ecs: SpawnRelated of a Prefab without a relation component; give NewPrefab one that embeds arche's Relation")
+		panic("ecs: SpawnRelated of a Prefab without a relation component; give NewPrefab one that embeds arche's " +
+			"Relation")
 	}
 	return q.spawn(issuer, p, at, target)
 }
@@ -119,8 +120,8 @@ func addPayload[T any](q *Queue, value T) (offset uint32) {
 	return offset
 }
 
-// Relate changes the target of an entity's relation component T, which embeds arche's Relation. The zero entity means no
-// target. It does nothing when the entity lacks the component or the target is dead. Arche allocates for it.
+// Relate changes the target of an entity's relation component T, which embeds arche's Relation. The zero entity means
+// no target. It does nothing when the entity lacks the component or the target is dead. Arche allocates for it.
 //
 // Panics when T is no relation component or holds a Go pointer.
 func Relate[T any](q *Queue, issuer, e, target components.Entity) {

@@ -71,7 +71,8 @@ func TestAHostsOwnPositionsServeLODAndPerception(t *testing.T) {
 			for q := world.Query(arche.All(arche.ComponentID[components.Faction](&world))); q.Next(); {
 				e := ecs.FromArche(q.Entity())
 				key := random.Mix(uint64(e.Index), uint64(frame/10))
-				at := components.Vec2{X: float32(random.Below(key, 400)), Y: float32(random.Below(random.Mix(key, 1), 40))}
+				x, y := random.Below(key, 400), random.Below(random.Mix(key, 1), 40)
+				at := components.Vec2{X: float32(x), Y: float32(y)}
 				heading := [...]components.Vec2{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}}[random.Below(random.Mix(key, 2), 4)]
 				if ofHost {
 					*ecs.Get[Place](&world, e) = Place{float64(at.X), float64(at.Y)}

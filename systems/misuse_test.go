@@ -26,7 +26,9 @@ func TestMisuseOfAHerdSaysWhatIsRight(t *testing.T) {
 	require.NoError(t, err)
 	var e components.Entity
 	for want, use := range map[string]func(){
-		"systems: Herd.Prefab: a part is a int; parts are component structs and bundles": func() { herd.Prefab(tree, 5) },
+		"systems: Herd.Prefab: a part is a int; parts are component structs and bundles": func() {
+			herd.Prefab(tree, 5)
+		},
 		"frame: Events of worker 99; there are 2, numbered from 0: pass the number that a worker gets": func() {
 			herd.Events.Hurt(99, e, e, 1)
 		},

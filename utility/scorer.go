@@ -87,7 +87,8 @@ func (s *Scorer) Action(agent int) string {
 func (s *Scorer) require(method string, agent int) {
 	s.requireMade()
 	if agent < 0 || agent >= s.agents() {
-		panic(fmt.Sprintf("utility: Scorer.%s of agent %d; use 0 to %d, the scorer's agents", method, agent, s.agents()-1))
+		panic(fmt.Sprintf("utility: Scorer.%s of agent %d; use 0 to %d, the scorer's agents", method, agent,
+			s.agents()-1))
 	}
 }
 

@@ -156,8 +156,10 @@ func TestAScorerNamesWhatItLacks(t *testing.T) {
 		func() { utility.NewScorer(evaluator, 0) })
 	assert.PanicsWithValue(t, "utility: a scorer for 65 agents; use 1 to 64, and several scorers for more",
 		func() { utility.NewScorer(evaluator, 65) })
-	assert.PanicsWithValue(t, "utility: Scorer.Explain of agent 1; use 0 to 0, the scorer's agents", func() { e.Explain(1) })
-	assert.PanicsWithValue(t, "utility: Scorer.Explain of agent -1; use 0 to 0, the scorer's agents", func() { e.Explain(-1) })
+	assert.PanicsWithValue(t, "utility: Scorer.Explain of agent 1; use 0 to 0, the scorer's agents",
+		func() { e.Explain(1) })
+	assert.PanicsWithValue(t, "utility: Scorer.Explain of agent -1; use 0 to 0, the scorer's agents",
+		func() { e.Explain(-1) })
 	ofTree, err := utility.Build("e", one(utility.ConsiderCondition(&condition{})))
 	require.NoError(t, err)
 	assert.PanicsWithValue(t, `utility: NewScorer: evaluator "e" considers the condition hungry of a tree; use it in `+

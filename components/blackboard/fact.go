@@ -155,8 +155,8 @@ func (f Fact) Of(entity Fact) Fact {
 	case entity.Err() != nil:
 		f.err = entity.Err()
 	case entity.kind != EntityRef || entity.entity != nil:
-		f.err = fmt.Errorf("blackboard: fact %q is of fact %q, which is no reference to an entity that the agent holds "+
-			"itself; use an EntityFact", f.name, entity.name)
+		f.err = fmt.Errorf("blackboard: fact %q is of fact %q, which is no reference to an entity that the agent "+
+			"holds itself; use an EntityFact", f.name, entity.name)
 	case slices.Contains(writtenByDecisions, f.component):
 		f.err = fmt.Errorf("blackboard: fact %q of another entity reads its %v, which other agents may be writing; "+
 			"copy the value to a custom component between decisions", f.name, f.component)

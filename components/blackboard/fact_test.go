@@ -127,17 +127,20 @@ func TestFactsOfResourcesAndOtherEntities(t *testing.T) {
 		func(*components.Health) *bool { return nil }, false)))
 
 	order := blackboard.IntFact("order", func(i *components.Intent) *uint16 { return &i.Orders[0].Serial }, 0)
-	for expecting, f := range map[string]blackboard.Fact{
-		`blackboard: fact "health" is of a resource or of an entity already; use Of once, on a fact of the agent`: health.
-			Of(target).Of(target),
-		`blackboard: fact "health" is of an entity already, so it cannot be of a resource; use one of Of and OfResource`: health.
-			Of(target).OfResource(),
-		`blackboard: fact "health" is of fact "health", which is no reference to an entity that the agent holds itself; ` +
-			`use an EntityFact`: health.Of(health),
-		`blackboard: fact "order" of another entity reads its components.Intent, which other agents may be writing; ` +
-			`copy the value to a custom component between decisions`: order.Of(target),
-		`blackboard: a fact of components.Health has no name; give it one`: blackboard.HasFact[components.Health](""),
+	for _, wrong := range []struct {
+		fact blackboard.Fact
+		err  string
+	}{
+		{health.Of(target).Of(target),
+			`blackboard: fact "health" is of a resource or of an entity already; use Of once, on a fact of the agent`},
+		{health.Of(target).OfResource(), `blackboard: fact "health" is of an entity already, so it cannot be of a ` +
+			`resource; use one of Of and OfResource`},
+		{health.Of(health), `blackboard: fact "health" is of fact "health", which is no reference to an entity that ` +
+			`the agent holds itself; use an EntityFact`},
+		{order.Of(target), `blackboard: fact "order" of another entity reads its components.Intent, which other ` +
+			`agents may be writing; copy the value to a custom component between decisions`},
+		{blackboard.HasFact[components.Health](""), `blackboard: a fact of components.Health has no name; give it one`},
 	} {
-		assert.EqualError(t, f.Err(), expecting)
+		assert.EqualError(t, wrong.fact.Err(), wrong.err)
 	}
 }

@@ -127,7 +127,9 @@ func TestFactsOfForeignComponentsReadWhatTheWorldHas(t *testing.T) {
 		scattered[i] = every[i*31%len(every)]
 	}
 	g := gather.NewGather()
-	for name, rows := range map[string][]blackboard.Row{"dense": every[:40], "last": every[100:], "scattered": scattered} {
+	for name, rows := range map[string][]blackboard.Row{
+		"dense": every[:40], "last": every[100:], "scattered": scattered,
+	} {
 		g.Set(columns, index, rows)
 		for _, mask := range []uint64{1<<len(rows) - 1, 0x5555555555 & (1<<len(rows) - 1), 1} {
 			var floats [64]float32

@@ -15,7 +15,8 @@ func TestAGuardLetsOnlyTheWorldOfInitializePass(t *testing.T) {
 	g.Begin("x.System", one)
 	assert.NotPanics(t, func() { g.Check("x.System", one) })
 	for _, other := range []*int{two, nil} {
-		assert.PanicsWithValue(t, "x.System: Update of another world than that of Initialize; use one system for each world",
+		assert.PanicsWithValue(t,
+			"x.System: Update of another world than that of Initialize; use one system for each world",
 			func() { g.Check("x.System", other) })
 	}
 	g.End()

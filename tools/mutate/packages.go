@@ -49,7 +49,9 @@ func listTests(root string) ([]testPackage, error) {
 		if len(p.tests) == 0 || strings.HasPrefix(dir, "benchmarks") || dir == "internal" {
 			continue
 		}
-		t := testPackage{dir: dir, sees: map[string]bool{dir: true}, rapid: slices.Contains(p.tests, "pgregory.net/rapid")}
+		t := testPackage{
+			dir: dir, sees: map[string]bool{dir: true}, rapid: slices.Contains(p.tests, "pgregory.net/rapid"),
+		}
 		add := func(paths []string) {
 			for _, path := range paths {
 				if dir, ok := strings.CutPrefix(path, module); ok {

@@ -174,7 +174,8 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 	for _, args := range [][]string{
 		{"list"}, {"help"},
-		{"run", "guards", "-agents", "10", "-seconds", "0.1"}, {"run", "guards", "-agents", "10", "-seconds", "0.1", "-json"},
+		{"run", "guards", "-agents", "10", "-seconds", "0.1"},
+		{"run", "guards", "-agents", "10", "-seconds", "0.1", "-json"},
 	} {
 		var errs bytes.Buffer
 		assert.Equal(t, 1, command(context.Background(), args, fullDisk{}, &errs, false), "%v", args)
