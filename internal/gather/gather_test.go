@@ -80,7 +80,7 @@ var readings = []reading{
 	readsInt("medium", func(c *counts) *int32 { return &c.Medium }, math.MinInt32),
 	readsInt("wide", func(c *counts) *uint32 { return &c.Wide }, math.MaxUint32),
 	readsInt("long", func(c *counts) *int64 { return &c.Long }, math.MinInt64),
-	readsInt("plain", func(c *counts) *int { return &c.Plain }, 1<<53+1),
+	readsInt("plain", func(c *counts) *int { return &c.Plain }, math.MaxInt-1),
 	readsInt("plain, with another default", func(c *counts) *int { return &c.Plain }, 0),
 	reads(blackboard.BoolFact("early", func(c *marks) *bool { return &c.Early }, true),
 		func(c *marks) *bool { return &c.Early }, func(v bool) any { return v }),
