@@ -3,6 +3,7 @@ package blackboard_test
 import (
 	"math"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -39,7 +40,7 @@ func TestAFactKnowsTheFieldsPlaceKindAndDefault(t *testing.T) {
 
 	deep := blackboard.IntFact("deep", func(b *bag) *uint16 { return &b.Inner.Deep }, 7)
 	bytes, signed = deep.Field().Size, deep.Field().Signed
-	assert.Equal(t, uintptr(40), deep.Field().Offset)
+	assert.Equal(t, unsafe.Offsetof(bag{}.Inner), deep.Field().Offset)
 	assert.Equal(t, 2, bytes)
 	assert.False(t, signed)
 
@@ -47,7 +48,7 @@ func TestAFactKnowsTheFieldsPlaceKindAndDefault(t *testing.T) {
 		true).Field().DefaultInt)
 	assert.Equal(t, blackboard.Age, blackboard.AgeFact("when",
 		func(b *bag) *components.Timestamp { return &b.When }).Kind())
-	assert.Equal(t, uintptr(32), blackboard.EntityFact("who",
+	assert.Equal(t, unsafe.Offsetof(bag{}.Who), blackboard.EntityFact("who",
 		func(b *bag) *components.Entity { return &b.Who }).Field().Offset)
 }
 
