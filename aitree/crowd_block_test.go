@@ -60,6 +60,9 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 		for name, c := range h.conds {
 			c.set(lanes, lane, now, m.agent.script.holds(name))
 		}
+		for _, n := range h.numbers {
+			lanes.SetFloat(n.fact, lane, n.value(m.agent.script))
+		}
 		for i, f := range memberFacts {
 			if h.reads[i] {
 				f.set(lanes, lane, m, now)
@@ -147,6 +150,7 @@ func (h *crowd) checkExplanation(m *member, lane int) {
 	b.Facts = newCrowdSource(h, b.Facts.(*crowdSource).lanes)
 	before := slices.Clone(m.mind)
 	list := h.executor.Explain(h.program, b, lane)
+	clear(m.tested) // the tick evaluates anew
 	if !slices.Equal(before, m.mind) {
 		h.fault("%v: an explanation has changed its mind", m.entity)
 	}

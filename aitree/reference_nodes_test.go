@@ -33,7 +33,20 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 		}
 		if entering {
 			a.aim(n, s)
+			s.deadline = at + micros(n.seconds)
 		}
+		if n.limited && a.now >= s.deadline { // 42
+			return succeeded, s.deadline
+		}
+		return running, at
+
+	case refSucceed:
+		return succeeded, at
+
+	case refFail:
+		return failed, at
+
+	case refRun:
 		return running, at
 
 	case refWait:
@@ -61,6 +74,25 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 			}
 		}
 		return goesOn, at
+
+	case refRoundRobin: // 43
+		if entering {
+			s.child = 0
+		}
+		for ; s.child < len(n.children); s.child++ {
+			tried := (s.start + s.child) % len(n.children)
+			var r result
+			if r, at = a.exec(n.children[tried], at); r == succeeded {
+				s.start = (tried + 1) % len(n.children)
+			}
+			if r != failed {
+				return r, at
+			}
+		}
+		return failed, at
+
+	case refRecovery:
+		return a.recovery(n, s, at, entering)
 
 	case refReactiveSequence, refReactiveSelector:
 		goesOn := succeeded
@@ -113,8 +145,21 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 			return failed, at
 		}
 		r, next := a.exec(n.children[0], at)
-		if r == succeeded {
+		if r == succeeded || r == failed && n.completed { // 39
 			s.cooling, s.ready = true, a.now+micros(n.seconds)
+		}
+		return r, next
+
+	case refEvery: // 41
+		if entering {
+			if s.stands != 0 && a.now < s.begun+micros(n.seconds) {
+				return s.stands, at
+			}
+			s.begun = at
+		}
+		r, next := a.exec(n.children[0], at)
+		if r != running {
+			s.stands = r
 		}
 		return r, next
 
@@ -206,6 +251,9 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 	}
 	now := a.facts.sight(a.clock)
 	s.first = refChoice{}
+	for i, test := range n.evaluator.tests {
+		now.own[inputTests+i] = truth(a.holds(test))
+	}
 	switch {
 	case !entering && n.hold: // U39
 		a.did.held++
@@ -406,6 +454,30 @@ func (a *refAgent) loop(n *refNode, s *refState, at int64, entering bool) (resul
 	return running, next
 }
 
+// recovery is a loop of a child and what is done when that fails.
+func (a *refAgent) recovery(n *refNode, s *refState, at int64, entering bool) (result, int64) {
+	if entering {
+		s.child, s.count = 0, 0
+	}
+	if s.child == 0 {
+		r, next := a.exec(n.children[0], at)
+		if r != failed || n.times > 0 && s.count == n.times {
+			return r, next
+		}
+		s.child, at = 1, next
+	}
+	r, next := a.exec(n.children[1], at)
+	if r != succeeded {
+		return r, next
+	}
+	s.child = 0
+	s.count++
+	for _, child := range n.children { // as between the rounds of another loop (14)
+		a.reset(child)
+	}
+	return running, next
+}
+
 // order is the order in which a Sequence or Selector takes its children: the drawn one of a random
 // composite is the same for as long as it runs.
 func (a *refAgent) order(n *refNode, s *refState) []int {
@@ -445,6 +517,16 @@ func (a *refAgent) choice(n *refNode, s *refState) int {
 
 // duration is that of a wait, in microseconds; Wait(min, max) draws it on entry.
 func (a *refAgent) duration(n *refNode) int64 {
+	if n.of != "" {
+		seconds := float64(pauseOf(a.script, n.of))
+		switch {
+		case seconds != seconds: // the fact has its default
+			seconds = defaultPause
+		case seconds < 0:
+			return 0
+		}
+		return int64(min(seconds*1e6, 1<<31-1))
+	}
 	least, most := micros(n.seconds), micros(n.most)
 	if least == most {
 		return least

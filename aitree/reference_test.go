@@ -47,11 +47,13 @@ type refTree struct {
 	nodes  []*refNode // in pre-order; nodes[i].index == i
 	end    []int      // index behind the subtree of each node
 	leaves []*refNode
+
+	chances map[string]int // the numbers of the chances, in the order in which they are met
 }
 
 // expand inlines the uses of subtrees; the leaves of use u, conditions apart, are named u.NAME.
 func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
-	t := &refTree{}
+	t := &refTree{chances: map[string]int{}}
 	var walk func(n, chooser *refNode, prefix string, depth int) (*refNode, error)
 	walk = func(n, chooser *refNode, prefix string, depth int) (*refNode, error) {
 		if depth > 1000 {
@@ -70,6 +72,11 @@ func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
 		}
 		c.index, c.origin, c.chooser = len(t.nodes), n, chooser
 		t.nodes = append(t.nodes, &c)
+		t.countChances(c.cond)
+		t.countChances(c.until)
+		if c.evaluator != nil {
+			t.countConsidered(c.evaluator)
+		}
 		t.end = append(t.end, 0)
 		if c.isLeaf() {
 			t.leaves = append(t.leaves, &c)
@@ -165,6 +172,9 @@ type refState struct {
 	results  []result             // latched
 	cooling  bool                 // a cooldown has begun and nothing has cleared it
 	ready    int64                // when it is over, microseconds
+	start    int                  // of a round robin: the child to begin with
+	begun    int64                // of an every: the instant at which the child last began, microseconds
+	stands   result               // of an every: the child's last result, or none
 	last     result               // what it returned last, or aborted
 	choice   refChoice            // of a utility: in force while it runs; else remembered
 	first    refChoice            // of a utility: what it ticked first in the step, or none
@@ -273,6 +283,7 @@ func (a *refAgent) resetAgent() refStep {
 	a.reset(a.tree.root)
 	for i := range a.state {
 		a.state[i].cooling = false
+		a.state[i].start, a.state[i].stands = 0, 0
 		a.state[i].choice = refChoice{}
 		a.state[i].backOffs = nil
 	}
@@ -392,17 +403,4 @@ func (a *refAgent) resetRunning(nodes []*refNode) {
 			a.reset(n)
 		}
 	}
-}
-
-// holds is the value of a condition in this tick (7).
-func (a *refAgent) holds(name string) bool {
-	if name[0] == '!' {
-		return !a.holds(name[1:])
-	}
-	value, known := a.conditions[name]
-	if !known {
-		value = a.script.holds(name)
-		a.conditions[name] = value
-	}
-	return value
 }

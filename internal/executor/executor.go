@@ -73,10 +73,12 @@ type Executor struct {
 	before    [64]components.Entity // scratch of choose: the targets in force
 	out       []uint64              // by node and pair: the lanes in which it is out
 	restarted []restart
+
+	considered considered
 }
 
-// restart is a branch of a UtilitySelector that ran before the tick, and was ticked or reset in it and then ticked again,
-// because its target changed or as the next best.
+// restart is a branch of a UtilitySelector that ran before the tick, and was ticked or reset in it and then ticked
+// again, because its target changed or as the next best.
 type restart struct {
 	first, end int32 // its nodes
 	lanes      uint64
@@ -113,6 +115,7 @@ func (x *Executor) Tick(p *Program, b *Block) {
 	if x.mask == 0 {
 		return
 	}
+	x.require()
 	x.load()
 	if x.mask == 0 {
 		return
@@ -229,8 +232,12 @@ func (x *Executor) finish() {
 		}
 	}
 	for _, n := range p.Loops {
-		child := n + 1
-		x.writeCursors(&p.Nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.restartedLanes(n)))
+		rests, rested := x.run[n], x.was[n]
+		for c := n + 1; c < p.Nodes[n].End; c = p.Nodes[c].End {
+			rests &^= x.run[c]
+			rested &^= x.was[c]
+		}
+		x.writeCursors(&p.Nodes[n], n, rests&^(rested&^x.restartedLanes(n)))
 	}
 	for _, n := range p.Parallels {
 		x.writeCursors(&p.Nodes[n], n, x.run[n]&^(x.was[n]&^x.restartedLanes(n)))

@@ -12,6 +12,7 @@ type UtilityNode struct {
 	Name        string // of the node, or of the evaluator
 	Evaluator   *scoring.Evaluator
 	Facts       []int32 // the evaluator's, as indices of Program.Facts
+	Conditions  []Operand
 	Branches    []int32 // by action: the child
 	Words       int32   // of state
 	Targeted    bool
@@ -179,8 +180,21 @@ func (x *Executor) beginScoring(u *UtilityNode) {
 	if b.Columns != nil && u.Evaluator.Custom() {
 		h.Entities = x.entityLane()
 	}
+	if len(u.Conditions) > 0 {
+		x.considered = considered{x, u.Conditions}
+		h.Conditions = &x.considered
+	}
 	x.scorer.Begin(u.Evaluator, h)
 }
+
+// considered are the conditions that an evaluator considers. It implements [scoring.Conditions].
+type considered struct {
+	x          *Executor
+	conditions []Operand
+}
+
+// Holds returns the lanes of a mask in which a condition holds.
+func (c *considered) Holds(i int32, mask uint64) uint64 { return c.x.holds(c.conditions[i], mask) }
 
 // unchanged returns the lanes of a mask in which no fact has changed since the last scoring.
 func (x *Executor) unchanged(u *UtilityNode, slot int32, mask uint64) uint64 {
@@ -278,9 +292,9 @@ func (x *Executor) storeChoices(u *UtilityNode, slot int32, mask uint64) {
 	}
 }
 
-// beginAnew records that a branch that was ticked or reset in this tick begins again in it, for another target or as the
-// next best. It is the only case of a node that is ticked after that, so the results that a latched Parallel keeps below
-// it are cleared here.
+// beginAnew records that a branch that was ticked or reset in this tick begins again in it, for another target or as
+// the next best. It is the only case of a node that is ticked after that, so the results that a latched Parallel keeps
+// below it are cleared here.
 func (x *Executor) beginAnew(c int32, lanes uint64) {
 	end := x.program.Nodes[c].End
 	if len(x.program.Parallels) > 0 {

@@ -50,6 +50,14 @@ type Host struct {
 	Now      components.Timestamp
 	Worker   int // passed to custom inputs
 	User     any // passed to custom inputs
+
+	Conditions Conditions // of a tree, for an evaluator that has some
+}
+
+// Conditions tests the conditions of a tree that an evaluator considers.
+type Conditions interface {
+	// Holds returns the lanes of a mask in which condition i of Evaluator.Conditions holds.
+	Holds(i int32, mask uint64) uint64
 }
 
 // Decision is the input and the output of a scorer: which lanes decide, and the choices in force, which the decision
