@@ -24,7 +24,7 @@ func ExampleRun() {
 	_, err = sim.Run(context.Background(), config, nil)
 	fmt.Println(err)
 	// Output:
-	// 300 frames, 161 chases, hash 892852f63ccedbd9
+	// 300 frames, 150 chases, hash 88feaf4542ff4cdf
 	// sim: 0 agents; use 1 to 4000000
 }
 

@@ -25,8 +25,9 @@ type Executor struct {
 	// A tree that begins and completes within one tick is not among them, or it would be ticked in every frame.
 	Prompt uint64
 
-	// Switches counts how often a UtilitySelector replaced a running choice. A caller may clear it.
-	Switches int64
+	// Switches counts how often a UtilitySelector replaced a running choice, and Failures how often the branch of a
+	// choice failed. A caller may clear them.
+	Switches, Failures int64
 
 	// Counts by action, indexed by handle. A caller may clear them.
 	Starts []int64 // orders posted and triggers fired
@@ -75,10 +76,14 @@ type Executor struct {
 	memory    [64][]uint32
 	chosen    [64]components.Entity // scratch of chosenTargets
 	before    [64]components.Entity // scratch of choose: the targets in force
+	out       []uint64              // by node and pair: the lanes in which it is out
 	restarted []restart
+
+	considered considered
 }
 
-// restart is a branch of a UtilitySelector that was reset and ticked again in one tick, because its target changed.
+// restart is a branch of a UtilitySelector that ran before the tick, and was ticked or reset in it and then ticked
+// again, because its target changed or as the next best.
 type restart struct {
 	first, end int32 // its nodes
 	lanes      uint64
@@ -115,6 +120,7 @@ func (x *Executor) Tick(p *Program, b *Block) {
 	if x.mask == 0 {
 		return
 	}
+	x.require()
 	x.load()
 	if x.mask == 0 {
 		return
@@ -178,6 +184,10 @@ func (x *Executor) begin(p *Program, b *Block) {
 		clear(x.latchedFailure)
 	}
 
+	if len(x.out) < p.OutPairs {
+		x.out = make([]uint64, p.OutPairs)
+	}
+
 	t := len(p.Tests)
 	if cap(x.value) < t {
 		x.value = make([]uint64, t)
@@ -228,10 +238,14 @@ func (x *Executor) finish() {
 		}
 	}
 	for _, n := range p.Loops {
-		child := n + 1
-		rests, ran := x.run[n]&^x.run[child], x.was[n]&^x.restartedLanes(n)
-		x.Prompt |= rests & ran
-		x.writeCursors(&p.Nodes[n], n, rests&^(ran&^x.was[child]))
+		rests, rested := x.run[n], x.was[n]
+		for c := n + 1; c < p.Nodes[n].End; c = p.Nodes[c].End {
+			rests &^= x.run[c]
+			rested &^= x.was[c]
+		}
+		restarted := x.restartedLanes(n)
+		x.Prompt |= rests & x.was[n] &^ restarted
+		x.writeCursors(&p.Nodes[n], n, rests&^(rested&^restarted))
 	}
 	for _, n := range p.Parallels {
 		x.writeCursors(&p.Nodes[n], n, x.run[n]&^(x.was[n]&^x.restartedLanes(n)))

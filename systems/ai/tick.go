@@ -6,8 +6,8 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 )
@@ -40,7 +40,7 @@ type remainderBlock struct {
 type worker struct {
 	executor *executor.Executor
 	block    executor.Block
-	gather   *ecs.Gather
+	gather   *gather.Gather
 	pending  []pendingRows // by number of the tree: due agents that do not fill a block yet
 	events   []hookEvent
 	stats    Stats
