@@ -67,8 +67,8 @@ func (s *scene) search(w *senseScratch, faction uint8) {
 	}
 }
 
-// columnsInView narrows the columns of a row of cells to those that are not hidden from the view. from is greater than to
-// when all are. Who stands beyond the edge of the map is in no line of sight, and may be left out.
+// columnsInView narrows the columns of a row of cells to those that are not hidden from the view. from is greater than
+// to when all are. Who stands beyond the edge of the map is in no line of sight, and may be left out.
 func (s *scene) columnsInView(w *senseScratch, row, left, right int) (from, to int) {
 	g := s.grid
 	cell, margin := 1/g.PerMetre, float32(1.0/64)
@@ -125,8 +125,8 @@ func (s *scene) testBatch(w *senseScratch, start, end int) {
 	}
 }
 
-// passOver reports whether an entity gets no ray, in a search of which many rays have met a wall: it is certainly out of
-// sight or, after raysBeforeDraw, not drawn. The n-th entity is drawn with a chance of raysBeforeDraw in n. So the
+// passOver reports whether an entity gets no ray, in a search of which many rays have met a wall: it is certainly out
+// of sight or, after raysBeforeDraw, not drawn. The n-th entity is drawn with a chance of raysBeforeDraw in n. So the
 // number of rays grows with the logarithm of the size of a crowd out of sight, and everyone gets one now and then.
 func (s *scene) passOver(w *senseScratch, entity components.Entity, at components.Vec2) bool {
 	v := &w.view

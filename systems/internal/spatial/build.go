@@ -116,7 +116,7 @@ func (g *Grid) rebuild() {
 		clear(b.counts)
 		b.run(len(b.tasks), b.countTask)
 		n = g.prefixSums()
-		if g.Cols*g.Rows*len(g.Present) <= maxStarts {
+		if g.cells()*uint64(len(g.Present)) <= maxStarts {
 			break
 		}
 		cell *= 2
