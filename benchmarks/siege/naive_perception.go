@@ -11,7 +11,6 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
-	"github.com/flockwork-ai/flockwork/systems/perception"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
@@ -69,12 +68,11 @@ const (
 
 // Initialize implements [ecs.System].
 func (s *naivePerception) Initialize(w *arche.World) {
-	const caller = "benchmarks.naivePerception"
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, caller)
-	s.events = ecs.Resource[eventlist.Lists](w, caller)
-	s.relations = ecs.Resource[frame.Relations](w, caller)
-	s.terrain = ecs.Resource[space.Map](w, caller)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
+	s.relations = ecs.Resource[frame.Relations](w)
+	s.terrain = ecs.Resource[space.Map](w)
 	s.cols = (s.terrain.Width + bucketSide - 1) / bucketSide
 	s.rows = (s.terrain.Height + bucketSide - 1) / bucketSide
 	s.buckets = make([][]neighbour, s.cols*s.rows)
@@ -229,7 +227,7 @@ func (s *naivePerception) sense(
 		p.Belief = 1 - age/senses.Memory
 		p.Distance = vec.Sqrt(squared(self.Position, p.LastKnown))
 	default:
-		p.Distance = perception.NoDistance
+		p.Distance = components.NoDistance
 	}
 	if candidates != nil {
 		s.writeCandidates(p, candidates, found, against)
@@ -276,7 +274,7 @@ func (s *naivePerception) search(
 func (s *naivePerception) writeCandidates(
 	p *components.Percept, c *components.Candidates, found []sight, against components.Entity,
 ) {
-	*c = components.Candidates{}
+	*c = components.NewCandidates()
 	add := func(e components.Entity, distance float32, visible bool) {
 		candidate := components.Candidate{Entity: e, Distance: distance, Visible: visible}
 		if h := s.healths.Get(e); h != nil {
@@ -300,7 +298,7 @@ func (s *naivePerception) writeCandidates(
 }
 
 func forgetTarget(p *components.Percept) {
-	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, perception.NoDistance
+	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, components.NoDistance
 }
 
 // inCone reports whether a point is within an agent's field of view. cone is the cosine of half its angle.

@@ -32,7 +32,7 @@ func fighter(faction, kind uint8) systems.Bundle {
 	return systems.Bundle{
 		systems.Walker(0.3, 3),
 		components.Faction{ID: faction},
-		components.Percept{},
+		components.NewPercept(),
 		components.Health{Current: 100, Max: 100},
 		components.Fighter{Kind: kind, SavedImportance: components.NoImportance},
 		components.Triggers{},

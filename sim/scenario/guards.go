@@ -8,6 +8,7 @@ import (
 	"github.com/flockwork-ai/flockwork/sim/town"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/combat"
+	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 const (
@@ -78,9 +79,10 @@ func addIntruders(s *sim.Simulation, intruders int) error {
 	prefab := s.Prefab(tree, fighter(intruderFaction, intruderKind),
 		components.Senses{Sight: 12, Lose: 16, Cone: 0, Hearing: 1, Memory: 5})
 	s.Combat.SetRespawn(intruderKind, prefab)
+	key := random.Mix(s.Config.Seed, random.String("intruders"))
 	positions := make([]components.Vec2, intruders)
 	for i := range positions {
-		at, ok := s.Map.RandomPoint(random.Mix(random.Mix(s.Config.Seed, random.String("intruders")), uint64(i)))
+		at, ok := s.Map.RandomPoint(random.Mix(key, uint64(i)), space.MaxClearance)
 		if !ok {
 			return errNoGround
 		}

@@ -33,7 +33,7 @@ func addSoldiers(s *sim.Simulation, count [2]int, faction [2]uint8, definition *
 	for side := range prefabs {
 		prefabs[side] = s.Prefab(tree, fighter(faction[side], soldierKind),
 			// The tree reads no noise. Hearing is 0 because a noise that is heard wakes the agent.
-			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 0, Memory: 5}, components.Candidates{},
+			components.Senses{Sight: 14, Lose: 18, Cone: 0, Hearing: 0, Memory: 5}, components.NewCandidates(),
 			components.Route{}, components.Attack{}, components.Attacked{}, components.NewAmmo(soldierRounds))
 		if err := placeSide(s, side, count[side], prefabs[side]); err != nil {
 			return prefabs, err
@@ -59,7 +59,7 @@ func placeSide(s *sim.Simulation, side, soldiers int, prefab *ecs.Prefab) error 
 	for squad := range (soldiers + squadSize - 1) / squadSize {
 		draw := random.Mix(key, ^uint64(squad))
 		far, _ := pointInStrip(s.Map, 1-side, random.Mix(draw, 0))
-		middle, _ := s.Map.RandomPoint(random.Mix(draw, 1))
+		middle, _ := s.Map.RandomPoint(random.Mix(draw, 1), space.MaxClearance)
 		farAgain, _ := pointInStrip(s.Map, 1-side, random.Mix(draw, 2))
 		near, _ := pointInStrip(s.Map, side, random.Mix(draw, 3))
 		s.Routes.Add([]components.Vec2{far, middle, farAgain, near})
@@ -80,7 +80,7 @@ func pointInStrip(m *space.Map, side int, key uint64) (best components.Vec2, ok 
 	width := float32(m.Width)
 	nearest := width
 	for draw := range uint64(stripDraws) {
-		at, found := m.RandomPoint(random.Mix(key, draw))
+		at, found := m.RandomPoint(random.Mix(key, draw), space.MaxClearance)
 		if !found {
 			return best, false
 		}

@@ -31,7 +31,7 @@ func Routes(m *space.Map, n int, seed uint64) *space.Routes {
 	loop := make([]components.Vec2, 0, routeLegs)
 	for i := range n {
 		draw := random.Mix(key, uint64(i))
-		start, ok := m.RandomPoint(draw)
+		start, ok := m.RandomPoint(draw, 0)
 		if !ok {
 			panic("town: Routes on a map without a passable tile")
 		}

@@ -85,8 +85,8 @@ type Steps[T any] struct {
 	// Begin is called once for each order, before the first Update.
 	Begin func(b *Batch, states []*T)
 
-	// Update is called once a frame. It returns the agents whose action has succeeded and those whose action has failed:
-	// bit i for states[i]. The others go on. An action without Update goes on until it is aborted.
+	// Update is called once a frame. It returns the agents whose action has succeeded and those whose action has
+	// failed: bit i for states[i]. The others go on. An action without Update goes on until it is aborted.
 	Update func(b *Batch, states []*T) (succeeded, failed uint64)
 
 	// Abort is called once when an action ends without an outcome. It undoes what Begin and Update did.
@@ -141,14 +141,14 @@ func (s *Durative[T]) Stats() Stats { return s.stats }
 func (s *Durative[T]) Initialize(w *arche.World) {
 	who := fmt.Sprintf("action: %q", s.name)
 	s.Finalize(w) // releases an earlier world
-	if err := s.Register(ecs.Resource[aitree.Actions](w, who)); err != nil {
+	if err := s.Register(ecs.Resource[aitree.Actions](w)); err != nil {
 		panic(who + ": " + err.Error())
 	}
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.workers = ecs.Resource[parallel.Workers](w, who)
-	s.events = ecs.Resource[frame.Events](w, who)
-	s.lists = ecs.Resource[eventlist.Lists](w, who)
-	s.commands = ecs.Resource[ecs.Commands](w, who)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
+	s.events = ecs.Resource[frame.Events](w)
+	s.lists = ecs.Resource[eventlist.Lists](w)
+	s.commands = ecs.Resource[ecs.Commands](w)
 	s.agents = ecs.NewColumns(w, ecs.Need[components.Intent](), ecs.Optional[T]())
 	s.states = ecs.NewLookup[T](w)
 	s.scan, s.begin, s.update, s.abort = s.scanSpan, s.beginTask, s.updateTask, s.abortTask

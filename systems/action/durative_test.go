@@ -447,7 +447,8 @@ func TestUpdateOutsideARunPanics(t *testing.T) {
 	w := arche.NewWorld()
 	assert.PanicsWithValue(t, `action: Update of "job" before Initialize or after Finalize`,
 		func() { durative.Update(&w) })
-	assert.PanicsWithValue(t, `action: "job": the world has no *aitree.Actions; call systems.Install`,
+	assert.PanicsWithValue(t, "ecs: the world has no *aitree.Actions; call systems.Install, or add a resource of your "+
+		"own with arche's AddResource",
 		func() { durative.Initialize(&w) })
 }
 

@@ -196,7 +196,7 @@ func battle(t testing.TB, agents, workers int) *stage {
 			components.NewAmmo(5))
 		s.Combat.SetRespawn(kind, p)
 		p.SpawnNow(s.W, agents/2, func(i int, e components.Entity) {
-			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(5, uint64(i)))
+			ecs.Get[components.Transform](s.W, e).Position, _ = s.M.RandomPoint(random.Mix(5, uint64(i)), 0)
 		})
 	}
 	return s
@@ -204,7 +204,7 @@ func battle(t testing.TB, agents, workers int) *stage {
 
 // engage makes every agent without an attack begin one.
 func (s *stage) engage(c *ecs.Columns) {
-	g := ecs.Resource[spatial.Grid](s.W, "test")
+	g := ecs.Resource[spatial.Grid](s.W)
 	chunks := c.Open()
 	for i := range chunks {
 		intents := ecs.Column[components.Intent](&chunks[i], 0)

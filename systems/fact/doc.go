@@ -12,7 +12,7 @@
 //   - its home: [Bed], [Store], [Work], [Square]
 //
 // An agent without the component of a fact reads the default of the fact: 0, false, no entity, or
-// [perception.NoDistance] for distances. Conditions compare ages with a time.Duration, considerations read
+// [components.NoDistance] for distances. Conditions compare ages with a time.Duration, considerations read
 // them in seconds. The age of an event that never happened is greater than any other.
 //
 // # Memory layout, determinism, concurrency

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/systems/fact"
-	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
 func TestFactsAreUsable(t *testing.T) {
@@ -35,5 +35,5 @@ func TestFactsAreUsable(t *testing.T) {
 	assert.Len(t, slices.Compact(names), len(facts), "each has a name of its own")
 	assert.Equal(t, blackboard.Age, fact.SeenAge.Kind())
 	assert.Equal(t, blackboard.Age, fact.NoiseAge.Kind())
-	assert.EqualValues(t, perception.NoDistance, fact.Distance.Field().DefaultFloat)
+	assert.EqualValues(t, components.NoDistance, fact.Distance.Field().DefaultFloat)
 }

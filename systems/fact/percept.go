@@ -3,7 +3,6 @@ package fact
 import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/systems/perception"
 )
 
 // Facts of the fields of [components.Percept]: what an agent sees, remembers and hears.
@@ -12,9 +11,9 @@ var (
 	Target = blackboard.EntityFact("target", func(p *components.Percept) *components.Entity { return &p.Target })
 	// Visible is whether the target is in sight, a bool.
 	Visible = blackboard.BoolFact("target visible", func(p *components.Percept) *bool { return &p.Visible }, false)
-	// Distance is the distance in metres to where the target was seen last; [perception.NoDistance] without a target.
+	// Distance is the distance in metres to where the target was seen last; [components.NoDistance] without a target.
 	Distance = blackboard.FloatFact("target distance",
-		func(p *components.Percept) *float32 { return &p.Distance }, perception.NoDistance)
+		func(p *components.Percept) *float32 { return &p.Distance }, components.NoDistance)
 	// SeenAge is the seconds since a target was seen last, an age.
 	SeenAge = blackboard.AgeFact("target seen",
 		func(p *components.Percept) *components.Timestamp { return &p.SeenAt })

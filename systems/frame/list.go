@@ -63,8 +63,7 @@ func (e entry[T]) compare(o entry[T]) int {
 //
 // Panics when it was not.
 func NewList[T any](w *arche.World) *List[T] {
-	const who = "frame.NewList"
-	l := &List[T]{workers: ecs.Resource[parallel.Workers](w, who), events: ecs.Resource[eventlist.Lists](w, who)}
+	l := &List[T]{workers: ecs.Resource[parallel.Workers](w), events: ecs.Resource[eventlist.Lists](w)}
 	l.lists = make([]*postList[T], l.workers.Count())
 	for i := range l.lists {
 		l.lists[i] = &postList[T]{}

@@ -12,7 +12,7 @@ const (
 	pausing                // pauses at a waypoint
 	detouring              // heads for a tile of a path to the goal
 	searching              // heads for the reachable tile nearest to a goal that no path was found to
-	enclosed               // no reachable tile is nearer to the goal
+	enclosed               // no reachable tile is nearer to the goal; heads for the nearest place in this one
 )
 
 const (
@@ -40,16 +40,30 @@ func (w *walker) dueToLook(a *agent) bool {
 // detour finds the tile to head for on the path round the obstacle between an agent and its goal.
 func (w *walker) detour(a *agent) {
 	s := a.steering
-	x, y, whole, ok := w.wayfinder.Find(w.world, a.position, a.goal, a.clearance)
+	x, y, steps, whole := w.wayfinder.Find(w.world, a.position, a.goal, a.clearance)
 	switch {
-	case !ok:
+	case steps == 0 && whole:
+		s.Mode = straight // the goal is in the agent's tile
+	case steps == 0:
 		s.Mode = enclosed
 	case whole:
 		s.Mode = detouring
+		limitPatience(s, float32(steps))
 	default:
 		s.Mode = searching
 	}
 	s.DetourTile = int32(y*w.world.Width + x)
+}
+
+// detourPoint returns where an agent on a detour heads for: the middle of a tile or, in the last tile of a path that
+// does not lead to the goal, the place nearest to the goal.
+func (w *walker) detourPoint(a *agent) components.Vec2 {
+	at := w.tileCentre(a.steering.DetourTile)
+	if a.steering.Mode == enclosed {
+		f := space.FootingAt(w.world, at)
+		at = f.Nearest(a.goal, a.clearance)
+	}
+	return at
 }
 
 // tileCentre returns the middle of a tile, given by its number.

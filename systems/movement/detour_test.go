@@ -102,8 +102,8 @@ func TestSeekFindsItsWayThroughATown(t *testing.T) {
 	s := newStage(t, m, 30, 2, 1)
 	var all []components.Entity
 	for i := range 300 {
-		from, _ := m.RandomPoint(uint64(i))
-		to, _ := m.RandomPoint(uint64(i + 100000))
+		from, _ := m.RandomPoint(uint64(i), 0)
+		to, _ := m.RandomPoint(uint64(i+100000), 0)
 		if d := vec.Length(vec.Sub(to, from)); d > 40 {
 			to = vec.Add(from, vec.Scale(vec.Sub(to, from), 40/d))
 			to, _ = space.NearestStandable(m, to, 0.3)

@@ -14,12 +14,28 @@
 // An order with a target follows that target. When the target dies or is removed, seek, arrive and flee fail in the
 // next frame.
 //
+// A point where the body cannot stand, in a wall or too near to one, is brought to the nearest place where it can (see
+// [space.NearestStandable]). Reaching that place is success when the point is within the wanted distance or the radius
+// of the body, and failure when it is not.
+//
+// On a patrol that is posted again an agent goes on to the next waypoint. If it was led off its route, so that it
+// cannot walk straight there, it goes to the nearest waypoint in its straight way instead. A waypoint that was skipped
+// is not skipped again before the agent has visited it.
+//
 // # Obstacles
 //
 // An agent walks straight to its goal where the straight way is open. Otherwise [space.Wayfinder] searches the tiles
 // around, and the agent heads for one tile of the path after another. If no path was found it heads for the nearest
-// reachable tile and searches again there. An agent that makes no progress for [System.BlockedAfter] fails its order.
-// Bodies slide along walls and never enter one, whatever their speed.
+// reachable tile and searches again there. Bodies slide along walls and never enter one, whatever their speed.
+//
+// # Progress
+//
+// No order with a goal stays pending without progress, unless its target walks away. An agent that makes no progress
+// for [System.BlockedAfter] fails its order. An agent that follows a path has patience for a walk of 1.25 times the
+// length of the path and 16 metres more, and for what its goal moves meanwhile; when it is used up without that the
+// agent has come nearer to its goal than it ever was, it counts as without progress. So an agent does not walk to and
+// fro for ever between two ways that each look better from the other end. An agent that flees has patience for 32
+// metres without getting farther away; then it is cornered.
 //
 // # Separation
 //

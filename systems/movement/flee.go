@@ -21,20 +21,26 @@ func (w *walker) flee(a *agent, from components.Vec2, far float32) {
 	}
 	a.direction, a.pace = fleeDirection(w.world, a.position, u, a.transform.Heading, a.clearance), a.speed
 	a.fleeing = true
+	a.follow(from)
 }
 
-// reportFlight fails the order of an agent that flees and has made no progress for some time. The agent has walked to
-// q.
+// reportFlight fails the order of an agent that flees and is cornered: for some time it has made no progress, or it
+// walks to and fro without getting farther away. The agent has walked to q.
 func (w *walker) reportFlight(a *agent, q components.Vec2) {
 	s := a.steering
-	switch {
-	case s == nil:
-	case w.madeProgress(a, q):
+	if s == nil {
+		return
+	}
+	if s.Patience > 0 {
+		w.spendPatience(a)
+	}
+	if left := -vec.Length(vec.Sub(q, s.Goal)); left < s.ClosestDistance-progressGain {
+		s.ClosestDistance, s.Patience = left, flightSpare
+	}
+	if w.madeProgress(a, q) && s.Patience >= 0 {
 		s.Timer = 0
-	default:
-		if s.Timer += w.dt; s.Timer > w.blockedAfter {
-			w.failBlocked(a)
-		}
+	} else if s.Timer += w.dt; s.Timer > w.blockedAfter {
+		w.failBlocked(a)
 	}
 }
 

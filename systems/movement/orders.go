@@ -1,8 +1,6 @@
 package movement
 
 import (
-	"math"
-
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/vec"
@@ -31,8 +29,8 @@ func (w *walker) decide(a *agent) {
 	}
 	a.speed = min(max(a.speed*factor, 0), maxSpeed)
 	if s := a.steering; s != nil && s.Serial != o.Serial {
-		*s = components.Steering{Serial: o.Serial, ClosestDistance: math.MaxFloat32}
-		a.newOrder = true
+		s.Serial, a.newOrder = o.Serial, true
+		restart(s)
 		if o.Action == w.actions.Patrol {
 			w.rejoin(a)
 		}
@@ -67,14 +65,15 @@ func (w *walker) decide(a *agent) {
 			o.Outcome = components.Failed
 			return
 		}
-		a.goalRadius = number
+		a.asked, a.goalRadius = point, number
 		if number <= 0 {
 			a.goalRadius = pointRadius
 			if !o.Target.IsZero() {
 				a.goalRadius = targetRadius
 			}
 		}
-		w.headFor(a, point)
+		a.goalRadius = max(a.goalRadius, leastRadius)
+		w.headFor(a, w.place(a, point))
 		if near := float32(a.speed * slowingTime); o.Action == w.actions.Arrive && a.remaining < near {
 			a.pace = min(a.pace, float32(a.speed*max(a.remaining/near, slowestShare)))
 		}

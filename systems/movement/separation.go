@@ -15,7 +15,8 @@ const (
 	separationSpeed = 6    // maximum speed at which overlapping bodies are moved apart, metres per second
 	maxSeparation   = 0.5  // maximum distance in one frame of any length, metres
 	sideStepShare   = 0.5  // share of the speed lost to bodies ahead that is turned to the side
-	maxNeighbours   = 1024 // agents tested per agent and frame; bounds the quadratic cost of a crowd at one point
+	maxTested       = 1024 // bodies tested per agent and frame
+	maxOverlaps     = 32   // bodies that push an agent; bounds the quadratic cost of a crowd at one point
 	minDistance     = 1e-3 // metres between centres below which they have no direction
 )
 
@@ -100,7 +101,7 @@ func (s *separator) scanRows(worker, task int) {
 		result := &agents[g.Entities[slot].Index]
 		result.x, result.y, result.open = uint16(f.X), uint16(f.Y), uint16(f.Open)
 		if radius := pushRadius(g.Radii[slot]); radius > 0 {
-			for _, other := range cells.around(slot, radius+cells.largest) {
+			for _, other := range cells.overlapping(slot, radius) {
 				away := vec.Sub(p, g.Positions[other])
 				push := separate(g.Entities[slot], away, vec.Length(away), radius, pushRadius(g.Radii[other]))
 				result.push = vec.Add(result.push, push)

@@ -29,23 +29,23 @@ const (
 // Each worker has its own subCells, which stay in the cache: they hold the rows of a task and one row of blocks on
 // either side.
 type subCells struct {
-	grid       *spatial.Grid
-	largest    float32  // push radius in the grid, metres
-	cells      int      // grid cells to a side of a block
-	rows       int      // rows of grid cells of a task: whole blocks
-	perMetre   float32  // units
-	lastX      float32  // the largest coordinate, in units, within the grid's columns
-	lastY      float32  // and within its rows
-	stride     int      // blocks of a row, with one more on either side
-	first      int      // row of blocks, of the whole grid, that is stored first
-	base       int      // the first slot in it
-	occupied   []uint64 // by block: bit mask of the occupied sub-cells
-	newest     []uint32 // by occupied sub-cell: the slot that was added last
-	members    []member // by slot, from base on
-	neighbours []uint32 // slots; the result of a search
+	grid     *spatial.Grid
+	largest  float32    // push radius in the grid, metres
+	cells    int        // grid cells to a side of a block
+	rows     int        // rows of grid cells of a task: whole blocks
+	perMetre float32    // units
+	lastX    float32    // the largest coordinate, in units, within the grid's columns
+	lastY    float32    // and within its rows
+	stride   int        // blocks of a row, with one more on either side
+	first    int        // row of blocks, of the whole grid, that is stored first
+	base     int        // the first slot in it
+	occupied []uint64   // by block: bit mask of the occupied sub-cells
+	newest   []uint32   // by occupied sub-cell: the slot that was added last
+	members  []member   // by slot, from base on
+	found    []uint32   // slots; the result of a search
+	heads    [64]uint32 // by sub-cell: the slot that a search tests next
 
 	reach      float32  // metres; of the last search, as most have the same
-	reach2     int64    // bits of its square: those of floats that are not negative are ordered as the floats are
 	reachUnits int      // the reach in units
 	_          [64]byte // no cache line shared with another worker
 }
@@ -71,7 +71,7 @@ func (c *subCells) fit(g *spatial.Grid, largest float32) {
 	blocks := ((min(c.rows, g.Rows)+c.cells-1)/c.cells + 2) * c.stride
 	c.occupied, c.newest = scratch.Sized(c.occupied, blocks), scratch.Sized(c.newest, blocks<<(2*subCellBits))
 	c.members = scratch.Sized(c.members, len(g.Positions))
-	c.neighbours = slices.Grow(c.neighbours[:0], maxNeighbours)
+	c.found = slices.Grow(c.found[:0], maxOverlaps+1)
 	c.reach = -1 // no search has this reach
 }
 
@@ -125,12 +125,12 @@ func subCellAt(x, y int) uint {
 	return uint(y>>unitBits&subCellMask<<subCellBits | x>>unitBits&subCellMask)
 }
 
-// around returns the slots, ascending, of the loaded agents whose centres are less than reach metres from that of the
-// agent at slot self, without itself. It tests at most maxNeighbours agents. The slice holds until the next call.
-func (c *subCells) around(self int, reach float32) []uint32 {
-	if reach != c.reach {
+// overlapping returns the slots, ascending, of the loaded agents whose bodies overlap that of the agent at slot self,
+// which pushes others with a radius in metres. Bodies that touch may be among them. It tests no more agents once it
+// has tested maxTested, and returns at most maxOverlaps. The slice holds until the next call.
+func (c *subCells) overlapping(self int, radius float32) []uint32 {
+	if reach := radius + c.largest; reach != c.reach {
 		c.reach, c.reachUnits = reach, c.units(reach)
-		c.reach2 = int64(math.Float32bits(float32(reach * reach)))
 	}
 	at := c.members[self-c.base]
 	x, y := int(at.x), int(at.y)
@@ -146,7 +146,7 @@ func (c *subCells) around(self int, reach float32) []uint32 {
 		c.newest[c.block(x, y)<<(2*subCellBits)|int(subCellAt(x, y))] == uint32(self) {
 		return nil // only the agent itself
 	}
-	return c.collect(self, occupied, columns[0], rows[0], block)
+	return c.collect(self, radius, occupied, columns[0], rows[0], block)
 }
 
 // columnMasks are the sub-cells of n+1 columns from a column on: those in the block where they begin, and those in the
@@ -163,23 +163,19 @@ var columnMasks, rowMasks = func() (columns, rows [blockSide][blockSide][2]uint6
 	return columns, rows
 }()
 
-// collect returns the agents in some sub-cells of two by two blocks whose centres are within reach. west and south tell
-// which of the sub-cells belong to the western and southern blocks.
-func (c *subCells) collect(self int, occupied, west, south uint64, block int) []uint32 {
-	found, count, tested := c.neighbours[:maxNeighbours], 0, 0
-	positions := c.grid.Positions
-	p := positions[self]
-	for ; occupied != 0; occupied &= occupied - 1 {
-		cell := bits.TrailingZeros64(occupied)
+// collect returns the agents in some sub-cells of two by two blocks whose bodies overlap that of an agent. west and
+// south tell which of the sub-cells belong to the western and southern blocks.
+func (c *subCells) collect(self int, radius float32, occupied, west, south uint64, block int) []uint32 {
+	found, count, tested := c.found[:maxOverlaps+1], 0, 0
+	for left := occupied; left != 0; left &= left - 1 {
+		cell := bits.TrailingZeros64(left)
 		in := block + int(^west>>cell&1) + int(^south>>cell&1)*c.stride
-		for slot := c.newest[in<<(2*subCellBits)|cell]; slot != noSlot && tested < maxNeighbours; tested++ {
-			away := vec.Sub(p, positions[slot])
-			found[count&(maxNeighbours-1)] = slot
-			hit := uint64(int64(math.Float32bits(vec.Dot(away, away)))-c.reach2) >> 63
-			if int(slot) == self {
-				hit = 0
+		for slot := c.newest[in<<(2*subCellBits)|cell]; slot != noSlot; tested++ {
+			if count == maxOverlaps || tested == maxTested {
+				return c.sample(self, radius, occupied, west, south, block)
 			}
-			count += int(hit)
+			found[count] = slot
+			count += c.overlap(self, int(slot), radius)
 			slot = c.members[int(slot)-c.base].previous
 		}
 	}
@@ -188,4 +184,42 @@ func (c *subCells) collect(self int, occupied, west, south uint64, block int) []
 		slices.Sort(found)
 	}
 	return found
+}
+
+// sample is collect where there are too many agents. It tests one agent of each sub-cell after the other, so that those
+// found lie on all sides.
+func (c *subCells) sample(self int, radius float32, occupied, west, south uint64, block int) []uint32 {
+	for left := occupied; left != 0; left &= left - 1 {
+		cell := bits.TrailingZeros64(left)
+		in := block + int(^west>>cell&1) + int(^south>>cell&1)*c.stride
+		c.heads[cell] = c.newest[in<<(2*subCellBits)|cell]
+	}
+	found, count := c.found[:maxOverlaps+1], 0
+	for tested := 0; tested < maxTested && occupied != 0 && count < maxOverlaps; {
+		for left := occupied; left != 0 && count < maxOverlaps; left &= left - 1 {
+			cell := bits.TrailingZeros64(left)
+			slot := c.heads[cell]
+			found[count] = slot
+			count += c.overlap(self, int(slot), radius)
+			tested++
+			if c.heads[cell] = c.members[int(slot)-c.base].previous; c.heads[cell] == noSlot {
+				occupied &^= 1 << cell
+			}
+		}
+	}
+	found = found[:count]
+	slices.Sort(found)
+	return found
+}
+
+// overlap returns 1 if the bodies of two agents, of which self pushes with a radius, overlap or touch.
+func (c *subCells) overlap(self, slot int, radius float32) int {
+	away := vec.Sub(c.grid.Positions[self], c.grid.Positions[slot])
+	reach := radius + pushRadius(c.grid.Radii[slot])
+	// The bits of floats that are not negative are ordered as the floats are.
+	room := int64(math.Float32bits(float32(reach*reach))) - int64(math.Float32bits(vec.Dot(away, away)))
+	if slot == self {
+		room = -1
+	}
+	return int(^room >> 63 & 1)
 }

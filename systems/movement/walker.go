@@ -47,10 +47,12 @@ type agent struct {
 	direction  components.Vec2 // unit vector in which it wants to walk; zero when it wants to stand
 	pace       float32         // metres per second at which it wants to walk
 	lookAt     components.Vec2 // unit vector in which it wants to look; zero: where it walks
-	goal       components.Vec2 // the end of its path
+	asked      components.Vec2 // where it was sent
+	goal       components.Vec2 // the place nearest to that where it can stand: the end of its path
+	goalMove   components.Vec2 // by which the goal, or what it flees from, has moved since the last frame
+	goalRadius float32         // metres to where it was sent at which it has arrived
 	remaining  float32         // metres to the goal, straight
 	newOrder   bool            // whether this is the first frame of the order
-	goalRadius float32         // metres to the goal at which it has arrived
 	pause      float32         // seconds to stand at a waypoint
 	hasGoal    bool
 	fleeing    bool

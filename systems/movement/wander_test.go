@@ -21,7 +21,7 @@ func TestWanderingIsSmoothAndDiffersBetweenAgents(t *testing.T) {
 	}
 	var crowd []*traveller
 	for i := range 50 {
-		at, _ := s.M.RandomPoint(uint64(i))
+		at, _ := s.M.RandomPoint(uint64(i), 0)
 		e := s.Spawn(at)
 		s.Post(e, components.Order{Action: s.Do.Wander})
 		crowd = append(crowd, &traveller{e: e, last: at})

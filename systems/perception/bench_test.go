@@ -31,7 +31,7 @@ func benchWorld(agents, workers int, cell float32) (*arche.World, *System) {
 		components.Health](&w)
 	for i := range agents {
 		draw := random.Mix(7, uint64(i))
-		at, _ := m.RandomPoint(draw)
+		at, _ := m.RandomPoint(draw, 0)
 		angle := 2 * math.Pi * float64(random.Unit(random.Mix(draw, 9)))
 		faction := uint8(1)
 		if i%5 == 0 {
@@ -56,8 +56,8 @@ func BenchmarkGrid(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("agents=%d/workers=%d", agents, workers), func(b *testing.B) {
 				w, p := benchWorld(agents, workers, spatial.DefaultCellSize)
-				clock := ecs.Resource[frame.Clock](w, "bench")
-				defer ecs.Resource[parallel.Workers](w, "bench").Close()
+				clock := ecs.Resource[frame.Clock](w)
+				defer ecs.Resource[parallel.Workers](w).Close()
 				for b.Loop() {
 					clock.Advance()
 					p.scene.grid.Refresh()
@@ -75,7 +75,7 @@ func BenchmarkPerception(b *testing.B) {
 		for _, steady := range []bool{false, true} {
 			b.Run(fmt.Sprintf("agents=%d/steady=%v", agents, steady), func(b *testing.B) {
 				w, p := benchWorld(agents, 1, spatial.DefaultCellSize)
-				clock := ecs.Resource[frame.Clock](w, "bench")
+				clock := ecs.Resource[frame.Clock](w)
 				clock.Advance()
 				p.Update(w)
 				percepts := ecs.NewColumns(w, ecs.Need[components.Percept]())

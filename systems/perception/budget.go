@@ -9,6 +9,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems/internal/position"
 )
 
 // rayBudget lets agents sense in order of priority until the rays of a frame are spent.
@@ -26,7 +27,7 @@ type rayBudget struct {
 	task           func(worker, task int)
 	scene          *scene
 
-	transforms ecs.Lookup[components.Transform]
+	transforms position.Lookup
 	senses     ecs.Lookup[components.Senses]
 	percepts   ecs.Lookup[components.Percept]
 	candidates ecs.Lookup[components.Candidates]
@@ -58,7 +59,7 @@ func (b *rayBudget) init(w *arche.World, p *System) {
 	b.perWorker, b.scene = p.perWorker, &p.scene
 	b.task = b.senseTask
 	b.results = make([]result, budgetBatch)
-	b.transforms = ecs.NewLookup[components.Transform](w)
+	b.transforms = position.NewLookup(w)
 	b.senses = ecs.NewLookup[components.Senses](w)
 	b.percepts = ecs.NewLookup[components.Percept](w)
 	b.candidates = ecs.NewLookup[components.Candidates](w)
@@ -100,7 +101,9 @@ func (b *rayBudget) run(p *System) {
 		if served < len(b.batch) {
 			p.stats.Deferred = len(b.requests) - at
 			for i := range b.requests[at:] {
-				entity := b.requests[at+i].agent.entity
+				q := &b.requests[at+i]
+				entity := q.agent.entity
+				knowNobody(q)
 				if frames := b.framesDeferred.Entry(entity); *frames < math.MaxUint8 {
 					*frames++
 				}
@@ -111,6 +114,17 @@ func (b *rayBudget) run(p *System) {
 	}
 	clear(b.requests) // pointers into columns are valid while these are open
 	b.requests, b.batch = b.requests[:0], nil
+}
+
+// knowNobody makes the distances of an agent those to nobody if it has never perceived and its components are zero,
+// since it decides before it does.
+func knowNobody(q *request) {
+	if p := q.percept; p.Target.IsZero() {
+		p.Distance = components.NoDistance
+	}
+	if c := q.agent.candidates; c != nil && c.Count == 0 {
+		*c = noCandidates
+	}
 }
 
 // collectRequests lists the agents that decide in this frame and those that were deferred.
@@ -126,11 +140,12 @@ func (b *rayBudget) collectRequests(p *System) {
 		}
 		q := request{percept: b.percepts.Get(entity), framesDeferred: b.framesDeferred.Get(entity), tier: l.Tier}
 		q.agent = agent{
-			entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity),
-			candidates: b.candidates.Get(entity),
+			entity: entity, senses: b.senses.Get(entity), candidates: b.candidates.Get(entity),
 		}
+		var placed bool
+		q.agent.transform, placed = b.transforms.Get(entity)
 		faction := p.factions.Get(entity)
-		if q.percept == nil || q.agent.transform == nil || q.agent.senses == nil || faction == nil {
+		if q.percept == nil || !placed || q.agent.senses == nil || faction == nil {
 			b.framesDeferred.Set(entity, 0)
 			continue
 		}

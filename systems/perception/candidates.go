@@ -2,10 +2,12 @@ package perception
 
 import "github.com/flockwork-ai/flockwork/components"
 
+var noCandidates = components.NewCandidates()
+
 // listCandidates writes the hostiles in sight, nearest first. While none is in sight, a remembered target is the only
 // candidate. The target is always listed by its own distance, also beyond the sight radius.
 func (s *scene) listCandidates(v *view, p *components.Percept, a *agent, targetDist2 float32) {
-	*a.candidates = components.Candidates{}
+	*a.candidates = noCandidates
 	target := components.Candidate{Entity: p.Target, Distance: p.Distance, Visible: p.Visible}
 	listed := p.Target == (components.Entity{})
 	for _, f := range v.found[:v.count] {

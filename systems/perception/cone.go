@@ -18,15 +18,17 @@ type view struct {
 	skipSlot int                                // slot of the current target, which was tested before; -1: none
 	limit    int                                // maximum number of sightings
 	rays     int                                // rays cast so far
+	inVain   int                                // rays of the search that met a wall
+	drawn    uint32                             // hostiles of the search for which it was drawn whether they get a ray
 	found    [components.MaxCandidates]sighting // nearest first
 	count    int                                // of found
 }
 
 // setUpView sets the view of an agent. It returns false when the agent cannot see at all.
 func (s *scene) setUpView(v *view, a *agent) bool {
-	// No map is wider than NoDistance. An infinite sight radius would make the bounds of the view NaN.
-	at, sight := a.transform.Position, min(a.senses.Sight, NoDistance)
-	v.rays, v.count = 0, 0
+	// No map is wider than components.NoDistance. An infinite sight radius would make the bounds of the view NaN.
+	at, sight := a.transform.Position, min(a.senses.Sight, components.NoDistance)
+	v.rays, v.inVain, v.drawn, v.count = 0, 0, 0, 0
 	if !(sight > 0) || !vec.FiniteVec(at) {
 		return false
 	}

@@ -5,7 +5,7 @@
 //   - run: [System], a step of the frame, with [System.Stats]
 //   - read: the system writes [components.Percept] and [components.Candidates]; package fact has facts for their fields
 //   - configure an agent: [components.Senses] has the radii, the cone and the duration of its memory
-//   - an agent without a target has the distance [NoDistance]
+//   - an agent without a target has the distance [components.NoDistance]
 //
 // # Order of tests
 //
@@ -15,6 +15,10 @@
 //  2. distance: within the sight radius; up to the lose radius for the target that is in sight already
 //  3. cone: within the angle around the heading; skipped for the target that is in sight already
 //  4. ray: no wall of the map between the two
+//
+// When 16 rays of a search have met a wall, a [space.Viewshed] tells which hostiles are certainly out of sight. When 64
+// have, it is drawn in each frame which of the others get a ray: the n-th with a chance of 64 in n. So a crowd behind a
+// wall costs little, and whoever comes out of it is seen after some more frames.
 //
 // The current target is tested before all others, with one ray. While it is in sight and the agent keeps no candidates,
 // nothing else is tested. Otherwise the nearest hostile in sight becomes the target. A target that is out of sight is

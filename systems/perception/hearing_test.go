@@ -183,7 +183,7 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 		frames[1]()
 		hearers := 0
 		for i := range people {
-			var want components.Percept
+			want := components.NewPercept()
 			best := float32(0)
 			for _, n := range noises { // no two are as loud as each other
 				d2 := float32((n.At.X-people[i].At.X)*(n.At.X-people[i].At.X)) +
@@ -195,7 +195,7 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 				}
 			}
 			if !people[i].IsAlive() {
-				want = components.Percept{}
+				want = components.NewPercept()
 			}
 			if want.NoiseAt != 0 {
 				hearers++

@@ -54,7 +54,7 @@ func crowdedTown(t interface{ Cleanup(func()) }, agents, workers, budget int, or
 	m := town.Generate(side, side, 1)
 	people := make([]testworld.Agent, agents)
 	for i := range people {
-		at, _ := m.RandomPoint(uint64(i))
+		at, _ := m.RandomPoint(uint64(i), 0)
 		people[i] = guard(at.X, at.Y)
 		people[i].Faction = 1 + uint8(i%5)/4
 		people[i].LOD = new(components.NewLOD())

@@ -100,7 +100,7 @@ func (r *reference) sense(i int) []components.Candidate {
 	p.Visible = false
 	target := r.index(p.Target)
 	forget := func() {
-		p.Target, p.Belief, p.Distance = components.Entity{}, 0, perception.NoDistance
+		p.Target, p.Belief, p.Distance = components.Entity{}, 0, components.NoDistance
 		target = -1
 	}
 	if target >= 0 {
@@ -140,7 +140,7 @@ func (r *reference) sense(i int) []components.Candidate {
 			p.Distance = float32(math.Sqrt(dx*dx + dy*dy))
 		}
 	default:
-		p.Distance = perception.NoDistance
+		p.Distance = components.NoDistance
 	}
 	p.Hostiles, p.Allies = 0, 0
 	if sees {
@@ -299,7 +299,7 @@ func TestPerceptionEqualsComparingAllPairs(t *testing.T) {
 		r.removed, r.percepts = make([]bool, len(people)), make([]components.Percept, len(people))
 		var frames []func()
 		for i, h := range villages {
-			*ecs.Resource[frame.Relations](h.World, "test") = relations
+			*ecs.Resource[frame.Relations](h.World) = relations
 			p := &perception.System{}
 			if i == 2 {
 				p.RayBudget = math.MaxInt // the way of a budget, but for its limit
@@ -328,7 +328,7 @@ func TestPerceptionEqualsComparingAllPairs(t *testing.T) {
 						c := testworld.Get[components.Candidates](t, h, i)
 						require.Equal(t, candidates, append([]components.Candidate(nil), c.List[:c.Count]...))
 						for _, rest := range c.List[c.Count:] {
-							require.Zero(t, rest)
+							require.Equal(t, components.Candidate{Distance: components.NoDistance}, rest)
 						}
 					}
 				}

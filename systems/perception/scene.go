@@ -96,5 +96,5 @@ func distance2(a, b components.Vec2) float32 {
 	return float32(dx*dx) + float32(dy*dy)
 }
 
-// metres returns the root of a squared distance, at most NoDistance.
-func metres(dist2 float32) float32 { return min(vec.Sqrt(dist2), NoDistance) }
+// metres returns the root of a squared distance, at most components.NoDistance.
+func metres(dist2 float32) float32 { return min(vec.Sqrt(dist2), components.NoDistance) }

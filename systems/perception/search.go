@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
 // sighting is a hostile in sight.
@@ -11,6 +12,12 @@ type sighting struct {
 	dist2 float32 // square metres
 	slot  uint32  // in the grid
 }
+
+// A ray for each hostile of a crowd behind a wall would cost most of a frame.
+const (
+	raysBeforeViewshed = 16 // rays of a search that meet a wall before the viewer's viewshed is computed
+	raysBeforeDraw     = 64 // rays of a search that meet a wall before it is drawn who gets one
+)
 
 // viewBatch is how many entities are tested at once.
 const viewBatch = 64
@@ -35,8 +42,15 @@ func (s *scene) search(w *senseScratch, faction uint8) {
 		if gap > 0 && float32(gap*gap) > v.reach2 {
 			return
 		}
+		from, to := left, right
+		if v.inVain >= raysBeforeViewshed {
+			from, to = s.columnsInView(w, row, left, right)
+		}
 		for _, hostileFaction := range hostile {
-			for start, end := g.RowSlots(row, int(hostileFaction), left, right); start < end; start += viewBatch {
+			if from > to {
+				break
+			}
+			for start, end := g.RowSlots(row, int(hostileFaction), from, to); start < end; start += viewBatch {
 				s.testBatch(w, start, min(end, start+viewBatch))
 			}
 		}
@@ -51,6 +65,19 @@ func (s *scene) search(w *senseScratch, faction uint8) {
 			return
 		}
 	}
+}
+
+// columnsInView narrows the columns of a row of cells to those that are not hidden from the view. from is greater than
+// to when all are. Who stands beyond the edge of the map is in no line of sight, and may be left out.
+func (s *scene) columnsInView(w *senseScratch, row, left, right int) (from, to int) {
+	g := s.grid
+	cell, margin := 1/g.PerMetre, float32(1.0/64)
+	edge := g.Origin.Y + float32(cell*float32(row))
+	first, last := w.viewshed.Columns(int(max(edge-margin, 0)), int(max(edge+cell+margin, 0)))
+	if first > last {
+		return right + 1, right
+	}
+	return max(left, g.Col(float32(first))), min(right, g.Col(float32(last)+1))
 }
 
 // testBatch tests up to viewBatch slots: all for distance and cone without a branch, then the remaining ones for a ray.
@@ -79,7 +106,14 @@ func (s *scene) testBatch(w *senseScratch, start, end int) {
 		for at > 0 && s.nearer(d2, entity, v.found[at-1]) {
 			at--
 		}
-		if at == v.limit || entity == v.entity || !s.castRay(v, s.grid.Positions[slot]) {
+		position := s.grid.Positions[slot]
+		if at == v.limit || entity == v.entity || v.inVain >= raysBeforeViewshed && s.passOver(w, entity, position) {
+			continue
+		}
+		if !s.castRay(v, position) {
+			if v.inVain++; v.inVain == raysBeforeViewshed {
+				w.viewshed.Set(s.terrain, v.at)
+			}
 			continue
 		}
 		v.count = min(v.count+1, v.limit)
@@ -89,6 +123,22 @@ func (s *scene) testBatch(w *senseScratch, start, end int) {
 			v.reach2 = v.found[v.count-1].dist2
 		}
 	}
+}
+
+// passOver reports whether an entity gets no ray, in a search of which many rays have met a wall: it is certainly out
+// of sight or, after raysBeforeDraw, not drawn. The n-th entity is drawn with a chance of raysBeforeDraw in n. So the
+// number of rays grows with the logarithm of the size of a crowd out of sight, and everyone gets one now and then.
+func (s *scene) passOver(w *senseScratch, entity components.Entity, at components.Vec2) bool {
+	v := &w.view
+	if w.viewshed.Hides(at) {
+		return true
+	}
+	if v.inVain < raysBeforeDraw {
+		return false
+	}
+	v.drawn++
+	draw := random.Mix(random.Mix(v.entity.Key(), entity.Key()), uint64(s.now))
+	return random.Below(draw, raysBeforeDraw+v.drawn) >= raysBeforeDraw
 }
 
 // nearer orders by distance, then by entity.

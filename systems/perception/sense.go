@@ -4,16 +4,13 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/space"
 )
-
-// NoDistance is the distance in metres of a percept without a target. It is farther than any real distance and finite,
-// so curves and comparisons need no special case.
-const NoDistance = 1e6
 
 // agent is the components of an agent that senses.
 type agent struct {
 	entity       components.Entity
-	transform    *components.Transform
+	transform    components.Transform
 	senses       *components.Senses
 	faction      uint8
 	candidates   *components.Candidates // nil: keeps none
@@ -29,9 +26,10 @@ type outcome struct {
 
 // senseScratch is the memory in which one worker senses.
 type senseScratch struct {
-	view  view
-	slots [viewBatch]uint32
-	dist2 [viewBatch]float32
+	view     view
+	viewshed space.Viewshed // of the view, after raysBeforeViewshed
+	slots    [viewBatch]uint32
+	dist2    [viewBatch]float32
 }
 
 // sense updates the percept of an agent.
@@ -88,7 +86,7 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (o outco
 	case p.Target != (components.Entity{}):
 		s.fadeMemory(p, a)
 	default:
-		p.Distance = NoDistance
+		p.Distance = components.NoDistance
 	}
 	o.lostTarget = oldTarget != p.Target && oldTarget != (components.Entity{}) || wasVisible && !p.Visible
 	if canSee {
@@ -126,5 +124,5 @@ func (s *scene) fadeMemory(p *components.Percept, a *agent) {
 
 // forget clears the target. The place and time at which it was last seen stay.
 func forget(p *components.Percept) {
-	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, NoDistance
+	p.Target, p.Visible, p.Belief, p.Distance = components.Entity{}, false, 0, components.NoDistance
 }

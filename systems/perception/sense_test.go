@@ -53,7 +53,7 @@ func TestPerceptionAsksForFactionDistanceConeAndRay(t *testing.T) {
 			assert.Equal(t, c.sees, p.Visible)
 			if !c.sees {
 				assert.Equal(t, components.Entity{}, p.Target)
-				assert.EqualValues(t, perception.NoDistance, p.Distance)
+				assert.EqualValues(t, components.NoDistance, p.Distance)
 				assert.Zero(t, h.Events.Total(eventlist.Sighting))
 				return
 			}
@@ -141,7 +141,7 @@ func TestPerceptionRemembersForgetsAndFindsAgain(t *testing.T) {
 	}
 	runFrame() // 2 s
 	assert.Equal(t, components.Percept{LastKnown: components.Vec2{X: 3, Y: 1.5}, SeenAt: frameTime,
-		Distance: perception.NoDistance, Hostiles: 1}, *p)
+		Distance: components.NoDistance, Hostiles: 1}, *p)
 
 	move(h, 1, 3, 1.5)
 	runFrame()
@@ -203,7 +203,7 @@ func TestPerceptionForgetsADeadOrRemovedOrReconciledTargetAtOnce(t *testing.T) {
 			assert.False(t, p.Visible)
 			assert.Equal(t, components.Entity{}, p.Target)
 			assert.Zero(t, p.Belief)
-			assert.EqualValues(t, perception.NoDistance, p.Distance)
+			assert.EqualValues(t, components.NoDistance, p.Distance)
 			assert.Equal(t, components.Vec2{X: 6, Y: 5}, p.LastKnown, "where it was seen last")
 		})
 	}
@@ -237,7 +237,7 @@ func TestADeadAgentSensesNothing(t *testing.T) {
 	s := &perception.System{}
 	testworld.Run(h, s)()
 	assert.Zero(t, s.Stats().Sensed)
-	assert.Zero(t, *testworld.Get[components.Percept](t, h, 0))
+	assert.Equal(t, components.NewPercept(), *testworld.Get[components.Percept](t, h, 0))
 }
 
 func TestPerceptionWorksWithoutAMap(t *testing.T) {

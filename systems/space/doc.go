@@ -11,6 +11,7 @@
 // Lines:
 //
 //   - [Map.Sees] tells whether there is a line of sight between two points.
+//   - [Viewshed] tells which tiles are certainly out of sight of a viewer.
 //   - [Walkable] tells whether a body can walk straight from one point to another, [LinePassable] whether a point can.
 //
 // Bodies, for a custom movement system:
@@ -28,8 +29,8 @@
 //
 // # Memory layout
 //
-// A map has two bits per tile, passable and opaque, in rows of whole words. A Wayfinder is about 210 KB; a worker has
-// one. Queries allocate nothing.
+// A map has two bits per tile, passable and opaque, in rows of whole words. A Wayfinder is about 210 KB and a Viewshed
+// half a kilobyte; a worker has one of each. Queries allocate nothing.
 //
 // # Determinism
 //
@@ -39,5 +40,5 @@
 // # Concurrency
 //
 // Any number of goroutines can read a Map and Routes. [Map.Set], [Map.Fill] and [Routes.Add] are for between frames. A
-// Wayfinder belongs to one goroutine at a time.
+// Wayfinder and a Viewshed belong to one goroutine at a time.
 package space

@@ -60,7 +60,23 @@ func ExampleWayfinder() {
 		return
 	}
 	var finder space.Wayfinder
-	x, y, whole, ok := finder.Find(m, space.TileCentre(0, 0), space.TileCentre(6, 0), space.Clearance(0.3))
-	fmt.Println(x, y, whole, ok)
-	// Output: 2 2 true true
+	x, y, steps, whole := finder.Find(m, space.TileCentre(0, 0), space.TileCentre(6, 0), space.Clearance(0.3))
+	fmt.Println(x, y, steps, whole)
+	// Output: 2 2 10 true
+}
+
+// A viewshed rules out most of what is behind a wall; a ray decides about the rest.
+func ExampleViewshed() {
+	m := space.NewMap(9, 3)
+	m.Fill(4, 0, 1, 2, space.Wall)
+	viewer := space.TileCentre(1, 1)
+	var shed space.Viewshed
+	shed.Set(m, viewer)
+	for _, at := range []components.Vec2{space.TileCentre(3, 1), space.TileCentre(7, 1), space.TileCentre(7, 2)} {
+		fmt.Println(shed.Hides(at), m.Sees(viewer, at))
+	}
+	// Output:
+	// false true
+	// true false
+	// false false
 }

@@ -41,6 +41,13 @@ func (f *Footing) Passable(dx, dy int) bool { return f.Open>>uint(3*dy+dx+4)&1 !
 // KeepOff moves a point within the footing's tile until the walls around are at least the clearance away, in metres and
 // to a quarter of a millimetre, and reports whether one of the four tiles beside it was nearer.
 func (f *Footing) KeepOff(p components.Vec2, clearance float32) (components.Vec2, bool) {
+	if f.Open == allOpen { // most footings; the compiler inlines this much
+		return p, false
+	}
+	return f.keepOff(p, clearance)
+}
+
+func (f *Footing) keepOff(p components.Vec2, clearance float32) (components.Vec2, bool) {
 	if f.keepsOff(p, clearance) {
 		return p, false
 	}
@@ -64,6 +71,16 @@ func (f *Footing) KeepOff(p components.Vec2, clearance float32) (components.Vec2
 		}
 	}
 	return p, wallX || wallY
+}
+
+// Nearest returns the place in the footing's tile that is nearest to a point anywhere: into the tile by its nearest
+// edge, then off the walls as [Footing.KeepOff] does.
+func (f *Footing) Nearest(p components.Vec2, clearance float32) components.Vec2 {
+	const last = 1 - minClearance/2 // the edge itself belongs to the next tile
+	p.X = min(max(p.X, float32(f.X)), float32(f.X)+last)
+	p.Y = min(max(p.Y, float32(f.Y)), float32(f.Y)+last)
+	p, _ = f.KeepOff(p, clearance)
+	return p
 }
 
 // contains reports whether a point lies in the footing's tile.

@@ -44,8 +44,8 @@ func TestAWalkableLineCanBeWalked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
 		clear := Clearance(rapid.Float32Range(0, 1).Draw(t, "radius"))
-		a, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
-		b, _ := m.RandomPoint(rapid.Uint64().Draw(t, "to"))
+		a, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"), 0)
+		b, _ := m.RandomPoint(rapid.Uint64().Draw(t, "to"), 0)
 		if !ok {
 			t.Skip("no tile is passable")
 		}

@@ -108,10 +108,12 @@ func (m *Map) Fill(x, y, width, height int, tile Tile) (closed int) {
 	return closed
 }
 
-// RandomPoint returns a point on a passable tile. All passable tiles and all points on them are equally likely. The
-// result depends on the map and the draw only; take draws from a stream that is keyed by the purpose of the point. ok
-// is false when the map has no passable tile.
-func (m *Map) RandomPoint(draw uint64) (at components.Vec2, ok bool) {
+// RandomPoint returns a point on a passable tile that keeps a clearance from the walls, in metres: that of the body
+// that is to stand there, see [Clearance], or [MaxClearance] for any body. 0 allows all points. All passable tiles are
+// equally likely, and so are all points of a tile that keep the clearance. The result depends on the map, the draw and
+// the clearance only; take draws from a stream that is keyed by the purpose of the point. ok is false when the map has
+// no passable tile.
+func (m *Map) RandomPoint(draw uint64, clearance float32) (at components.Vec2, ok bool) {
 	x, y := 0, 0
 	// On most maps a few tries find a passable tile; on others the scan does.
 	for try := range uint64(64) {
@@ -127,10 +129,42 @@ func (m *Map) RandomPoint(draw uint64) (at components.Vec2, ok bool) {
 			return at, false
 		}
 	}
-	// 8 bits of a position in a tile are exact in a float32 on the largest map and never reach the next tile.
-	at.X = float32(x) + float32(float32(random.Below(random.Mix(draw, 1000), 256))/256)
-	at.Y = float32(y) + float32(float32(random.Below(random.Mix(draw, 1001), 256))/256)
+	f := FootingAt(m, TileCentre(x, y))
+	clearance = min(clearance, MaxClearance)
+	left, width := f.room(1, 0, clearance)
+	top, height := f.room(0, 1, clearance)
+	for try := range uint64(16) { // more than a third of the points are clear of all four corners
+		dx := left + random.Below(random.Mix(draw, 1000+2*try), width)
+		dy := top + random.Below(random.Mix(draw, 1001+2*try), height)
+		at.X = float32(x) + float32(float32(dx)/pointsPerMetre)
+		at.Y = float32(y) + float32(float32(dy)/pointsPerMetre)
+		if f.keepsOff(at, clearance) {
+			return at, true
+		}
+	}
+	at, _ = f.KeepOff(at, clearance)
 	return at, true
+}
+
+// pointsPerMetre is how fine random points lie: their coordinates are exact in a float32 on the largest map and never
+// reach the next tile.
+const pointsPerMetre = 256
+
+// room returns the first of the random points across a tile, along the axis (dx, dy), that the walls on the two sides
+// leave free, and how many there are.
+func (f *Footing) room(dx, dy int, clearance float32) (first, count uint32) {
+	first, end := uint32(0), uint32(pointsPerMetre)
+	if !f.Passable(-dx, -dy) {
+		for float32(first)/pointsPerMetre < clearance {
+			first++
+		}
+	}
+	if !f.Passable(dx, dy) {
+		for float32(end-1)/pointsPerMetre > 1-clearance {
+			end--
+		}
+	}
+	return first, end - first
 }
 
 // nextPassable returns the first passable tile after (x, y) in reading order, starting over at the end.
@@ -150,7 +184,26 @@ func (m *Map) passableWord(x, y int) uint64 {
 	if uint(y) >= uint(m.Height) {
 		return 0
 	}
-	row := m.passable[y*m.rowWords : (y+1)*m.rowWords]
+	return wordAt(m.passable[y*m.rowWords:(y+1)*m.rowWords], x)
+}
+
+// opaqueWord returns the opaque tiles among the 64 tiles of a row that start at (x, y), as the bits of a word.
+func (m *Map) opaqueWord(x, y int) uint64 {
+	if uint(y) >= uint(m.Height) {
+		return ^uint64(0)
+	}
+	word := wordAt(m.opaque[y*m.rowWords:(y+1)*m.rowWords], x)
+	if x < 0 {
+		word |= 1<<min(-x, 64) - 1 // all, where the shift is 64
+	}
+	if beyond := x + 64 - m.Width; beyond > 0 {
+		word |= ^(^uint64(0) >> min(beyond, 64))
+	}
+	return word
+}
+
+// wordAt returns the 64 bits of a row of words from bit x on, which may be negative; 0 for those that it lacks.
+func wordAt(row []uint64, x int) uint64 {
 	i, shift := x>>6, x&63
 	word := uint64(0)
 	if uint(i) < uint(len(row)) {

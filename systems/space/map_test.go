@@ -2,6 +2,7 @@ package space_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,7 +16,7 @@ import (
 
 func TestMapIsAWallOutside(t *testing.T) {
 	m := space.NewMap(3, 2)
-	for _, at := range [][2]int{{-1, 0}, {0, -1}, {3, 0}, {0, 2}, {1 << 40, 0}, {0, -1 << 40}} {
+	for _, at := range [][2]int{{-1, 0}, {0, -1}, {3, 0}, {0, 2}, {math.MaxInt, 0}, {0, math.MinInt}} {
 		assert.False(t, m.Passable(at[0], at[1]), "%v", at)
 		assert.True(t, m.Opaque(at[0], at[1]), "%v", at)
 	}
@@ -63,7 +64,7 @@ func TestRandomPointStandsOnGroundAndReachesAllOfIt(t *testing.T) {
 	m := testworld.ParsedMap(t, testworld.MapText("@@@@@@@@", "@.@@W@.@", "@@@@@@@@"))
 	visits := map[[2]int]int{}
 	for i := range uint64(1000) {
-		at, ok := m.RandomPoint(random.Mix(1, i))
+		at, ok := m.RandomPoint(random.Mix(1, i), 0)
 		require.True(t, ok)
 		visits[[2]int{int(at.X), int(at.Y)}]++
 	}
@@ -72,11 +73,39 @@ func TestRandomPointStandsOnGroundAndReachesAllOfIt(t *testing.T) {
 	assert.InDelta(t, 500, visits[[2]int{6, 1}], 80)
 }
 
+func TestRandomPointKeepsTheClearanceAndIsSpreadOverWhatItLeaves(t *testing.T) {
+	m := testworld.MapOf(
+		"@@@@@",
+		"@..@@",
+		"@..@@",
+		"@.@.@",
+		"@@@@@",
+	)
+	for _, clearance := range []float32{0, space.Clearance(0), 0.3, space.MaxClearance, 7} {
+		visits := map[[2]int]int{}
+		left := 0
+		for i := range uint64(6000) {
+			at, ok := m.RandomPoint(random.Mix(1, i), clearance)
+			require.True(t, ok)
+			require.GreaterOrEqual(t, testworld.WallDistance(m, at), float64(min(clearance, space.MaxClearance))-3e-4)
+			visits[[2]int{int(at.X), int(at.Y)}]++
+			if int(at.X) == 1 && int(at.Y) == 1 && at.X-1 < (1+min(clearance, space.MaxClearance))/2 {
+				left++ // of the middle of what the wall in the west leaves of the tile
+			}
+		}
+		require.Len(t, visits, 6)
+		for _, n := range visits {
+			assert.InDelta(t, 1000, n, 150) // 5 standard deviations
+		}
+		assert.InDelta(t, 0.5, float64(left)/float64(visits[[2]int{1, 1}]), 0.08)
+	}
+}
+
 func TestRandomPointIsAFunctionOfItsDraw(t *testing.T) {
 	m := town.Generate(100, 100, 3)
-	first, _ := m.RandomPoint(7)
-	again, _ := m.RandomPoint(7)
-	other, _ := m.RandomPoint(8)
+	first, _ := m.RandomPoint(7, 0)
+	again, _ := m.RandomPoint(7, 0)
+	other, _ := m.RandomPoint(8, 0)
 	assert.Equal(t, first, again)
 	assert.NotEqual(t, first, other)
 }
@@ -88,11 +117,11 @@ func TestRandomPointFindsTheOnlyTileAndReportsNone(t *testing.T) {
 			m.Set(x, y, space.Wall)
 		}
 	}
-	_, ok := m.RandomPoint(1)
+	_, ok := m.RandomPoint(1, 0)
 	assert.False(t, ok)
 	m.Set(123, 45, space.Ground)
 	for draw := range uint64(20) {
-		at, ok := m.RandomPoint(draw)
+		at, ok := m.RandomPoint(draw, 0)
 		require.True(t, ok)
 		assert.Equal(t, [2]int{123, 45}, [2]int{int(at.X), int(at.Y)})
 	}
@@ -102,7 +131,7 @@ func TestRandomPointOnTheFarCornerOfTheLargestMapStaysOnIt(t *testing.T) {
 	m := space.NewMap(space.MaxMapSide, 1)
 	m.Set(space.MaxMapSide-1, 0, space.Ground)
 	for draw := range uint64(1000) {
-		at, _ := m.RandomPoint(draw)
+		at, _ := m.RandomPoint(draw, 0)
 		require.True(t, m.Passable(int(at.X), int(at.Y)), "%v", at)
 		require.Less(t, at.X, float32(space.MaxMapSide))
 	}

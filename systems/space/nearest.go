@@ -5,21 +5,37 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/vec"
 )
 
-// searchRings is how many tiles around a body in a wall are searched for a passable one.
+// searchRings is how many tiles around a point in a wall are searched for a passable one.
 const searchRings = 32
 
-// NearestStandable returns where a body that is in a wall or outside the map can stand: the nearest point in the
-// nearest passable tile. It returns false when there is none within 32 tiles or the point is not finite.
+// NearestStandable returns the place nearest to a point where a body can stand: in a passable tile, with its clearance
+// from the walls. That is the point itself where the body can stand there or the map is nil. A point outside the map
+// counts as the nearest one on it. It returns false when there is no such place within 32 tiles or the point is not
+// finite.
 func NearestStandable(m *Map, p components.Vec2, clearance float32) (components.Vec2, bool) {
-	if m.Width <= 0 || m.Height <= 0 || !vec.FiniteVec(p) {
+	if !vec.FiniteVec(p) {
 		return p, false
 	}
-	p.X = min(max(p.X, clearance), float32(m.Width)-clearance)
-	p.Y = min(max(p.Y, clearance), float32(m.Height)-clearance)
-	x, y := TileOf(p)
-	bestX, bestY, best := 0, 0, float32(-1)
+	f := FootingAt(m, p)
+	if f.Passable(0, 0) {
+		p, _ = f.KeepOff(p, clearance)
+		return p, true
+	}
+	if m.Width <= 0 || m.Height <= 0 {
+		return p, false
+	}
+	return nearestAround(m, p, clearance)
+}
+
+// nearestAround is NearestStandable for a point that is in a wall.
+func nearestAround(m *Map, p components.Vec2, clearance float32) (nearest components.Vec2, ok bool) {
+	p.X = min(max(p.X, 0), float32(m.Width))
+	p.Y = min(max(p.Y, 0), float32(m.Height))
+	x, y := min(int(p.X), m.Width-1), min(int(p.Y), m.Height-1)
+	best := float32(0)
 	for ring := range searchRings + 1 {
-		if nearest := float32(ring) - 1; best >= 0 && ring > 0 && float32(nearest*nearest) > best {
+		// The tiles of this ring and of those around it are farther than this.
+		if least := float32(ring) - 1; ok && ring > 0 && float32(least*least) > best {
 			break
 		}
 		for dy := -ring; dy <= ring; dy++ {
@@ -31,18 +47,14 @@ func NearestStandable(m *Map, p components.Vec2, clearance float32) (components.
 				if !m.Passable(x+dx, y+dy) {
 					continue
 				}
-				away := vec.Sub(TileCentre(x+dx, y+dy), p)
-				if d := vec.Dot(away, away); best < 0 || d < best {
-					bestX, bestY, best = x+dx, y+dy, d
+				f := FootingAt(m, TileCentre(x+dx, y+dy))
+				q := f.Nearest(p, clearance)
+				away := vec.Sub(q, p)
+				if d := vec.Dot(away, away); !ok || d < best {
+					nearest, best, ok = q, d, true
 				}
 			}
 		}
 	}
-	if best < 0 {
-		return p, false
-	}
-	// Into the tile by its nearest edge, then off the walls.
-	p.X = min(max(p.X, float32(bestX)+clearance), float32(bestX+1)-clearance)
-	p.Y = min(max(p.Y, float32(bestY)+clearance), float32(bestY+1)-clearance)
-	return p, true
+	return nearest, ok
 }

@@ -172,7 +172,7 @@ func BenchmarkSees(b *testing.B) {
 	m := town.Generate(400, 400, 1)
 	points := make([]components.Vec2, 4096)
 	for i := range points {
-		points[i], _ = m.RandomPoint(uint64(i / 2))
+		points[i], _ = m.RandomPoint(uint64(i/2), 0)
 		if i%2 == 1 { // near the one before
 			points[i].X += 20*random.Unit(random.Mix(1, uint64(i))) - 10
 			points[i].Y += 20*random.Unit(random.Mix(2, uint64(i))) - 10

@@ -43,9 +43,9 @@ type rowRange struct{ first, end uint8 }
 
 // Find returns the tile to head for from p, which is in a passable tile: on the shortest path to the goal over tiles
 // that share a side, the last tile that the agent can walk straight to with its clearance. Where no path to the goal
-// lies in the square, whole is false and the path leads to the reached tile that is nearest to the goal. ok is false
-// when that is the tile of the agent.
-func (w *Wayfinder) Find(m *Map, p, goal components.Vec2, clearance float32) (x, y int, whole, ok bool) {
+// lies in the square, whole is false and the path leads to the reached tile that is nearest to the goal. steps is the
+// number of tiles on the path; 0 when it ends in the tile of the agent.
+func (w *Wayfinder) Find(m *Map, p, goal components.Vec2, clearance float32) (x, y, steps int, whole bool) {
 	px, py := TileOf(p)
 	gx, gy := TileOf(goal)
 	w.x0, w.y0 = squareStart(px, gx), squareStart(py, gy)
@@ -59,7 +59,7 @@ func (w *Wayfinder) Find(m *Map, p, goal components.Vec2, clearance float32) (x,
 	}
 	path := w.trace(waves, gx, gy)
 	if len(path) == 0 {
-		return px + w.x0, py + w.y0, whole, false
+		return px + w.x0, py + w.y0, 0, whole
 	}
 	for i, tile := range path {
 		nx, ny := int(tile)%squareSide, int(tile)/squareSide
@@ -68,7 +68,7 @@ func (w *Wayfinder) Find(m *Map, p, goal components.Vec2, clearance float32) (x,
 		}
 		x, y = nx+w.x0, ny+w.y0
 	}
-	return x, y, whole, true
+	return x, y, len(path), whole
 }
 
 // rectangleOpen reports whether all tiles between a point and a tile of the square are passable, so that the agent can

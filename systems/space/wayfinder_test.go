@@ -32,28 +32,28 @@ func tilesFrom(m *Map, x, y int) map[[2]int]int {
 func TestThePathIsAShortestOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
-		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
-		goal, _ := m.RandomPoint(rapid.Uint64().Draw(t, "to"))
+		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"), 0)
+		goal, _ := m.RandomPoint(rapid.Uint64().Draw(t, "to"), 0)
 		if !ok {
 			t.Skip("no tile is passable")
 		}
 		x, y := TileOf(p)
 		gx, gy := TileOf(goal)
-		steps := tilesFrom(m, x, y)
-		want, reachable := steps[[2]int{gx, gy}]
+		tiles := tilesFrom(m, x, y)
+		want, reachable := tiles[[2]int{gx, gy}]
 
 		var f Wayfinder
-		_, _, whole, found := f.Find(m, p, goal, 0.3)
+		_, _, steps, whole := f.Find(m, p, goal, 0.3)
 		require.Equal(t, reachable, whole)
 		if !reachable {
 			return
 		}
-		require.Equal(t, want > 0, found)
+		require.Equal(t, want, steps)
 		way := f.trace(want, gx-f.x0, gy-f.y0)
 		require.Len(t, way, want)
 		for i, tile := range way {
 			at := [2]int{f.x0 + int(tile)%squareSide, f.y0 + int(tile)/squareSide}
-			require.Equal(t, i+1, steps[at], "each tile of the way is a step farther")
+			require.Equal(t, i+1, tiles[at], "each tile of the way is a step farther")
 		}
 	})
 }
@@ -61,7 +61,7 @@ func TestThePathIsAShortestOne(t *testing.T) {
 func TestThePathToAnUnreachableGoalEndsAtTheNearestReachableTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
-		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
+		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"), 0)
 		if !ok {
 			t.Skip("no tile is passable")
 		}
@@ -69,7 +69,7 @@ func TestThePathToAnUnreachableGoalEndsAtTheNearestReachableTile(t *testing.T) {
 			Y: rapid.Float32Range(-100, 100).Draw(t, "y")}
 		x, y := TileOf(p)
 		var f Wayfinder
-		_, _, whole, found := f.Find(m, p, goal, 0.3)
+		_, _, steps, whole := f.Find(m, p, goal, 0.3)
 		if whole {
 			t.Skip("it can be reached")
 		}
@@ -79,7 +79,7 @@ func TestThePathToAnUnreachableGoalEndsAtTheNearestReachableTile(t *testing.T) {
 			away := vec.Sub(TileCentre(tile[0], tile[1]), goal)
 			require.LessOrEqual(t, vec.Dot(got, got), vec.Dot(away, away), "%v is nearer", tile)
 		}
-		require.Equal(t, f.x0+gotX != x || f.y0+gotY != y, found)
+		require.Equal(t, tilesFrom(m, x, y)[[2]int{f.x0 + gotX, f.y0 + gotY}], steps)
 	})
 }
 
@@ -105,12 +105,12 @@ func TestThePathIsThatOfTheWholeSquare(t *testing.T) {
 	var f, all Wayfinder // what is left of the last way does no harm
 	rapid.Check(t, func(t *rapid.T) {
 		m := maze(t)
-		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
-		goal, _ := m.RandomPoint(rapid.Uint64().Draw(t, "to"))
+		p, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"), 0)
+		goal, _ := m.RandomPoint(rapid.Uint64().Draw(t, "to"), 0)
 		if !ok {
 			t.Skip("no tile is passable")
 		}
-		_, _, whole, _ := f.Find(m, p, goal, 0.3)
+		_, _, _, whole := f.Find(m, p, goal, 0.3)
 		px, py := TileOf(p)
 		gx, gy := TileOf(goal)
 		px, py, gx, gy = px-f.x0, py-f.y0, gx-f.x0, gy-f.y0
@@ -127,7 +127,7 @@ func TestAnOpenRectangleIsWalkable(t *testing.T) {
 	bare := 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := maze(t)
-		at, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"))
+		at, ok := m.RandomPoint(rapid.Uint64().Draw(t, "from"), 0)
 		if !ok {
 			t.Skip("no tile is passable")
 		}
@@ -161,8 +161,9 @@ func TestTheTileHeadedForIsTheFarthestWalkableOne(t *testing.T) {
 		".......@..",
 	)
 	var f Wayfinder
-	x, y, whole, ok := f.Find(m, components.Vec2{X: 6.5, Y: 2.5}, components.Vec2{X: 8.5, Y: 2.5}, 0.3)
-	require.True(t, whole && ok)
+	x, y, steps, whole := f.Find(m, components.Vec2{X: 6.5, Y: 2.5}, components.Vec2{X: 8.5, Y: 2.5}, 0.3)
+	require.True(t, whole)
+	assert.Equal(t, 18, steps)
 	assert.Equal(t, [2]int{0, 2}, [2]int{x, y}, "along the wall to the west")
 	x, y, _, _ = f.Find(m, components.Vec2{X: 0.5, Y: 2.5}, components.Vec2{X: 8.5, Y: 2.5}, 0.3)
 	assert.Equal(t, [2]int{0, 0}, [2]int{x, y}, "then north")
@@ -192,8 +193,8 @@ func BenchmarkWayfinder(b *testing.B) {
 	type trip struct{ from, to components.Vec2 }
 	var trips []trip
 	for i := uint64(0); len(trips) < 256; i++ {
-		from, _ := m.RandomPoint(i)
-		to, _ := m.RandomPoint(i + 1e6)
+		from, _ := m.RandomPoint(i, 0)
+		to, _ := m.RandomPoint(i+1e6, 0)
 		if d := vec.Length(vec.Sub(to, from)); d < 40 && !Walkable(m, from, to, 0.3) {
 			trips = append(trips, trip{from, to})
 		}

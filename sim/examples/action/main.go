@@ -33,7 +33,7 @@ var (
 var drinking = action.AgentSteps[Thirst]{
 	Begin: func(a action.Agent, t *Thirst) { t.Left = a.Order.Numbers[0] },
 	Update: func(a action.Agent, t *Thirst) components.Outcome {
-		t.Level = max(t.Level-0.3*a.Clock.Delta, 0)
+		t.Level = max(t.Level-float32(0.3*a.Clock.Delta), 0)
 		if t.Left -= a.Clock.Delta; t.Left > 0 {
 			return components.Pending
 		}

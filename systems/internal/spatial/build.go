@@ -1,6 +1,9 @@
 package spatial
 
 import (
+	"math"
+	"sort"
+
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/vec"
@@ -14,6 +17,9 @@ const (
 	// maxStarts is the maximum number of cells of all factions together: 64 MiB. Cells are larger where there would be
 	// more.
 	maxStarts = 1 << 24
+
+	smallCell   = 32             // entities of a cell that is sorted by insertion
+	isUnordered = math.MaxUint32 // in lastIndex: the cell is known not to be in the order of entities
 )
 
 // builder is the scratch memory of a build: a counting sort in two steps. The first sorts entities into bands of rows,
@@ -26,12 +32,21 @@ type builder struct {
 	counts      []uint32 // by task, then band: entities; after the prefix sums, the position of the next record
 	bandStarts  []uint32 // by band: its first record and first slot
 	records     []record
-	unordered   []uint32   // by band: cells whose records are not in the order of entities
-	lastIndex   [][]uint32 // by worker, then cell of a band: index of the last entity
+	unordered   []uint32     // by band: cells whose records are not in the order of entities
+	lastIndex   [][]uint32   // by worker, then cell of a band: index of the last entity
+	cellSlots   []*cellSlots // by worker
 	extentTask  func(worker, task int)
 	countTask   func(worker, task int)
 	scatterTask func(worker, task int)
 	sortTask    func(worker, task int)
+}
+
+// setWorkers makes the memory of each worker.
+func (b *builder) setWorkers(workers int) {
+	b.lastIndex, b.cellSlots = make([][]uint32, workers), make([]*cellSlots, workers)
+	for i := range b.cellSlots {
+		b.cellSlots[i] = &cellSlots{}
+	}
 }
 
 // Columns are the components of a range of entities, in columns of equal length.
@@ -101,7 +116,7 @@ func (g *Grid) rebuild() {
 		clear(b.counts)
 		b.run(len(b.tasks), b.countTask)
 		n = g.prefixSums()
-		if g.Cols*g.Rows*len(g.Present) <= maxStarts {
+		if g.cells()*uint64(len(g.Present)) <= maxStarts {
 			break
 		}
 		cell *= 2
@@ -220,11 +235,14 @@ func (g *Grid) sortBand(worker, band int) {
 		r := &records[i]
 		cell := r.cell - base
 		starts[cell]++
-		if r.entity.Index < last[cell] {
+		switch {
+		case r.entity.Index >= last[cell]:
+			last[cell] = r.entity.Index
+		case last[cell] != isUnordered:
+			last[cell] = isUnordered
 			unordered[count] = cell
 			count++
 		}
-		last[cell] = r.entity.Index
 	}
 	// Prefix sums turn the counts into the ends of the cells. Filling the cells from the back turns these into the
 	// starts and keeps records of a cell in their order.
@@ -247,7 +265,7 @@ func (g *Grid) sortBand(worker, band int) {
 		if next := int(cell) + 1; next < len(starts) {
 			to = starts[next]
 		}
-		g.sortCell(int(starts[cell]), int(to))
+		g.sortCell(worker, int(starts[cell]), int(to))
 	}
 }
 
@@ -267,9 +285,18 @@ func (g *Grid) fillFactions(starts []uint32, end uint32) {
 	}
 }
 
-// sortCell sorts the slots of a cell by entity. It is an insertion sort: cells are small and nearly sorted.
-func (g *Grid) sortCell(from, to int) {
+// sortCell sorts the slots of a cell by entity: by insertion where the cell is small, since it is nearly sorted.
+func (g *Grid) sortCell(worker, from, to int) {
 	slots := g.slots.Values()
+	if to-from > smallCell {
+		s := g.build.cellSlots[worker]
+		s.entities, s.positions, s.radii = g.Entities[from:to], g.Positions[from:to], g.Radii[from:to]
+		sort.Sort(s)
+		for i := from; i < to; i++ {
+			slots[g.Entities[i].Index] = uint32(i)
+		}
+		return
+	}
 	for i := from + 1; i < to; i++ {
 		entity, at, radius := g.Entities[i], g.Positions[i], g.Radii[i]
 		j := i
@@ -280,4 +307,19 @@ func (g *Grid) sortCell(from, to int) {
 		g.Entities[j], g.Positions[j], g.Radii[j] = entity, at, radius
 		slots[entity.Index] = uint32(j)
 	}
+}
+
+// cellSlots sorts the slots of a cell by entity.
+type cellSlots struct {
+	entities  []components.Entity
+	positions []components.Vec2
+	radii     []float32
+}
+
+func (s *cellSlots) Len() int           { return len(s.entities) }
+func (s *cellSlots) Less(i, j int) bool { return s.entities[i].Less(s.entities[j]) }
+func (s *cellSlots) Swap(i, j int) {
+	s.entities[i], s.entities[j] = s.entities[j], s.entities[i]
+	s.positions[i], s.positions[j] = s.positions[j], s.positions[i]
+	s.radii[i], s.radii[j] = s.radii[j], s.radii[i]
 }

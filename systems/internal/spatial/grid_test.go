@@ -115,6 +115,30 @@ func TestGridCellHoldsEntitiesInOrderWhateverTheStorage(t *testing.T) {
 	}
 }
 
+func TestGridCellOfACrowdHoldsEntitiesInOrderToo(t *testing.T) {
+	const n = 3000
+	people := make([]testworld.Agent, n)
+	order := make([]int, n)
+	for i := range people {
+		people[i] = testworld.Agent{At: components.Vec2{X: random.Unit(uint64(i) << 32), Y: 1}, Faction: 1,
+			Body: &components.Body{Radius: float32(i)}, Marked: i%3 == 0}
+		order[i] = i
+	}
+	for i := range order {
+		j := int(random.Below(random.Mix(3, uint64(i)), n))
+		order[i], order[j] = order[j], order[i]
+	}
+	h := testworld.NewSensingWorld(t, space.NewMap(2, 2), 2, people, order)
+	testworld.Run(h, &spatial.GridSystem{})()
+	require.Equal(t, h.Entities, h.Grid.Entities)
+	for i := range people {
+		slot, ok := h.Grid.Find(h.Entities[i])
+		require.True(t, ok)
+		require.Equal(t, people[i].At, h.Grid.Positions[slot])
+		require.Equal(t, float32(i), h.Grid.Radii[slot])
+	}
+}
+
 // drawPeople draws a crowd around a ground of the given sides: most on it, some off it, some in the same place.
 func drawPeople(t *rapid.T, width, height int) []testworld.Agent {
 	people := make([]testworld.Agent, rapid.IntRange(0, 150).Draw(t, "people"))
@@ -275,7 +299,8 @@ func TestNewGridRefusesAbsurdCells(t *testing.T) {
 
 func TestGridSystemNamesTheResourceThatIsMissing(t *testing.T) {
 	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "spatial.GridSystem: the world has no *spatial.Grid; call systems.Install",
+	assert.PanicsWithValue(t, "ecs: the world has no *spatial.Grid; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource",
 		func() { (&spatial.GridSystem{}).Initialize(&w) })
 }
 
@@ -288,10 +313,10 @@ func ExampleGrid() {
 	}
 	grid := spatial.GridSystem{}
 	grid.Initialize(&w)
-	ecs.Resource[frame.Clock](&w, "example").Advance()
+	ecs.Resource[frame.Clock](&w).Advance()
 	grid.Update(&w)
 
-	g := ecs.Resource[spatial.Grid](&w, "example")
+	g := ecs.Resource[spatial.Grid](&w)
 	here, radius := components.Vec2{X: 31, Y: 50}, float32(2)
 	for _, span := range g.Near(nil, here, radius) {
 		for slot := span.Start; slot < span.End; slot++ {

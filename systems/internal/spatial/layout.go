@@ -32,7 +32,7 @@ func (g *Grid) measureExtent() (cell float32, low, high components.Vec2) {
 		low.X, low.Y = float32(cell*floor(low.X/cell)), float32(cell*floor(low.Y/cell))
 	}
 	g.setCells(cell, low, high)
-	for g.terrain == nil && g.Cols*g.Rows > maxCells {
+	for g.terrain == nil && g.cells() > maxCells {
 		cell *= 2
 		g.setCells(cell, low, high)
 	}
@@ -47,6 +47,9 @@ func (g *Grid) setCells(cell float32, low, high components.Vec2) {
 	g.lastCol, g.lastRow = float32(g.Cols-1), float32(g.Rows-1)
 	g.build.bands = (g.Rows + bandRows - 1) / bandRows
 }
+
+// cells returns the number of cells of one faction. It may be more than an int of 32 bits holds.
+func (g *Grid) cells() uint64 { return uint64(g.Cols) * uint64(g.Rows) }
 
 // floor rounds down.
 func floor(x float32) float32 { return float32(math.Floor(float64(x))) }

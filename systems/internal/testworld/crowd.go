@@ -22,7 +22,7 @@ func NewCrowd(t testing.TB, agents, workers int, seed uint64) *ActionWorld {
 			leg := vec.Sub(loop[1%len(loop)], loop[0])
 			return vec.Add(loop[0], vec.Scale(leg, random.Unit(random.Mix(seed, uint64(i)))))
 		}
-		at, _ := m.RandomPoint(random.Mix(seed, uint64(i)))
+		at, _ := m.RandomPoint(random.Mix(seed, uint64(i)), 0)
 		return at
 	})
 	return s

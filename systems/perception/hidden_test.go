@@ -1,0 +1,85 @@
+package perception_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/random"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
+	"github.com/flockwork-ai/flockwork/systems/perception"
+	"github.com/flockwork-ai/flockwork/systems/space"
+)
+
+func TestACrowdBehindAWallCostsAFewRays(t *testing.T) {
+	const agents = 1000
+	for name, column := range map[string]func(y int) int{ // of the wall, two tiles wide, in a row
+		"a straight wall": func(int) int { return 29 },
+		"a crooked wall":  func(y int) int { return 28 + max(y%6, 6-y%6) - 3 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := space.NewMap(60, 30)
+			for y := range 30 {
+				m.Fill(column(y), y, 2, 1, space.Wall)
+			}
+			var people []testworld.Agent
+			for i := range agents {
+				at, _ := m.RandomPoint(random.Mix(3, uint64(i)), 0)
+				a := guard(at.X, at.Y)
+				a.Heading, a.Senses.Sight = components.Vec2{}, 15
+				if int(at.X) > column(int(at.Y)) {
+					a.Faction = 2
+				}
+				people = append(people, a)
+			}
+			h := testworld.NewSensingWorld(t, m, 1, people, nil)
+			s := &perception.System{}
+			testworld.Run(h, s)()
+			require.Equal(t, agents, s.Stats().Sensed)
+			assert.Less(t, s.Stats().Rays, 17*agents, "without a bound it is 24")
+			for i := range people {
+				require.False(t, testworld.Get[components.Percept](t, h, i).Visible)
+			}
+		})
+	}
+}
+
+// The crowd is beyond a door, too far to the side to be seen through it.
+func TestACrowdThatCouldBeInSightCostsABoundedNumberOfRaysAndHidesNobody(t *testing.T) {
+	m := testworld.MapOf(
+		"....................",
+		"....................",
+		"@@@.@@@@@@@@@@@@@@@.",
+		"...................@",
+		"...................@",
+		"...................@",
+		"....................",
+	)
+	const crowd = 1000
+	viewer := guard(1.5, 1.9)
+	viewer.Heading, viewer.Senses.Sight = components.Vec2{}, 20
+	people := []testworld.Agent{viewer}
+	for i := range crowd {
+		people = append(people, intruder(6+8*random.Unit(random.Mix(1, uint64(i))),
+			3.1+1.5*random.Unit(random.Mix(2, uint64(i)))))
+	}
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
+	s := &perception.System{}
+	frame := testworld.Run(h, s)
+	frame()
+	require.False(t, testworld.Get[components.Percept](t, h, 0).Visible)
+	assert.Greater(t, s.Stats().Rays, 64, "the door lets the flood in")
+	assert.Less(t, s.Stats().Rays, 320, "64 · (1 + ln 1000/64) is 240")
+
+	for i := range 10 { // ten show themselves, farther away than the others
+		move(h, 1+i, 17.5, 1.5)
+	}
+	frames := 0
+	for !testworld.Get[components.Percept](t, h, 0).Visible && frames < 100 {
+		frame()
+		frames++
+	}
+	assert.Less(t, frames, 30)
+}
