@@ -26,7 +26,8 @@ func TestPostsAreMergedByIssuerWhateverTheWorkers(t *testing.T) {
 			herd.Step()
 			for stage := range 2 {
 				herd.Parallel(50, func(worker, task int) {
-					issuer := components.Entity{Index: uint32(random.Below(random.Mix(uint64(task), 9), 1000)*50 + uint32(task))}
+					draw := random.Below(random.Mix(uint64(task), 9), 1000)
+					issuer := components.Entity{Index: draw*50 + uint32(task)}
 					for k := range 1 + task%3 {
 						list.Post(worker, issuer, stage*10+k)
 					}
