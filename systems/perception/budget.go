@@ -115,8 +115,8 @@ func (b *rayBudget) run(p *System) {
 	b.requests, b.batch = b.requests[:0], nil
 }
 
-// knowNobody makes the distances of an agent those to nobody if it has never perceived and its components are zero, since
-// it decides before it does.
+// knowNobody makes the distances of an agent those to nobody if it has never perceived and its components are zero,
+// since it decides before it does.
 func knowNobody(q *request) {
 	if p := q.percept; p.Target.IsZero() {
 		p.Distance = components.NoDistance
@@ -140,7 +140,7 @@ func (b *rayBudget) collectRequests(p *System) {
 		q := request{percept: b.percepts.Get(entity), framesDeferred: b.framesDeferred.Get(entity), tier: l.Tier}
 		q.agent = agent{
 			entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity),
-			candidates: b.candidates.Get(entity),
+			candidates: b.candidates.Get(entity), health: p.healths.Get(entity),
 		}
 		faction := p.factions.Get(entity)
 		if q.percept == nil || q.agent.transform == nil || q.agent.senses == nil || faction == nil {
