@@ -32,12 +32,16 @@ func (g *Grid) measureExtent() (cell float32, low, high components.Vec2) {
 		low.X, low.Y = float32(cell*floor(low.X/cell)), float32(cell*floor(low.Y/cell))
 	}
 	g.setCells(cell, low, high)
-	for g.terrain == nil && g.Cols*g.Rows > maxCells {
+	for g.terrain == nil && g.cells(1) > maxCells {
 		cell *= 2
 		g.setCells(cell, low, high)
 	}
 	return cell, low, high
 }
+
+// cells returns how many cells there are for a number of factions. It exceeds 32 bits where the cells of a large map
+// have yet to become larger.
+func (g *Grid) cells(factions int) int64 { return int64(g.Cols) * int64(g.Rows) * int64(factions) }
 
 // setCells divides an area into cells.
 func (g *Grid) setCells(cell float32, low, high components.Vec2) {
