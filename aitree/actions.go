@@ -11,8 +11,9 @@ import (
 // Actions is a register of the actions that trees can post: durative ones, each with its channel, and triggers. Trees
 // and the action systems that carry out their orders share one. Make it with [NewActions].
 type Actions struct {
-	names []string
-	kinds []actionKind
+	names   []string
+	kinds   []actionKind
+	handles map[string]components.Action
 }
 
 // actionKind is how an action is posted.
@@ -30,7 +31,7 @@ func (k actionKind) String() string {
 }
 
 // NewActions returns an empty register.
-func NewActions() *Actions { return &Actions{} }
+func NewActions() *Actions { return &Actions{handles: map[string]components.Action{}} }
 
 // Register adds a durative action, which [Do] posts, and returns its handle. Registering a name again for the same
 // channel returns the same handle.
@@ -58,6 +59,9 @@ func (a *Actions) RegisterTrigger(name string) (components.Action, error) {
 var errNoName = errors.New("aitree: an action has no name")
 
 func (a *Actions) add(name string, kind actionKind) (components.Action, error) {
+	if a == nil {
+		return 0, fmt.Errorf("aitree: action %q: the register is nil; make one with NewActions", name)
+	}
 	if known, ok := a.Lookup(name); ok {
 		if have := a.kinds[known-1]; have != kind {
 			return 0, fmt.Errorf("aitree: action %q is registered %v already, not %v", name, have, kind)
@@ -69,7 +73,12 @@ func (a *Actions) add(name string, kind actionKind) (components.Action, error) {
 	}
 	a.names = append(a.names, name)
 	a.kinds = append(a.kinds, kind)
-	return components.Action(len(a.names)), nil
+	handle := components.Action(len(a.names))
+	if a.handles == nil { // of a register that NewActions did not make
+		a.handles = map[string]components.Action{}
+	}
+	a.handles[name] = handle
+	return handle, nil
 }
 
 // Lookup returns the handle of a name, and whether it is registered.
@@ -77,21 +86,22 @@ func (a *Actions) Lookup(name string) (components.Action, bool) {
 	if a == nil {
 		return 0, false
 	}
-	for i, n := range a.names {
-		if n == name {
-			return components.Action(i + 1), true
-		}
-	}
-	return 0, false
+	handle, ok := a.handles[name]
+	return handle, ok
 }
 
 // Name returns the name of a handle, or "" when it is not registered.
 func (a *Actions) Name(h components.Action) string {
-	if h == 0 || int(h) > len(a.names) {
+	if a == nil || h == 0 || int(h) > len(a.names) {
 		return ""
 	}
 	return a.names[h-1]
 }
 
 // Len returns the number of registered actions. Their handles are 1 to Len.
-func (a *Actions) Len() int { return len(a.names) }
+func (a *Actions) Len() int {
+	if a == nil {
+		return 0
+	}
+	return len(a.names)
+}

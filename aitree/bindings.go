@@ -75,7 +75,7 @@ func (b *Binding) fault(op executor.Opcode) string {
 	}
 	for _, f := range b.facts[:b.count] {
 		if err := f.Err(); err != nil {
-			return "unknown fact: " + err.Error()
+			return "fact that cannot be used: " + err.Error()
 		}
 		if f.Kind() != want {
 			return fmt.Sprintf("a binding to fact %q of kind %v, which must be of kind %v", f.Name(), f.Kind(), want)

@@ -66,7 +66,10 @@ func NewBlock(program *Program, agents int) *Block {
 //
 // In custom leaves, [blackboard.Context.Since] is the time since the previous tick; it is 0 on the first tick of an
 // agent.
+//
+// Panics when the block was not made by [NewBlock], or its Facts are nil.
 func (b *Block) Tick(now components.Timestamp) {
+	b.requireMade()
 	for i := range b.agents {
 		b.block.Since[i] = 0
 		if b.ticked>>i&1 != 0 {
@@ -99,7 +102,12 @@ func (b *Block) Reset(lane int) {
 }
 
 // configure copies the fields that the caller may have changed.
-func (b *Block) configure() { b.block.Facts, b.block.Seed, b.block.User = b.Facts, b.Seed, b.User }
+func (b *Block) configure() {
+	if b.Facts == nil {
+		panic("aitree: a Block whose Facts are nil; keep those of NewBlock, or set a blackboard.NewLanes")
+	}
+	b.block.Facts, b.block.Seed, b.block.User = b.Facts, b.Seed, b.User
+}
 
 // callHooks calls the hooks of the last tick's or reset's events.
 func (b *Block) callHooks() {
@@ -134,8 +142,11 @@ func (b *Block) SetEntity(lane int, e components.Entity) {
 }
 
 // Order returns the order that an agent has posted on a channel. Its Action is 0 when there is none.
+//
+// Panics when there is no such channel.
 func (b *Block) Order(lane int, channel components.Channel) components.Order {
 	b.check(lane)
+	checkChannel("Order", channel)
 	return b.intents[lane].Orders[channel]
 }
 
@@ -153,9 +164,13 @@ func (b *Block) Triggers(lane int) []components.Trigger {
 
 // Report reports how the order of a channel ended. The [Do] that posted it reads the outcome on the next tick.
 //
-// Panics when the agent has posted no order on the channel.
+// Panics when the agent has posted no order on the channel, and when there is no such channel or outcome.
 func (b *Block) Report(lane int, channel components.Channel, outcome components.Outcome) {
 	b.check(lane)
+	checkChannel("Report", channel)
+	if outcome > components.Failed {
+		panic(fmt.Sprintf("aitree: Block.Report of outcome %d; use Pending, Succeeded or Failed", outcome))
+	}
 	o := &b.intents[lane].Orders[channel]
 	if o.Action == 0 {
 		panic(fmt.Sprintf("aitree: Report for lane %d, which has no order on channel %v", lane, channel))
@@ -175,8 +190,22 @@ func (b *Block) Explain(lane int) []Explanation {
 	return list
 }
 
+func checkChannel(method string, channel components.Channel) {
+	if channel >= components.Channels {
+		panic(fmt.Sprintf("aitree: Block.%s of channel %d; use components.Move or components.Act", method, channel))
+	}
+}
+
+// requireMade panics when NewBlock did not make the block.
+func (b *Block) requireMade() {
+	if b == nil || b.program == nil {
+		panic("aitree: a Block that was not made; make one with NewBlock")
+	}
+}
+
 // check panics when the block has no such lane.
 func (b *Block) check(lane int) {
+	b.requireMade()
 	if lane < 0 || lane >= b.agents {
 		panic(fmt.Sprintf("aitree: lane %d of a block of %d agents", lane, b.agents))
 	}

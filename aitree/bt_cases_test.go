@@ -23,88 +23,6 @@ import (
 // what an engine's test asserts must come out of our tree too. Only a tree for which there is no such
 // rewriting counts as one that needs a node we lack.
 
-// Why a case is listed: there is no rewriting in our nodes.
-const (
-	lackIf = "a node we lack: IfThenElse, which decides once, on entry, and takes the result of the " +
-		"branch it chose"
-	lackArity         = "a node we lack: IfThenElse or WhileDoElse, whose number of children is wrong here"
-	lackRunLimit      = "a node we lack: RunOnce, OneShot, RunLimit, which count over the life of the tree"
-	lackWaitTicks     = "a node we lack: a wait of a number of ticks; ours are times"
-	lackSelected      = "a node we lack: a Parallel whose success is that of selected children"
-	lackLoop          = "a node we lack: While and WhileAll, which run several rounds of their body in one tick"
-	lackAfter         = "a node we lack: After, which checks the order in which its children complete"
-	lackForEachOfNone = "a node we lack: a loop over the items of a list, here an empty one"
-)
-
-// Why a case is listed: it can be written in our nodes, and the engine's rule is not ours.
-const (
-	rulePersist    = "an engine's rule that is not ours: a sequence that failed resumes at the child that failed"
-	ruleImpossible = "an engine's rule that is not ours: a Parallel fails as soon as success can no longer be " +
-		"reached"
-	ruleLoopInTick = "an engine's rule that is not ours: a loop goes through several rounds in one tick"
-	ruleEmpty      = "an engine's rule that is not ours: a composite or decorator without children has a result; " +
-		"ours is a build error"
-	ruleLazyAbort = "an engine's rule that is not ours: children of a resolved Parallel go on running until its " +
-		"next entry"
-	ruleEarlyExit = "an engine's rule that is not ours: a Parallel does not tick the children after the one " +
-		"that decides"
-	ruleEnteringTick = "an engine's rule that is not ours: the dt of the tick that enters a wait counts"
-	ruleRecreate     = "an engine's rule that is not ours: a reactive composite makes its children anew on every " +
-		"tick, so a wait in it never ends"
-	ruleCooldownWaits = "an engine's rule that is not ours: a cooldown starts on entry, and while it cools it runs"
-	ruleStaysDone     = "an engine's rule that is not ours: a tree that completed does nothing more until it is reset"
-	ruleSkipped       = "an engine's rule that is not ours: skipped as a fourth result"
-	ruleError         = "an engine's rule that is not ours: an error of a leaf as a fourth result"
-)
-
-// btListed are the cases that are not ours.
-var btListed = map[string][]string{
-	lackIf: {
-		"btcpp-if-true", "btcpp-if-false", "btcpp-if-false-no-else", "btcpp-if-then-fails", "btcpp-if-else-fails",
-		"btcpp-if-cond-running", "btcpp-if-halt-rerun",
-	},
-	lackArity: {"btcpp-if-four-children", "btcpp-wde-one-child", "btcpp-wde-four-children"},
-	lackRunLimit: {
-		"btcpp-run-once", "pytrees-oneshot-on-completion", "pytrees-oneshot-on-success",
-		"limbo-run-limit-multi-tick", "limbo-empty-run_limit",
-	},
-	lackWaitTicks: {"limbo-wait-ticks-0", "fluid-wait-ticks-restart"},
-	lackSelected: {
-		"pytrees-par-failure-selected-f", "pytrees-par-success-on-selected", "pytrees-par-selected-invalid",
-	},
-	lackLoop:          {"bonsai-loop-ten", "bonsai-while-forever", "bonsai-while-all"},
-	lackAfter:         {"bonsai-after-out-of-order"},
-	lackForEachOfNone: {"btcpp-loop-empty-S", "btcpp-loop-empty-F"},
-
-	rulePersist:    {"btcpp-seqmem-issue636"},
-	ruleImpossible: {"btcpp-par-impossible-success"},
-	ruleLoopInTick: {"btcpp-retry-in-tick"},
-	ruleEmpty: {
-		"limbo-seq-empty", "limbo-empty-repeat", "limbo-empty-invert", "limbo-empty-time_limit", "limbo-empty-delay",
-		"limbo-empty-repeat_until_failure", "bonsai-race-empty", "bonsai-memless-sel-empty",
-	},
-	ruleLazyAbort: {"limbo-par-1c"},
-	ruleEarlyExit: {"gdx-par-resume-sel"},
-	ruleEnteringTick: {
-		"bonsai-wait-exact", "bonsai-wait-half", "bonsai-wait-two", "bonsai-when-all-wait", "bonsai-all-select",
-	},
-	ruleRecreate:      {"bonsai-memless-seq-wait"},
-	ruleCooldownWaits: {"npbehave-cooldown-success", "npbehave-cooldown-failure"},
-	ruleStaysDone: {
-		"entitiesbt-seq", "entitiesbt-par", "entitiesbt-seq-running", "entitiesbt-par-running",
-	},
-	ruleSkipped: {"btcpp-skipif-not-when-running-B"},
-	ruleError:   {"gobt-memorize-error-resets"},
-}
-
-// btDerivedDiffers are the cases that run and pass in all that the cited test asserts, where something
-// that was deduced from the engine's source besides differs.
-var btDerivedDiffers = map[string]string{
-	"btcpp-par-early-exit": ruleEarlyExit,
-	"btcpp-loop-5": "an engine's rule that is not ours: a loop finds out on a tick of its own that no item " +
-		"is left",
-}
-
 // Cases.
 
 type btCase struct {
@@ -156,7 +74,7 @@ func (c *btCase) read() (*refNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x, err = rewrite(x, c.Profile, ""); err != nil {
+	if x, err = (&rewriter{c.Profile, c.Leaves}).rewrite(x, ""); err != nil {
 		return nil, err
 	}
 	return nodeOf(x)

@@ -13,8 +13,14 @@ type lack string
 
 func (l lack) Error() string { return string(l) }
 
-// rewrite puts a tree of an engine into our nodes. The head of the parent says what it is to be skipped.
-func rewrite(x sexpr, profile, in string) (sexpr, error) {
+// A rewriter puts the tree of a case into our nodes.
+type rewriter struct {
+	profile string
+	leaves  []btLeaf
+}
+
+// rewrite puts a node and what is below it into our nodes. The head of the parent says what it is to be skipped.
+func (w *rewriter) rewrite(x sexpr, in string) (sexpr, error) {
 	if !x.isList() {
 		return x, nil
 	}
@@ -39,7 +45,7 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 	children := func(args []sexpr) ([]sexpr, error) {
 		out := make([]sexpr, len(args))
 		for i, arg := range args {
-			if out[i], err = rewrite(arg, profile, f.head); err != nil {
+			if out[i], err = w.rewrite(arg, f.head); err != nil {
 				return nil, err
 			}
 		}
@@ -62,14 +68,21 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 		return plain(f.head, 0)
 	case "inv", "force-s", "force-f", "until-s", "until-f":
 		return plain(f.head, 0)
-	case "retry", "timeout", "cooldown", "guard": // :when-cooling
+	case "cooldown":
+		if option(":when-cooling", "") == "wait" { // it starts on entry, and while it cools it runs
+			child, err := w.rewrite(f.rest[1], f.head)
+			gate := sHead("until-s", sHead("cooldown", f.rest[0], sHead("succeed")))
+			return node("seq", gate, child), err
+		}
+		return plain(f.head, 1)
+	case "retry", "timeout", "guard":
 		return plain(f.head, 1)
 	case "wait":
 		return x, nil
 
 	case "repeat":
 		if option(":abort-on-failure", "true") == "false" && len(f.rest) == 2 { // a failed round counts
-			child, err := rewrite(f.rest[1], profile, f.head)
+			child, err := w.rewrite(f.rest[1], f.head)
 			return node("repeat", f.rest[0], sHead("force-s", child)), err
 		}
 		return plain("repeat", 1)
@@ -94,7 +107,7 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 
 	case "par":
 		latched := true // a child that completed is not ticked again
-		switch profile {
+		switch w.profile {
 		case "pytrees":
 			latched = option(":sync", "false") == "true"
 		case "gdx":
@@ -104,10 +117,10 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 		}
 		switch policy := f.options[":policy"]; {
 		case policy.isList():
-			return x, lack(lackSelected)
+			return w.selected(&f, policy.list[1:], node)
 		case policy.atom == "all":
 			return plain("par", 0, policies("all", "one", latched)...)
-		case policy.atom == "one" && profile == "gdx":
+		case policy.atom == "one" && w.profile == "gdx":
 			return plain("par", 0, policies("one", "all", latched)...)
 		case policy.atom == "one":
 			return plain("par", 0, policies("one", "one", latched)...)
@@ -119,7 +132,13 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 			}
 			return t
 		}
-		return plain("par", 0, policies(threshold(":s"), threshold(":f"), latched)...)
+		success, failure := threshold(":s"), threshold(":f")
+		if w.profile == "btcpp" { // it fails too when not enough are left to succeed
+			s, _ := strconv.Atoi(success)
+			t, _ := strconv.Atoi(failure)
+			failure = strconv.Itoa(min(t, len(f.rest)-s+1))
+		}
+		return plain("par", 0, policies(success, failure, latched)...)
 
 	case "par-all": // waits for all; our third rule of a Parallel fails it if one of them failed
 		if option(":max-failures", "") == "1" {
@@ -152,7 +171,10 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 	case "foreach": // one round per item
 		rounds := len(f.rest[0].list)
 		if rounds == 0 {
-			return x, lack(lackForEachOfNone)
+			if option(":if-empty", "") == "F" {
+				return node("fail"), nil
+			}
+			return node("succeed"), nil
 		}
 		f.rest[0] = sNumber(float64(rounds))
 		return plain("repeat", 1)
@@ -161,7 +183,7 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 		kids := make([]sexpr, len(f.rest))
 		equal := true
 		for i, pair := range f.rest {
-			child, err := rewrite(pair.list[0], profile, f.head)
+			child, err := w.rewrite(pair.list[0], f.head)
 			if err != nil {
 				return x, err
 			}
@@ -191,7 +213,7 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 			if err != nil {
 				return x, err
 			}
-			child, err := rewrite(b.rest[len(b.rest)-1], profile, f.head)
+			child, err := w.rewrite(b.rest[len(b.rest)-1], f.head)
 			if err != nil {
 				return x, err
 			}
@@ -206,7 +228,7 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 		return node("rsel", branches...), nil
 
 	case "pre":
-		child, err := rewrite(f.rest[0], profile, f.head)
+		child, err := w.rewrite(f.rest[0], f.head)
 		if err != nil || len(f.options) != 1 {
 			return x, cmp.Or(err, fmt.Errorf("%s: more than one option", x))
 		}
@@ -227,21 +249,71 @@ func rewrite(x sexpr, profile, in string) (sexpr, error) {
 			}
 		}
 
-	case "if":
+	case "if": // decides on entry, and takes the result of the branch
 		if len(f.rest) > 3 {
 			return x, lack(lackArity)
 		}
-		return x, lack(lackIf)
-	case "run-once", "oneshot", "run-limit":
-		return x, lack(lackRunLimit)
+		if w.runs(f.rest[0].atom) {
+			return x, lack(lackIf)
+		}
+		kids, err := children(f.rest[1:])
+		return node("decide", append([]sexpr{f.rest[0]}, kids...)...), err
+
 	case "wait-ticks":
-		return x, lack(lackWaitTicks)
+		ticks, err := strconv.Atoi(f.rest[0].atom)
+		return node("repeat", sNumber(float64(ticks+1)), sHead("succeed")), err
+
+	case "run-once": // is skipped once it is done, and a sequence goes on then
+		if in != "seq" {
+			return x, lack(lackRunLimit)
+		}
+		return plain("every", 0, sNumber(longestSeconds))
+	case "oneshot":
+		if option(":policy", "") != "completion" {
+			return x, lack(lackRunLimit)
+		}
+		return plain("every", 0, sNumber(longestSeconds))
+	case "run-limit":
+		return x, lack(lackRunLimit)
 	case "while", "while-all":
 		return x, lack(lackLoop)
 	case "after":
 		return x, lack(lackAfter)
 	}
 	return x, fmt.Errorf("%s: no rewriting, and no reason why", x)
+}
+
+// longestSeconds is the longest duration there is, which is longer than any case.
+const longestSeconds = 2147
+
+// runs reports whether a leaf may return running.
+func (w *rewriter) runs(name string) bool {
+	return slices.ContainsFunc(w.leaves, func(l btLeaf) bool {
+		return l.Leaf == name && slices.Contains(l.Returns, "R")
+	})
+}
+
+// selected rewrites a Parallel that succeeds when the selected children do. The others are repeated, so that their
+// success does not count.
+func (w *rewriter) selected(f *form, selected []sexpr, node func(string, ...sexpr) sexpr) (sexpr, error) {
+	items := []sexpr{sAtom(":s"), sNumber(float64(len(selected))), sAtom(":f"), sAtom("one")}
+	found := 0
+	for _, child := range f.rest {
+		kid, err := w.rewrite(child, f.head)
+		if err != nil {
+			return kid, err
+		}
+		if slices.ContainsFunc(selected, func(s sexpr) bool { return s.atom == child.atom }) {
+			found++
+		} else {
+			kid = sHead("repeat", sNumber(0), kid)
+		}
+		items = append(items, kid)
+	}
+	if found != len(selected) {
+		return sexpr{}, lack(lackSelected)
+	}
+	return node("par", items...), nil
 }
 
 // refused is the error of a tree that is not built.

@@ -18,15 +18,21 @@ const (
 // Build compiles a tree. The actions may be nil when the tree posts none.
 //
 // An error names the path to the node, the fault and the remedy. Faults are: a composite without children; a decorator
-// without a child; an unknown fact, action or subtree; a fact of a component that the AI writes; a comparison of facts
+// without a child; a fact that cannot be used; an unknown action or subtree; a fact of a component that the AI writes;
+// a comparison of facts
 // or constants of different kinds; a duration that is negative or longer than 35 minutes; a policy that no number of
 // children meets; two Do leaves of one channel in different branches of a Parallel; more than 4 triggers on one path; a
-// subtree that contains itself; a depth beyond 256; more state than the largest mind holds.
+// subtree that contains itself; nodes, uses of subtrees or conditions nested deeper than 256; more state than the
+// largest mind holds. Building takes time in proportion to the size of what is built and defined.
 func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*Program, error) {
 	b := &builder{
-		actions:  actions,
-		subtrees: subtrees,
-		program:  &executor.Program{Name: name, Hash: random.String(name)},
+		actions: actions,
+		program: &executor.Program{Name: name, Hash: random.String(name)},
+
+		subtrees:   make(map[string]*subtree, len(subtrees)),
+		facts:      map[factKey][]int32{},
+		conditions: map[*Condition]executor.Operand{},
+		tests:      map[testKey]int32{},
 	}
 	if name == "" {
 		return nil, fmt.Errorf("aitree: a tree has no name")
@@ -35,11 +41,11 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 		if s.name == "" {
 			return nil, fmt.Errorf("aitree: tree %q: subtree %d has no name", name, i)
 		}
-		for _, o := range subtrees[:i] {
-			if o.name == s.name {
-				return nil, fmt.Errorf("aitree: tree %q: subtree %q is defined twice", name, s.name)
-			}
+		if b.subtrees[s.name] != nil {
+			return nil, fmt.Errorf("aitree: tree %q: subtree %q is defined twice", name, s.name)
 		}
+		b.subtrees[s.name] = &subtree{root: s.root}
+		b.known = append(b.known, s.name)
 	}
 	b.path = []string{fmt.Sprintf("tree %q", name)}
 	if root == nil {
@@ -58,13 +64,25 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 type builder struct {
 	program  *executor.Program
 	actions  *Actions
-	subtrees []Definition
-	inlined  []string // subtrees being inlined, against recursion
+	known    []string // names of the subtrees
+	subtrees map[string]*subtree
+	uses     int // of subtrees, one in the other, that are being inlined
 	path     []string
 	depth    int
 	fires    []fireBudget // by node
 	channels [][]doLeaf   // Do leaves below, by node
-	tests    []test       // by index of Program.tests
+
+	facts      map[factKey][]int32 // the indices of Program.Facts that could be the same
+	conditions map[*Condition]executor.Operand
+	tests      map[testKey]int32 // the index of Program.Tests
+	chances    int32             // number of Chance conditions
+	nesting    int               // of conditions
+}
+
+// subtree is a definition.
+type subtree struct {
+	root *Node
+	open bool // it is being inlined; against recursion
 }
 
 // errorf returns an error with the path to the node that is being compiled.
@@ -101,8 +119,9 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 
 	self := int32(len(p.Nodes))
 	p.Nodes = append(p.Nodes, executor.Node{
-		Op: n.op, Parent: parent, Leaf: -1, Test: -1, Slot: -1, Posting: -1,
-		Latched: n.latched, ClearedByAbort: n.clearedByAbort, Count: int32(len(n.children)),
+		Op: n.op, Parent: parent, Leaf: -1, Slot: -1, Posting: -1, Fact: -1, Condition: executor.Operand{Test: -1},
+		Latched: n.latched, ClearedByAbort: n.clearedByAbort, StartedByCompletion: n.startedByCompletion,
+		Count: int32(len(n.children)),
 	})
 	b.fires = append(b.fires, fireBudget{})
 	b.channels = append(b.channels, nil)
@@ -147,31 +166,29 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 	if len(n.faults) > 0 {
 		return b.errorf("%s", n.faults[0])
 	}
-	for _, o := range b.inlined {
-		if o == n.subtree {
-			return b.errorf("the subtree contains itself; a subtree may use others only")
+	s := b.subtrees[n.subtree]
+	switch {
+	case s == nil:
+		known := make([]string, len(b.known))
+		for i, name := range b.known {
+			known[i] = fmt.Sprintf("%q", name)
 		}
+		return b.errorf("unknown subtree; defined are: %s", strings.Join(append(known, ""), " "))
+	case s.open:
+		return b.errorf("the subtree contains itself; a subtree may use others only")
+	case s.root == nil:
+		return b.errorf("the subtree has no root")
+	case b.uses == maxDepth:
+		return b.errorf("subtrees used in one another deeper than %d; use the innermost directly", maxDepth)
 	}
-	for _, s := range b.subtrees {
-		if s.name != n.subtree {
-			continue
-		}
-		if s.root == nil {
-			return b.errorf("the subtree has no root")
-		}
-		b.inlined = append(b.inlined, s.name)
-		defer func() { b.inlined = b.inlined[:len(b.inlined)-1] }()
-		use := n.label
-		if use == "" {
-			use = n.subtree
-		}
-		return b.node(s.root, parent, prefix+use+".", "")
+	s.open = true
+	b.uses++
+	defer func() { s.open = false; b.uses-- }()
+	use := n.label
+	if use == "" {
+		use = n.subtree
 	}
-	known := make([]string, len(b.subtrees))
-	for i, s := range b.subtrees {
-		known[i] = fmt.Sprintf("%q", s.name)
-	}
-	return b.errorf("unknown subtree; defined are: %s", strings.Join(append(known, ""), " "))
+	return b.node(s.root, parent, prefix+use+".", "")
 }
 
 // checkChildren checks the number of children of a node.
@@ -183,7 +200,7 @@ func (b *builder) checkChildren(n *Node) error {
 		return b.errorf("no children; give it one or more")
 	case n.op.IsDecorator() && n.children[0] == nil:
 		return b.errorf("no child; give it one")
-	case n.op.IsDrawn() && len(n.children) > executor.MaxChoices:
+	case n.op.HasChoices() && len(n.children) > executor.MaxChoices:
 		return b.errorf("%d children; the limit is %d", len(n.children), executor.MaxChoices)
 	}
 	return nil

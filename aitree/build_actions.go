@@ -20,7 +20,13 @@ func (b *builder) action(n *Node, self int32) error {
 		p.Nodes[self].Channel = kind.channel
 		p.HasDo = true
 		if n.until != nil {
-			if err := b.condition(n.until, &p.Nodes[self]); err != nil {
+			if p.Nodes[self].Condition, err = b.condition(n.until); err != nil {
+				return err
+			}
+		}
+		if n.limited {
+			p.Nodes[self].Limited = true
+			if p.Nodes[self].Micros, err = b.micros(n.duration); err != nil {
 				return err
 			}
 		}
@@ -46,7 +52,7 @@ func (b *builder) lookUp(n *Node) (handle components.Action, kind actionKind, er
 			register = "RegisterTrigger"
 		}
 		known := "none is registered"
-		if len(b.actions.names) > 0 {
+		if b.actions.Len() > 0 {
 			known = "known are " + strings.Join(b.actions.names, ", ")
 		}
 		return 0, kind, b.errorf("unknown action %q; %s; register it with Actions.%s, or call systems.Install "+

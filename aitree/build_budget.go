@@ -63,11 +63,11 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 	switch n.Op {
 	case executor.OpFire:
 		return fireBudget{1, impossible, impossible}
-	case executor.OpCheck:
+	case executor.OpCheck, executor.OpSucceed, executor.OpFail:
 		return fireBudget{0, 0, impossible}
 	case executor.OpWait:
 		return fireBudget{0, impossible, 0}
-	case executor.OpDo, executor.OpLeaf:
+	case executor.OpDo, executor.OpLeaf, executor.OpRun:
 		return fireBudget{0, 0, 0}
 	case executor.OpSequence, executor.OpReactiveSequence, executor.OpSelector, executor.OpReactiveSelector:
 		r, passed := no, 0
@@ -92,7 +92,9 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 			r.failure = passed
 		}
 		return r
-	case executor.OpRandomSequence, executor.OpRandomSelector:
+	case executor.OpRecovery:
+		return recoveryBudget(child(n.Children[0]), child(n.Children[1]))
+	case executor.OpRandomSequence, executor.OpRandomSelector, executor.OpRoundRobin:
 		// Any order: every child that can pass may have passed before the one that decides.
 		all := 0
 		for _, c := range n.Children {
@@ -107,7 +109,7 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 		for _, c := range n.Children {
 			f := child(c)
 			passed := f.success
-			if n.Op == executor.OpRandomSelector {
+			if n.Op != executor.OpRandomSequence {
 				passed = f.failure
 			}
 			other := all - max(passed, 0) + most(f)
@@ -121,17 +123,42 @@ func (b *builder) budget(n *executor.Node) fireBudget {
 		}
 		return fireBudget{sum, sum, sum}
 	case executor.OpWeightedChoice, executor.OpUtilitySelector:
-		r := no
+		r, before := no, 0
 		if n.Op == executor.OpUtilitySelector {
 			r.failure = 0 // nothing can be chosen
+			before = b.failedBudget(n)
 		}
 		for _, c := range n.Children {
 			f := child(c)
 			r = fireBudget{max(r.success, f.success), max(r.failure, f.failure), max(r.running, f.running)}
 		}
-		return r
+		return fireBudget{add(before, r.success), add(before, r.failure), add(before, r.running)}
 	}
 	return decoratorBudget(n.Op, child(n.Children[0]))
+}
+
+// failedBudget returns how many triggers the branches of a UtilitySelector that chooses the next best can post before
+// the last one that it ticks.
+func (b *builder) failedBudget(n *executor.Node) (posts int) {
+	u := &b.program.UtilityNodes[n.UtilityNode]
+	if !u.NextBest {
+		return 0
+	}
+	for action, c := range u.Branches {
+		if f := b.fires[c].failure; f > 0 {
+			posts += f * u.Evaluator.PairsOf(action)
+		}
+	}
+	return posts
+}
+
+// recoveryBudget returns the budget of a Recovery from those of its child and its recovery.
+func recoveryBudget(child, recovery fireBudget) fireBudget {
+	before := max(child.failure, 0) // it may resume in the recovery
+	return fireBudget{
+		child.success, max(child.failure, add(before, recovery.failure)),
+		max(child.running, add(before, recovery.running), add(before, recovery.success)),
+	}
 }
 
 // decoratorBudget returns the budget of a decorator from that of its child.
@@ -153,6 +180,9 @@ func decoratorBudget(op executor.Opcode, f fireBudget) fireBudget {
 		return fireBudget{f.failure, impossible, max(f.success, f.running)}
 	case executor.OpTimeout:
 		return fireBudget{f.success, max(f.failure, f.running), f.running}
+	}
+	if op == executor.OpEvery { // an earlier result stands
+		return fireBudget{max(f.success, 0), max(f.failure, 0), f.running}
 	}
 	// Cooldown and Guard can fail without their child.
 	return fireBudget{f.success, max(f.failure, 0), f.running}

@@ -1,9 +1,11 @@
 package aitree
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -14,7 +16,7 @@ import (
 // fact returns the index of a fact in Program.Facts, to which it adds the fact when it is new.
 func (b *builder) fact(f blackboard.Fact) (int32, error) {
 	if err := f.Err(); err != nil {
-		return 0, b.errorf("unknown fact: %v", err)
+		return 0, b.errorf("fact that cannot be used: %v", err)
 	}
 	if name := f.Field().List; name != "" {
 		return 0, b.errorf("fact %q of %v is a fact of a target; use it in an action of an evaluator that is "+
@@ -24,13 +26,37 @@ func (b *builder) fact(f blackboard.Fact) (int32, error) {
 		return 0, b.errorf("fact %q of %v, which the AI writes: its value would depend on which agents were ticked "+
 			"before; copy what you need into a custom component", f.Name(), f.Component())
 	}
-	for i, known := range b.program.Facts {
-		if known.Same(f) {
-			return int32(i), nil
+	key := factKey{f.Component(), f.Field().Offset, f.Kind(), f.Field().DefaultFloat, f.Field().DefaultInt}
+	for _, i := range b.facts[key] {
+		if b.program.Facts[i].Same(f) {
+			return i, nil
 		}
 	}
+	i := int32(len(b.program.Facts))
 	b.program.Facts = append(b.program.Facts, f)
-	return int32(len(b.program.Facts) - 1), nil
+	b.facts[key] = append(b.facts[key], i)
+	return i, nil
+}
+
+// factKey is equal for facts that are the same.
+type factKey struct {
+	component    reflect.Type
+	offset       uintptr
+	kind         blackboard.Kind
+	defaultFloat float32
+	defaultInt   int64
+}
+
+// factsOf returns the indices of facts.
+func (b *builder) factsOf(facts []blackboard.Fact) (indices []int32, err error) {
+	for _, f := range facts {
+		i, err := b.fact(f)
+		if err != nil {
+			return nil, err
+		}
+		indices = append(indices, i)
+	}
+	return indices, nil
 }
 
 // writtenByAI reports whether a tick changes a component. A fact of such a component may be gathered before or after
@@ -45,52 +71,108 @@ func writtenByAI(t reflect.Type) bool {
 	return false
 }
 
-// condition compiles a condition onto a node. Conditions with the same test share it.
-func (b *builder) condition(cond *Condition, c *executor.Node) error {
-	if fault := cond.fault(); fault != "" {
-		return b.errorf("%s", fault)
+// condition compiles a condition. Conditions with the same test share it.
+func (b *builder) condition(c *Condition) (executor.Operand, error) {
+	if o, ok := b.conditions[c]; ok {
+		return o, nil
 	}
-	if cond.negate {
-		c.Negate = ^uint64(0)
-	}
-	p := b.program
-	for i := range b.tests {
-		if b.tests[i].same(&cond.test) {
-			c.Test = int32(i)
-			return nil
-		}
+	if fault := c.fault(); fault != "" {
+		return executor.Operand{}, b.errorf("%s", fault)
 	}
 	t := executor.Test{
-		Op: cond.test.op, Fact: -1, Other: -1,
-		Float: float32(cond.test.number.float), Integer: cond.test.number.integer,
+		Op: c.test.op, Fact: -1, Other: -1, Kind: c.test.fact.Kind(),
+		Float: float32(c.test.number.float), Integer: c.test.number.integer,
 	}
-	if t.Op == executor.TestPredicate {
-		p.Custom = true
-		t.Predicate = cond.test.predicate.test
-		for _, f := range cond.test.predicate.reads {
-			i, err := b.fact(f)
-			if err != nil {
-				return err
-			}
-			t.Reads = append(t.Reads, i)
+	key := testKey{op: t.Op, number: c.test.number, predicate: c.test.predicate, draw: c.test.draw}
+	var err error
+	switch t.Op {
+	case executor.TestPredicate:
+		t.Predicate = c.test.predicate.test
+		t.Reads, err = b.factsOf(c.test.predicate.reads)
+	case executor.TestAll:
+		if t.Of, err = b.operands(&c.test); err == nil {
+			key.of = sameOperands(t.Of)
 		}
-	} else {
-		var err error
-		if t.Fact, err = b.fact(cond.test.fact); err != nil {
-			return err
+	default:
+		if t.Fact, err = b.fact(c.test.fact); err == nil && c.test.other.Kind() != blackboard.Invalid {
+			t.Other, err = b.fact(c.test.other)
 		}
-		t.Kind = cond.test.fact.Kind()
-		if t.Op == executor.TestLessFact || t.Op == executor.TestLessEqualFact || t.Op == executor.TestEqualFact {
-			if t.Other, err = b.fact(cond.test.other); err != nil {
-				return err
-			}
+		key.fact, key.other = t.Fact, t.Other
+	}
+	if err != nil {
+		return executor.Operand{}, err
+	}
+	o := executor.Operand{Test: b.test(&t, key)}
+	if c.negate != c.test.any {
+		o.Negate = ^uint64(0)
+	}
+	b.conditions[c] = o
+	return o, nil
+}
+
+// test returns the index of a test, which it adds to the program when it is new.
+func (b *builder) test(t *executor.Test, key testKey) int32 {
+	at, ok := b.tests[key]
+	if !ok {
+		p := b.program
+		if t.Op == executor.TestChance {
+			t.Chance = b.chances
+			b.chances++
+		}
+		p.Custom = p.Custom || t.Op == executor.TestPredicate
+		t.ChooseQuery()
+		at = int32(len(p.Tests))
+		p.Tests = append(p.Tests, *t)
+		b.tests[key] = at
+	}
+	return at
+}
+
+// operands compiles the conditions of an AllOf or an AnyOf, each once. Any of them holds unless all of their negations
+// do, so those of an AnyOf are negated.
+func (b *builder) operands(t *test) (of []executor.Operand, err error) {
+	name := "AllOf"
+	if t.any {
+		name = "AnyOf"
+	}
+	if len(t.of) == 0 {
+		return nil, b.errorf("%s of no conditions; give it one or more", name)
+	}
+	if b.nesting++; b.nesting > maxDepth {
+		return nil, b.errorf("conditions nested deeper than %d; flatten them", maxDepth)
+	}
+	defer func() { b.nesting-- }()
+	seen := make(map[executor.Operand]bool, len(t.of))
+	for i, c := range t.of {
+		b.path = append(b.path, fmt.Sprintf("%s[%d]", name, i))
+		o, err := b.condition(c)
+		if err != nil {
+			return nil, err
+		}
+		b.path = b.path[:len(b.path)-1]
+		if t.any {
+			o.Negate = ^o.Negate
+		}
+		if !seen[o] {
+			seen[o] = true
+			of = append(of, o)
 		}
 	}
-	t.ChooseQuery()
-	c.Test = int32(len(p.Tests))
-	p.Tests = append(p.Tests, t)
-	b.tests = append(b.tests, cond.test)
-	return nil
+	return of, nil
+}
+
+// sameOperands returns a text that is the same for the same operands in any order.
+func sameOperands(of []executor.Operand) string {
+	sorted := make([]int64, len(of))
+	for i, o := range of {
+		sorted[i] = int64(o.Test)<<1 | int64(o.Negate&1)
+	}
+	slices.Sort(sorted)
+	text := make([]byte, 0, 8*len(of))
+	for _, v := range sorted {
+		text = binary.LittleEndian.AppendUint64(text, uint64(v))
+	}
+	return string(text)
 }
 
 // test is what is evaluated. Conditions that differ only in negation share it.
@@ -100,19 +182,30 @@ type test struct {
 	other     blackboard.Fact // of a comparison of two facts
 	number    number
 	predicate *predicate
+	draw      *draw        // of a Chance
+	of        []*Condition // of an AllOf or an AnyOf
+	any       bool         // it is an AnyOf
 }
+
+// testKey is equal for two tests that have the same value for every agent and tick. Facts are indices of
+// Program.Facts.
+type testKey struct {
+	op          executor.TestOp
+	fact, other int32
+	number      number
+	predicate   *predicate
+	draw        *draw
+	of          string
+}
+
+// draw makes a Chance differ from every other. It has a size, or two could have one address.
+type draw struct{ _ byte }
 
 // predicate is a custom test.
 type predicate struct {
 	name  string
 	test  func(*blackboard.Context) uint64
 	reads []blackboard.Fact
-}
-
-// same reports whether two tests have the same value for every agent and tick.
-func (t *test) same(o *test) bool {
-	return t.op == o.op && t.predicate == o.predicate && t.number == o.number &&
-		t.fact.Same(o.fact) && t.other.Same(o.other)
 }
 
 // fault returns what is wrong with the condition, or "".
@@ -127,13 +220,16 @@ func (c *Condition) fault() string {
 	if t.op == executor.TestPredicate {
 		for _, f := range t.predicate.reads {
 			if err := f.Err(); err != nil {
-				return "unknown fact: " + err.Error()
+				return "fact that cannot be used: " + err.Error()
 			}
 		}
 		return ""
 	}
+	if t.op == executor.TestAll {
+		return ""
+	}
 	if err := t.fact.Err(); err != nil {
-		return "unknown fact: " + err.Error()
+		return "fact that cannot be used: " + err.Error()
 	}
 	kind := t.fact.Kind()
 	name := t.fact.Name()
@@ -145,6 +241,10 @@ func (c *Condition) fault() string {
 	case executor.TestAlive:
 		if kind != blackboard.EntityRef {
 			return fmt.Sprintf("Alive of fact %q, which is of kind %v; it takes an entity", name, kind)
+		}
+	case executor.TestChance:
+		if kind != blackboard.Float {
+			return fmt.Sprintf("Chance of fact %q, which is of kind %v; it takes a float, the probability", name, kind)
 		}
 	case executor.TestLess, executor.TestLessEqual, executor.TestEqual:
 		switch {
@@ -167,7 +267,7 @@ func (c *Condition) fault() string {
 		}
 	default:
 		if err := t.other.Err(); err != nil {
-			return "unknown fact: " + err.Error()
+			return "fact that cannot be used: " + err.Error()
 		}
 		ordered := t.op != executor.TestEqualFact
 		if kind != t.other.Kind() || kind == blackboard.Bool || kind == blackboard.EntityRef && ordered {

@@ -6,8 +6,8 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
-// layOut gives every node that has state its words in the mind. State that cannot be active together shares words. A
-// cooldown is active while its node is idle, so it has its own word.
+// layOut gives every node that has state its words in the mind. State that cannot be active together shares words. What
+// counts while its node is idle, such as a cooldown, has words of its own.
 func (b *builder) layOut() error {
 	p := b.program
 	p.WideCursors = len(p.Nodes)+2 > math.MaxUint8
@@ -22,15 +22,20 @@ func (b *builder) layOut() error {
 		})
 	}
 	next := int32(executor.HeaderWords)
-	for _, c := range p.Cooldowns {
-		p.Nodes[c].Slot = next
-		next++
+	for i := range p.Nodes {
+		if n := &p.Nodes[i]; idleWords(n.Op) > 0 {
+			n.Slot = next
+			next += idleWords(n.Op)
+		}
 	}
 	for i := range p.UtilityNodes {
-		if k := &p.UtilityNodes[i]; k.Remember {
+		k := &p.UtilityNodes[i]
+		if k.Remember {
 			p.Nodes[k.Node].Slot = next
 			next += k.Words
 		}
+		k.BackOffSlot = next
+		next += k.BackOffWords()
 	}
 	p.Words = int(b.place(0, next))
 	if p.Words > executor.MaxWords {
@@ -47,6 +52,17 @@ func (b *builder) layOut() error {
 	return nil
 }
 
+// idleWords returns how many words of a node survive its completion and its aborts.
+func idleWords(op executor.Opcode) int32 {
+	switch op {
+	case executor.OpCooldown, executor.OpRoundRobin:
+		return 1
+	case executor.OpEvery: // a deadline and a result
+		return 2
+	}
+	return 0
+}
+
 // place gives the nodes of a subtree words from next on and returns the first free word after them.
 func (b *builder) place(self, next int32) int32 {
 	p := b.program
@@ -55,7 +71,11 @@ func (b *builder) place(self, next int32) int32 {
 	switch n.Op {
 	case executor.OpTimeout, executor.OpWait, executor.OpRandomSequence, executor.OpRandomSelector:
 		words = 1
-	case executor.OpRepeat, executor.OpRetry:
+	case executor.OpDo:
+		if n.Limited {
+			words = 1
+		}
+	case executor.OpRepeat, executor.OpRetry, executor.OpRecovery:
 		words = min(n.Count, 1)
 	case executor.OpParallel:
 		per := int32(32 / p.CursorBits())

@@ -13,12 +13,9 @@ func (b *builder) leaf(n *Node, self int32, prefix, label string) error {
 		label = n.op.String()
 	}
 	l.Name = prefix + label
-	for _, f := range n.reads {
-		i, err := b.fact(f)
-		if err != nil {
-			return err
-		}
-		l.Facts = append(l.Facts, i)
+	var err error
+	if l.Facts, err = b.factsOf(n.reads); err != nil {
+		return err
 	}
 	p.Nodes[self].Leaf = int32(len(p.Leaves))
 	p.Leaves = append(p.Leaves, l)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
@@ -18,7 +19,7 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 			c.Failure, err = b.policy("failure", n.failure, len(n.children))
 		}
 		p.Parallels = append(p.Parallels, self)
-	case executor.OpRepeat, executor.OpRetry:
+	case executor.OpRepeat, executor.OpRetry, executor.OpRecovery:
 		c.Count = int32(max(n.count, 0))
 		if n.count > math.MaxInt32 {
 			return b.errorf("%d rounds; the limit is %d", n.count, math.MaxInt32)
@@ -26,26 +27,19 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 		p.Loops = append(p.Loops, self)
 	case executor.OpUntilSuccess, executor.OpUntilFailure:
 		p.Loops = append(p.Loops, self)
-	case executor.OpCooldown, executor.OpTimeout:
+	case executor.OpCooldown, executor.OpEvery, executor.OpTimeout:
 		c.Micros, err = b.micros(n.duration)
-		if n.op == executor.OpCooldown {
+		if n.op != executor.OpTimeout {
 			p.Cooldowns = append(p.Cooldowns, self)
 		}
 	case executor.OpWait:
-		c.Micros, err = b.micros(n.duration)
-		if err == nil {
-			c.Span, err = b.micros(n.longest)
-			c.Span -= c.Micros
-		}
-		if err == nil && c.Span < 0 {
-			return b.errorf("waits between %v and %v; the first must not exceed the second", n.duration, n.longest)
-		}
+		err = b.wait(n, c)
 	case executor.OpWeightedChoice:
 		err = b.weights(n, c)
 	case executor.OpUtilitySelector:
 		err = b.evaluator(n, self)
 	case executor.OpGuard, executor.OpCheck:
-		err = b.condition(n.condition, c)
+		c.Condition, err = b.condition(n.condition)
 	case executor.OpDo, executor.OpFire:
 		err = b.action(n, self)
 	case executor.OpLeaf:
@@ -55,6 +49,28 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 		return err
 	}
 	return b.leaf(n, self, prefix, label)
+}
+
+// wait compiles the duration of a Wait.
+func (b *builder) wait(n *Node, c *executor.Node) (err error) {
+	if n.ofFact {
+		if k := n.fact.Kind(); n.fact.Err() == nil && k != blackboard.Float {
+			return b.errorf("a duration of fact %q, which is of kind %v; it takes a float, the seconds", n.fact.Name(),
+				k)
+		}
+		c.Fact, err = b.fact(n.fact)
+		return err
+	}
+	if c.Micros, err = b.micros(n.duration); err != nil {
+		return err
+	}
+	if c.Span, err = b.micros(n.longest); err != nil {
+		return err
+	}
+	if c.Span -= c.Micros; c.Span < 0 {
+		return b.errorf("waits between %v and %v; the first must not exceed the second", n.duration, n.longest)
+	}
+	return nil
 }
 
 // policy returns how many children a policy asks for.

@@ -1,7 +1,9 @@
 package aitree_test
 
 import (
+	"fmt"
 	"math"
+	"strconv"
 	"testing"
 	"time"
 
@@ -61,6 +63,16 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 	for range 256 {
 		deep = aitree.Inverter(deep)
 	}
+	chain := func(length int) (list []aitree.Definition) {
+		for i := range length - 1 {
+			list = append(list, aitree.Define(strconv.Itoa(i), aitree.Subtree(strconv.Itoa(i+1))))
+		}
+		return append(list, aitree.Define(strconv.Itoa(length-1), ok()))
+	}
+	nested := aitree.True(alarm)
+	for range 257 {
+		nested = aitree.AllOf(nested)
+	}
 	var crowd, timers []*aitree.Node
 	for range 17 {
 		crowd = append(crowd, ok())
@@ -96,10 +108,11 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 			`Selector > Inverter[0]: no child; give it one`},
 		{"nil child", aitree.Sequence(ok(), nil), nil, `Sequence: child 1 is nil; give it a node`},
 		{"zero fact", aitree.Check(aitree.True(blackboard.Fact{})), nil,
-			`Check: unknown fact: blackboard: the zero Fact names no field`},
+			`Check: fact that cannot be used: blackboard: the zero Fact names no field`},
 		{"fact outside its component", aitree.Check(aitree.Less(blackboard.FloatFact("lost",
 			func(*vitals) *float32 { return new(float32) }, 0), 1)), nil,
-			`unknown fact: blackboard: fact "lost": the accessor returned a pointer outside the aitree_test.vitals`},
+			`fact that cannot be used: blackboard: fact "lost": the accessor returned a pointer outside the ` +
+				`aitree_test.vitals`},
 		{"no condition", aitree.Guard(nil, ok()), nil, `Guard: no condition; use True, Less, Predicate or another`},
 		{"bool compared", aitree.Check(aitree.Less(alarm, 1)), nil,
 			`Check: fact "alarm" of kind bool compared with a number; use True, Alive or EqualFact`},
@@ -127,6 +140,24 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 			`fact "foe" of kind entity compared with fact "foe" of kind entity`},
 		{"predicate without function", aitree.Check(aitree.Predicate("p", nil)), nil,
 			`Check: predicate "p" has no function`},
+		{"nothing in an AllOf", aitree.Guard(aitree.AllOf(), ok()), nil,
+			`Guard: AllOf of no conditions; give it one or more`},
+		{"nothing in an AnyOf", aitree.Guard(aitree.Not(aitree.AnyOf()), ok()), nil,
+			`Guard: AnyOf of no conditions; give it one or more`},
+		{"nil in an AnyOf in an AllOf",
+			aitree.Check(aitree.AllOf(aitree.True(alarm), aitree.AnyOf(aitree.Not(nil)))), nil,
+			`Check > AllOf[1] > AnyOf[0]: no condition; use True, Less, Predicate or another`},
+		{"faulty condition in an AllOf", aitree.Do("walk").Until(aitree.AllOf(aitree.Less(alarm, 1))), nil,
+			`Do > AllOf[0]: fact "alarm" of kind bool compared with a number`},
+		{"order in an AnyOf", aitree.Check(aitree.AnyOf(aitree.True(alarm), aitree.Equal(serial, 1))), nil,
+			`Check > AnyOf[1]: fact "serial" of components.Intent`},
+		{"conditions too deep", aitree.Check(nested), nil, `conditions nested deeper than 256; flatten them`},
+		{"chance of an integer", aitree.Check(aitree.Chance(ammo)), nil,
+			`Check: Chance of fact "ammo", which is of kind integer; it takes a float, the probability`},
+		{"chance of no fact", aitree.Check(aitree.Chance(blackboard.Fact{})), nil,
+			`Check: fact that cannot be used: blackboard: the zero Fact names no field`},
+		{"Reads on an AllOf", aitree.Check(aitree.AllOf(aitree.True(alarm)).Reads(ammo)), nil,
+			`Check: Reads has no meaning`},
 		{"leaf without function", aitree.Leaf("l", nil), nil, `Leaf "l": no function`},
 		{"unknown action", aitree.Do("fly"), nil,
 			`Do: unknown action "fly"; known are walk, aim, bang; register it with Actions.Register, `},
@@ -184,6 +215,8 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"recursion", aitree.Subtree("a"), []aitree.Definition{aitree.Define("a", aitree.Sequence(aitree.Subtree("b"))),
 			aitree.Define("b", aitree.Inverter(aitree.Subtree("a")))},
 			`Subtree "a" > Sequence > Subtree "b" > Inverter[0] > Subtree "a": the subtree contains itself`},
+		{"subtrees too deep", aitree.Subtree("0"), chain(257),
+			`Subtree "255" > Subtree "256": subtrees used in one another deeper than 256; use the innermost directly`},
 		{"defined twice", ok(), []aitree.Definition{aitree.Define("a", ok()), aitree.Define("a", ok())},
 			`tree "t": subtree "a" is defined twice`},
 		{"subtree without name", ok(), []aitree.Definition{aitree.Define("", ok())}, `tree "t": subtree 0 has no name`},
@@ -191,6 +224,19 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 			`Sequence: Latched has no meaning for Sequence; it belongs to [Parallel]`},
 		{"ClearedByAbort on a Wait", aitree.Wait(time.Second).ClearedByAbort(), nil,
 			`ClearedByAbort has no meaning for Wait`},
+		{"too many turns", aitree.RoundRobin(crowd...), nil, `RoundRobin: 17 children; the limit is 16`},
+		{"no turns", aitree.RoundRobin(), nil, `RoundRobin: no children; give it one or more`},
+		{"Recovery without recovery", aitree.Recovery(2, ok(), nil), nil, `Recovery: child 1 is nil; give it a node`},
+		{"Every without child", aitree.Every(time.Second, nil), nil, `Every: no child; give it one`},
+		{"negative Every", aitree.Every(-time.Second, ok()), nil, `Every: a duration of -1s; use 0 or more`},
+		{"negative For", aitree.Do("walk").For(-1), nil, `Do: a duration of -1ns; use 0 or more`},
+		{"For on a Wait", aitree.Wait(time.Second).For(time.Second), nil, `For has no meaning for Wait`},
+		{"wait of an age", aitree.WaitFact(hurt), nil,
+			`Wait: a duration of fact "hurt", which is of kind age; it takes a float, the seconds`},
+		{"wait of no fact", aitree.WaitFact(blackboard.Fact{}), nil,
+			`Wait: fact that cannot be used: blackboard: the zero Fact names no field`},
+		{"StartedByCompletion on a Timeout", aitree.Timeout(time.Second, ok()).StartedByCompletion(), nil,
+			`StartedByCompletion has no meaning for Timeout; it belongs to [Cooldown]`},
 		{"Until on a Fire", aitree.Fire("bang").Until(aitree.True(alarm)), nil, `Until has no meaning for Fire`},
 		{"Until of nothing", aitree.Do("walk").Until(nil), nil, `Until was given no condition`},
 		{"Reads on a Wait", aitree.Wait(time.Second).Reads(health), nil, `Reads has no meaning for Wait`},
@@ -199,9 +245,9 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"Keeps beyond the largest mind", ok().Keeps(63), nil,
 			`Leaf "ok": keeps 63 words; the largest mind has room for 62`},
 		{"Keeps beyond 32 bits", ok().Keeps(math.MaxInt), nil,
-			`Leaf "ok": keeps 9223372036854775807 words; the largest mind has room for 62`},
-		{"Keeps of 0 modulo 32 bits", ok().Keeps(math.MaxUint32 + 1), nil,
-			`Leaf "ok": keeps 4294967296 words; the largest mind has room for 62`},
+			fmt.Sprintf(`Leaf "ok": keeps %d words; the largest mind has room for 62`, math.MaxInt)},
+		{"Keeps of 62 modulo 2^31", ok().Keeps(math.MinInt + 62), nil,
+			fmt.Sprintf(`Leaf "ok": keeps %d words`, math.MinInt+62)},
 		{"fact of an order", aitree.Check(aitree.Equal(serial, 1)), nil,
 			`tree "t" > Check: fact "serial" of components.Intent, which the AI writes: its value would depend on ` +
 				`which agents were ticked before; copy what you need into a custom component`},

@@ -2,9 +2,11 @@ package aitree
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/internal/scoring"
 )
 
 // evaluator compiles the evaluator of a UtilitySelector. The branch of an action is the position of its child until the
@@ -17,6 +19,11 @@ func (b *builder) evaluator(n *Node, self int32) error {
 	e := n.evaluator.Compiled()
 	k := executor.UtilityNode{
 		Node: self, Name: cmp.Or(n.label, e.Name), Evaluator: e, Hold: n.hold, Remember: n.remember,
+		NextBest: n.nextBest,
+	}
+	var err error
+	if k.BackOff, err = b.micros(n.backOff); err != nil {
+		return err
 	}
 	actions := n.evaluator.Actions()
 	for i, name := range n.branches {
@@ -36,18 +43,43 @@ func (b *builder) evaluator(n *Node, self int32) error {
 		k.Branches = append(k.Branches, int32(at))
 		k.Targeted = k.Targeted || e.Targeted(i)
 	}
-	for _, f := range e.Facts {
-		i, err := b.fact(f)
-		if err != nil {
-			return err
-		}
-		k.Facts = append(k.Facts, i)
+	if k.Facts, err = b.factsOf(e.Facts); err != nil {
+		return err
+	}
+	if k.Conditions, err = b.considered(e); err != nil {
+		return err
 	}
 	k.KeepsAction = n.remember || e.Commitment > 0
 	k.Words = k.MemoryOffset() + int32(e.MemoryWords)
+	if k.NextBest || k.BackOff > 0 {
+		k.Out = int32(p.OutPairs)
+		p.OutPairs += e.Pairs()
+	}
+	if k.BackOff > 0 {
+		p.BackingOff = append(p.BackingOff, int32(len(p.UtilityNodes)))
+	}
 	p.Nodes[self].UtilityNode = int32(len(p.UtilityNodes))
 	p.UtilityNodes = append(p.UtilityNodes, k)
 	return nil
+}
+
+// considered compiles the conditions that an evaluator considers.
+func (b *builder) considered(e *scoring.Evaluator) (list []executor.Operand, err error) {
+	b.path = append(b.path, fmt.Sprintf("evaluator %q", e.Name))
+	for _, c := range e.Conditions {
+		condition, ok := c.(*Condition)
+		if !ok {
+			return nil, b.errorf("a consideration of a %T, which is no condition; pass an *aitree.Condition to "+
+				"ConsiderCondition", c)
+		}
+		o, err := b.condition(condition)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, o)
+	}
+	b.path = b.path[:len(b.path)-1]
+	return list, nil
 }
 
 // selectorAbove returns the nearest UtilitySelector above a node, as an index of Program.UtilityNodes. The action of

@@ -239,6 +239,8 @@ func TestNotationIsReadAndWritten(t *testing.T) {
 	for _, text := range []string{
 		"(rndsel A (rndseq B C) (choice (0.5 D) (2 (wait#w 1 2.5))))",
 		"(guard !C (seq (cond !D) A))",
+		"(rr A (recovery 2 B (every 1.5 (succeed))) (fail) (run#r) (wait#w :of 3) (do#D m :until C :for 2))",
+		"(guard (all A (any !B (not (chance 2)))) (do#D m :until (not (all A B))))",
 	} {
 		root, err := readTree(text)
 		require.NoError(t, err)

@@ -64,6 +64,18 @@ func RandomSelector(children ...*Node) *Node {
 	return &Node{op: executor.OpRandomSelector, children: children}
 }
 
+// RoundRobin is a [Selector] that begins with the child after the one that succeeded last, and goes on with the first
+// child after the last. It begins with the first child at first, and after a reset of the agent. Its own completion and
+// aborts do not change where it begins. It has 1 to 16 children.
+func RoundRobin(children ...*Node) *Node { return &Node{op: executor.OpRoundRobin, children: children} }
+
+// Recovery ticks its child. When the child fails, it ticks the recovery in the same tick, and when the recovery
+// succeeds, the child begins again on the next tick, up to n times. It succeeds when the child succeeds. It fails when
+// the recovery fails, and when the child fails after n recoveries. With an n of 0 or less there is no limit.
+func Recovery(n int, child, recovery *Node) *Node {
+	return &Node{op: executor.OpRecovery, count: n, children: []*Node{child, recovery}}
+}
+
 // WeightedChoice draws one of its children by weight on entry, ticks it until it completes, and returns its result. It
 // has 1 to 16 choices. Weights are finite and at least 0, and their sum is above 0.
 func WeightedChoice(choices ...Choice) *Node {

@@ -2,6 +2,7 @@ package aitree
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -9,7 +10,8 @@ import (
 )
 
 // Condition is a test of an agent's facts. It has one value per agent and tick, wherever and however often it is used
-// in a tree.
+// in a tree. Conditions that are equal, though made apart, are evaluated once. utility.ConsiderCondition makes a
+// consideration of one.
 type Condition struct {
 	test   test
 	negate bool
@@ -116,6 +118,30 @@ func (c *Condition) Reads(facts ...blackboard.Fact) *Condition {
 	}
 	c.test.predicate.reads = facts
 	return c
+}
+
+// Chance holds with the probability that a float fact has: never at 0 and below, always at 1 and above. It draws once
+// per agent and tick, for all uses of the condition; each call of Chance makes a condition that draws for itself.
+//
+// A [Guard] and an Until draw anew in every tick, so how often an agent is ticked matters there. A [Check] in a
+// [Sequence] draws once on the way to what follows it.
+//
+// A draw is a function of the world's seed, the agent, the clock, the tree's name and the number of the Chance: the
+// first that [Build] meets in tree order is 0.
+func Chance(probability blackboard.Fact) *Condition {
+	return &Condition{test: test{op: executor.TestChance, fact: probability, draw: &draw{}}}
+}
+
+// AllOf holds when all of its conditions hold. It tests them in order until one does not. It takes one condition or
+// more.
+func AllOf(conditions ...*Condition) *Condition {
+	return &Condition{test: test{op: executor.TestAll, of: slices.Clone(conditions)}}
+}
+
+// AnyOf holds when one of its conditions holds or more. It tests them in order until one does. It takes one condition
+// or more.
+func AnyOf(conditions ...*Condition) *Condition {
+	return &Condition{test: test{op: executor.TestAll, of: slices.Clone(conditions), any: true}}
 }
 
 // Not holds when c does not.

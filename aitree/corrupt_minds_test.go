@@ -125,7 +125,7 @@ func TestWithAWildStateAUtilitySelectorStillRunsOneBranchOrNone(t *testing.T) {
 		n := aitree.UtilitySelector(e, aitree.On("go", aitree.Do("walk", aitree.ChosenTarget())),
 			aitree.On("rest", aitree.Do("aim")))
 		if remember {
-			n.RememberChoice()
+			n.RememberChoice().NextBest().BackOff(time.Minute)
 		}
 		p, err := compile("t", testActions(t), n)
 		require.NoError(t, err)
@@ -189,12 +189,6 @@ func arbitraryTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 			return holds
 		})
 	}
-	policy := func(n int) aitree.Policy {
-		if n == 0 {
-			return aitree.All
-		}
-		return aitree.AtLeast(n)
-	}
 	register := func(name string, channel components.Channel) string {
 		if _, err := actions.Register(name, channel); err != nil {
 			panic(err)
@@ -229,6 +223,9 @@ func arbitraryTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 		if n.until != "" {
 			d.Until(condition(n.until))
 		}
+		if n.limited {
+			d.For(duration(n.seconds))
+		}
 		return d
 	case refFire:
 		name := n.label + " at once" // a label may be a Do's as well
@@ -240,65 +237,20 @@ func arbitraryTree(n *refNode, actions *aitree.Actions) *aitree.Node {
 		}
 		return aitree.Fire(name)
 	case refWait:
+		if n.of != "" {
+			return aitree.WaitFact(pulseFact)
+		}
 		return aitree.WaitBetween(duration(n.seconds), duration(n.most))
-	case refSequence:
-		return aitree.Sequence(kids...)
-	case refSelector:
-		return aitree.Selector(kids...)
-	case refReactiveSequence:
-		return aitree.ReactiveSequence(kids...)
-	case refReactiveSelector:
-		return aitree.ReactiveSelector(kids...)
-	case refRandomSequence:
-		return aitree.RandomSequence(kids...)
-	case refRandomSelector:
-		return aitree.RandomSelector(kids...)
-	case refWeightedChoice:
-		var choices []aitree.Choice
-		for i, kid := range kids {
-			choices = append(choices, aitree.Weight(n.weights[i], kid))
-		}
-		return aitree.WeightedChoice(choices...)
-	case refParallel:
-		parallel := aitree.Parallel(policy(n.success), policy(n.failure), kids...)
-		if n.latched {
-			parallel.Latched()
-		}
-		return parallel
 	case refUtility:
-		evaluator, err := n.evaluator.build(arbitraryInput)
+		evaluator, err := n.evaluator.build(arbitraryInput, condition)
 		if err != nil {
 			panic(err)
 		}
 		return utilitySelector(n, evaluator, kids)
 	case refUse:
 		return aitree.Subtree(n.subtree)
-	case refInverter:
-		return aitree.Inverter(kids[0])
-	case refForceSuccess:
-		return aitree.ForceSuccess(kids[0])
-	case refForceFailure:
-		return aitree.ForceFailure(kids[0])
-	case refRepeat:
-		return aitree.Repeat(n.times, kids[0])
-	case refRetry:
-		return aitree.Retry(n.times, kids[0])
-	case refUntilSuccess:
-		return aitree.UntilSuccess(kids[0])
-	case refUntilFailure:
-		return aitree.UntilFailure(kids[0])
-	case refCooldown:
-		c := aitree.Cooldown(duration(n.seconds), kids[0])
-		if n.resets {
-			c.ClearedByAbort()
-		}
-		return c
-	case refTimeout:
-		return aitree.Timeout(duration(n.seconds), kids[0])
-	case refGuard:
-		return aitree.Guard(condition(n.cond), kids[0])
 	}
-	panic("a kind of node that this test does not know")
+	return innerNode(n, kids, condition)
 }
 
 // tickCorruptMinds ticks 64 minds of arbitrary bytes: the given ones, then random ones.

@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/utility/explain"
 )
 
 // decoy is what lies in the lanes of no agent.
@@ -59,6 +60,9 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 		for name, c := range h.conds {
 			c.set(lanes, lane, now, m.agent.script.holds(name))
 		}
+		for _, n := range h.numbers {
+			lanes.SetFloat(n.fact, lane, n.value(m.agent.script))
+		}
 		for i, f := range memberFacts {
 			if h.reads[i] {
 				f.set(lanes, lane, m, now)
@@ -88,7 +92,7 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 	columns := h.moveToColumns(b)
 	clear(x.Starts)
 	clear(x.Active)
-	x.Switches = 0
+	x.Switches, x.Failures = 0, 0
 	scored, spared := x.Scorings()
 	if !reset && h.tree.chooses() && h.rng.IntN(4) == 0 {
 		i := h.rng.IntN(len(members))
@@ -146,6 +150,7 @@ func (h *crowd) checkExplanation(m *member, lane int) {
 	b.Facts = newCrowdSource(h, b.Facts.(*crowdSource).lanes)
 	before := slices.Clone(m.mind)
 	list := h.executor.Explain(h.program, b, lane)
+	clear(m.tested) // the tick evaluates anew
 	if !slices.Equal(before, m.mind) {
 		h.fault("%v: an explanation has changed its mind", m.entity)
 	}
@@ -166,6 +171,7 @@ func (h *crowd) checkExplanation(m *member, lane int) {
 		if s.ticked != m.agent.serial || s.restarted == m.agent.serial {
 			continue
 		}
+		h.checkBackOffs(m, n, x.Choice)
 		got := refChoice{}
 		if x.Chosen >= 0 {
 			o := &x.Options[x.Chosen]
@@ -174,23 +180,44 @@ func (h *crowd) checkExplanation(m *member, lane int) {
 				got.action++
 			}
 		}
-		if want := s.took; got.made != want.made || got.action != want.action || got.target != want.target {
+		if want := s.first; got.made != want.made || got.action != want.action || got.target != want.target {
 			h.fault("%v: the choice of %v is explained as %+v, want %+v: %+v", m.entity, n, got, want, x.Choice)
+		}
+	}
+}
+
+// checkBackOffs compares what an explanation says of failures with the reference. The reference has ticked since.
+func (h *crowd) checkBackOffs(m *member, n *refNode, x *explain.Choice) {
+	for i := range x.Options {
+		o := &x.Options[i]
+		if n.backOff == 0 && (o.Failed || o.Out > 0) || o.Failed != (o.Out > 0) {
+			h.fault("%v: an option of %v has failed %v, is out for %v", m.entity, n, o.Failed, o.Out)
+		}
+		for _, b := range m.agent.state[n.index].backOffs {
+			left := b.until - m.agent.now
+			if b.until == 0 || o.Action != n.evaluator.action(b.action) || idOf(o.Target) != b.target {
+				continue
+			}
+			// It may have failed in this tick.
+			if o.Failed && o.Out.Microseconds() != left {
+				h.fault("%v: option %s of %v is out for %v, want %d µs", m.entity, o.Action, n, o.Out, left)
+			}
 		}
 	}
 }
 
 // checkCounts compares what the executor has counted in a block with the reference.
 func (h *crowd) checkCounts(members []*member, scored, spared int64) {
-	var did, want [3]int64 // choices scored, spared and exchanged
+	var did, want [4]int64 // choices scored, spared and exchanged, and branches that failed
 	did[0], did[1] = h.executor.Scorings()
-	did[0], did[1], did[2] = did[0]-scored, did[1]-spared, h.executor.Switches
+	did[0], did[1], did[2], did[3] = did[0]-scored, did[1]-spared, h.executor.Switches, h.executor.Failures
 	starts, active := make([]int64, len(h.executor.Starts)), make([]int64, len(h.executor.Active))
 	for _, m := range members {
 		c := &m.agent.did
 		want[0] += int64(c.scored)
 		want[1] += int64(c.spared)
 		want[2] += int64(c.turned + c.retargeted)
+		want[3] += int64(c.failures)
 		for _, leaf := range slices.Concat(m.expected.enters, m.expected.anew) {
 			if leaf.kind == refDo {
 				starts[h.handle("do ", leaf)]++
@@ -211,7 +238,7 @@ func (h *crowd) checkCounts(members []*member, scored, spared int64) {
 		}
 	}
 	if did != want {
-		h.fault("choices scored, spared and exchanged are counted as %d, want %d", did, want)
+		h.fault("choices scored, spared, exchanged and failed are counted as %d, want %d", did, want)
 	}
 	if !slices.Equal(starts, h.executor.Starts) || !slices.Equal(active, h.executor.Active) {
 		h.fault("starts are counted as %v, want %v; those under way as %v, want %v", h.executor.Starts, starts,

@@ -3,6 +3,7 @@ package aitree_test
 import (
 	"hash/fnv"
 	"math/bits"
+	"strconv"
 	"time"
 
 	"github.com/flockwork-ai/flockwork/aitree"
@@ -17,6 +18,8 @@ type condFacts struct {
 	Count [16]int16
 	When  [16]components.Timestamp
 	Who   [16]components.Entity
+	Odds  [4]float32
+	Pause [4]float32
 
 	Pulse float32
 	Drift float32
@@ -31,6 +34,13 @@ type condFact struct {
 	condition *aitree.Condition
 	fact      blackboard.Fact // the zero one if it reads none
 	set       func(lanes *blackboard.Lanes, lane int, now components.Timestamp, holds bool)
+}
+
+// A numberFact is a fact of which a script picks the value.
+type numberFact struct {
+	fact      blackboard.Fact
+	condition *aitree.Condition
+	value     func(script refScript) float32
 }
 
 // Facts that leaves, orders and triggers read, and what they are of a member.
@@ -69,10 +79,60 @@ var memberFacts = []struct {
 
 func (m *member) even() bool { return m.entity.Index%2 == 0 }
 
-// condition returns the condition of a name, the same one every time.
+// combination returns a condition that is put together; a chance is the same one every time.
+func (h *crowd) combination(text string) *aitree.Condition {
+	head, parts := combination(text)
+	if head == "chance" {
+		if h.numbers[text] == nil {
+			i, err := strconv.Atoi(parts[0])
+			if err != nil {
+				panic(err)
+			}
+			f := blackboard.FloatFact(text, func(c *condFacts) *float32 { return &c.Odds[i] }, 0)
+			h.numbers[text] = &numberFact{f, aitree.Chance(f), func(script refScript) float32 {
+				return probabilityOf(script, text)
+			}}
+		}
+		return h.numbers[text].condition
+	}
+	var conditions []*aitree.Condition
+	for _, part := range parts {
+		conditions = append(conditions, h.condition(part))
+	}
+	switch head {
+	case "not":
+		return aitree.Not(conditions[0])
+	case "all":
+		return aitree.AllOf(conditions...)
+	case "any":
+		return aitree.AnyOf(conditions...)
+	}
+	panic("no such condition: " + text)
+}
+
+// pause returns the fact of a WaitFact.
+func (h *crowd) pause(number string) blackboard.Fact {
+	key := "pause " + number
+	if h.numbers[key] == nil {
+		i, err := strconv.Atoi(number)
+		if err != nil {
+			panic(err)
+		}
+		h.numbers[key] = &numberFact{
+			fact:  blackboard.FloatFact(key, func(c *condFacts) *float32 { return &c.Pause[i] }, defaultPause),
+			value: func(script refScript) float32 { return pauseOf(script, number) },
+		}
+	}
+	return h.numbers[key].fact
+}
+
+// condition returns the condition of a text. One that is not put together is the same every time.
 func (h *crowd) condition(name string) *aitree.Condition {
-	if name[0] == '!' {
+	switch name[0] {
+	case '!':
 		return aitree.Not(h.condition(name[1:]))
+	case '(':
+		return h.combination(name)
 	}
 	if c := h.conds[name]; c != nil {
 		return c.condition

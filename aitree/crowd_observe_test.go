@@ -33,7 +33,7 @@ func (h *crowd) sortEvents(events []executor.Event) {
 func (h *crowd) observe(m *member, lane int, before components.Intent) {
 	x := h.executor
 	bit := uint64(1) << lane
-	did := refStep{ticked: nil}
+	did := refStep{prompt: x.Prompt&bit != 0}
 	switch {
 	case x.Succeeded&bit != 0:
 		did.status = succeeded

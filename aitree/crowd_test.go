@@ -27,6 +27,7 @@ type crowd struct {
 	block      executor.Block
 	rng        *rand.Rand
 	conds      map[string]*condFact
+	numbers    map[string]*numberFact
 	reads      []bool // which of memberFacts the program reads
 	setters    []factSetter
 	evaluators map[*refEvaluator]*utility.Evaluator
@@ -80,7 +81,8 @@ func newCrowd(root *refNode, subtrees map[string]*refNode, options crowdOptions)
 	}
 	h := &crowd{
 		tree: tree, actions: aitree.NewActions(), members: map[components.Entity]*member{}, executor: sharedExecutor,
-		rng: rand.New(rand.NewPCG(options.seed, 1)), conds: map[string]*condFact{}, hooked: options.hooked,
+		rng: rand.New(rand.NewPCG(options.seed, 1)), conds: map[string]*condFact{},
+		numbers: map[string]*numberFact{}, hooked: options.hooked,
 		keeps:      options.keeps,
 		evaluators: map[*refEvaluator]*utility.Evaluator{},
 	}
@@ -99,6 +101,7 @@ func newCrowd(root *refNode, subtrees map[string]*refNode, options crowdOptions)
 	// A subtree may have been defined and not used.
 	reads := func(f blackboard.Fact) bool { return slices.ContainsFunc(h.program.Facts, f.Same) }
 	maps.DeleteFunc(h.conds, func(_ string, c *condFact) bool { return !reads(c.fact) })
+	maps.DeleteFunc(h.numbers, func(_ string, n *numberFact) bool { return !reads(n.fact) })
 	for _, f := range memberFacts {
 		h.reads = append(h.reads, reads(f.fact))
 	}
@@ -216,7 +219,7 @@ func (h *crowd) blocks(now components.Timestamp, members []*member, reset bool) 
 func (s *refStep) equals(o *refStep) bool {
 	return s.status == o.status && slices.Equal(s.exits, o.exits) && slices.Equal(s.enters, o.enters) &&
 		slices.Equal(s.running, o.running) && slices.Equal(s.ticked, o.ticked) && slices.Equal(s.fired, o.fired) &&
-		s.intents == o.intents && slices.Equal(inOrder(s.anew), inOrder(o.anew))
+		s.prompt == o.prompt && s.intents == o.intents && slices.Equal(inOrder(s.anew), inOrder(o.anew))
 }
 
 // inOrder returns nodes in tree order.
@@ -229,9 +232,10 @@ func (s *refStep) String() string {
 	for _, e := range s.exits {
 		exits = append(exits, e.String())
 	}
-	return fmt.Sprintf("status %v, exits %v, enters %v, runs %v, ticked %v, fired %v, intents %v, posted anew %v",
+	return fmt.Sprintf("status %v, exits %v, enters %v, runs %v, ticked %v, fired %v, intents %v, posted anew %v, "+
+		"prompt %v",
 		s.status, exits, names(s.enters), names(s.running), names(s.ticked), names(s.fired), intentNames(s.intents),
-		names(s.anew))
+		names(s.anew), s.prompt)
 }
 
 func intentNames(intents [components.Channels]*refNode) []string {

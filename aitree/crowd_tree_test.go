@@ -18,15 +18,6 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 		kids[i] = h.node(child)
 	}
 	var made *aitree.Node
-	policy := func(threshold int) aitree.Policy {
-		switch threshold {
-		case 0:
-			return aitree.All
-		case 1:
-			return aitree.One
-		}
-		return aitree.AtLeast(threshold)
-	}
 	switch n.kind {
 	case refAction:
 		made = h.leaf(n)
@@ -39,6 +30,9 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 		if n.until != "" {
 			made = made.Until(h.condition(n.until))
 		}
+		if n.limited {
+			made = made.For(duration(n.seconds))
+		}
 	case refFire:
 		name := "fire " + n.label
 		if _, err := h.actions.RegisterTrigger(name); err != nil {
@@ -46,69 +40,20 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 		}
 		return aitree.Fire(name, triggerBindings(n)...)
 	case refWait:
-		if n.most != n.seconds {
+		switch {
+		case n.of != "":
+			made = aitree.WaitFact(h.pause(n.of))
+		case n.most != n.seconds:
 			made = aitree.WaitBetween(duration(n.seconds), duration(n.most))
-		} else {
+		default:
 			made = aitree.Wait(duration(n.seconds))
-		}
-	case refSequence:
-		made = aitree.Sequence(kids...)
-	case refSelector:
-		made = aitree.Selector(kids...)
-	case refReactiveSequence:
-		made = aitree.ReactiveSequence(kids...)
-	case refReactiveSelector:
-		made = aitree.ReactiveSelector(kids...)
-	case refRandomSequence:
-		made = aitree.RandomSequence(kids...)
-	case refRandomSelector:
-		made = aitree.RandomSelector(kids...)
-	case refWeightedChoice:
-		choices := make([]aitree.Choice, len(kids))
-		for i := range kids {
-			choices[i] = aitree.Weight(n.weights[i], kids[i])
-		}
-		made = aitree.WeightedChoice(choices...)
-	case refParallel:
-		made = aitree.Parallel(policy(n.success), policy(n.failure), kids...)
-		if n.latched {
-			made = made.Latched()
 		}
 	case refUtility:
 		made = utilitySelector(n, h.evaluator(n.evaluator), kids)
 	case refUse:
 		made = aitree.Subtree(n.subtree)
-	case refInverter, refForceSuccess, refForceFailure, refRepeat, refRetry, refUntilSuccess, refUntilFailure,
-		refCooldown, refTimeout, refGuard:
-		var child *aitree.Node
-		if len(kids) > 0 {
-			child = kids[0]
-		}
-		switch n.kind {
-		case refInverter:
-			made = aitree.Inverter(child)
-		case refForceSuccess:
-			made = aitree.ForceSuccess(child)
-		case refForceFailure:
-			made = aitree.ForceFailure(child)
-		case refRepeat:
-			made = aitree.Repeat(n.times, child)
-		case refRetry:
-			made = aitree.Retry(n.times, child)
-		case refUntilSuccess:
-			made = aitree.UntilSuccess(child)
-		case refUntilFailure:
-			made = aitree.UntilFailure(child)
-		case refCooldown:
-			made = aitree.Cooldown(duration(n.seconds), child)
-			if n.resets {
-				made = made.ClearedByAbort()
-			}
-		case refTimeout:
-			made = aitree.Timeout(duration(n.seconds), child)
-		case refGuard:
-			made = aitree.Guard(h.condition(n.cond), child)
-		}
+	default:
+		made = innerNode(n, kids, h.condition)
 	}
 	if n.label != "" {
 		made = made.Named(n.label)
@@ -123,10 +68,93 @@ func (h *crowd) node(n *refNode) *aitree.Node {
 	return made
 }
 
+// innerNode makes a composite, a decorator or a plain leaf of a written one.
+func innerNode(n *refNode, kids []*aitree.Node, condition func(string) *aitree.Condition) *aitree.Node {
+	policy := func(threshold int) aitree.Policy {
+		switch threshold {
+		case 0:
+			return aitree.All
+		case 1:
+			return aitree.One
+		}
+		return aitree.AtLeast(threshold)
+	}
+	var child *aitree.Node
+	if len(kids) > 0 {
+		child = kids[0]
+	}
+	switch n.kind {
+	case refSucceed:
+		return aitree.Succeed()
+	case refFail:
+		return aitree.Fail()
+	case refRun:
+		return aitree.Run()
+	case refRoundRobin:
+		return aitree.RoundRobin(kids...)
+	case refRecovery:
+		return aitree.Recovery(n.times, child, kids[1])
+	case refEvery:
+		return aitree.Every(duration(n.seconds), child)
+	case refSequence:
+		return aitree.Sequence(kids...)
+	case refSelector:
+		return aitree.Selector(kids...)
+	case refReactiveSequence:
+		return aitree.ReactiveSequence(kids...)
+	case refReactiveSelector:
+		return aitree.ReactiveSelector(kids...)
+	case refRandomSequence:
+		return aitree.RandomSequence(kids...)
+	case refRandomSelector:
+		return aitree.RandomSelector(kids...)
+	case refWeightedChoice:
+		choices := make([]aitree.Choice, len(kids))
+		for i := range kids {
+			choices[i] = aitree.Weight(n.weights[i], kids[i])
+		}
+		return aitree.WeightedChoice(choices...)
+	case refParallel:
+		made := aitree.Parallel(policy(n.success), policy(n.failure), kids...)
+		if n.latched {
+			made.Latched()
+		}
+		return made
+	case refInverter:
+		return aitree.Inverter(child)
+	case refForceSuccess:
+		return aitree.ForceSuccess(child)
+	case refForceFailure:
+		return aitree.ForceFailure(child)
+	case refRepeat:
+		return aitree.Repeat(n.times, child)
+	case refRetry:
+		return aitree.Retry(n.times, child)
+	case refUntilSuccess:
+		return aitree.UntilSuccess(child)
+	case refUntilFailure:
+		return aitree.UntilFailure(child)
+	case refCooldown:
+		made := aitree.Cooldown(duration(n.seconds), child)
+		if n.resets {
+			made.ClearedByAbort()
+		}
+		if n.completed {
+			made.StartedByCompletion()
+		}
+		return made
+	case refTimeout:
+		return aitree.Timeout(duration(n.seconds), child)
+	case refGuard:
+		return aitree.Guard(condition(n.cond), child)
+	}
+	panic("a kind of node that this does not know")
+}
+
 // evaluator returns that of a description, the same one every time.
 func (h *crowd) evaluator(b *refEvaluator) *utility.Evaluator {
 	if h.evaluators[b] == nil {
-		e, err := b.build(h.custom)
+		e, err := b.build(h.custom, h.condition)
 		if err != nil {
 			panic(err)
 		}
@@ -147,6 +175,12 @@ func utilitySelector(n *refNode, evaluator *utility.Evaluator, kids []*aitree.No
 	}
 	if n.remember {
 		made = made.RememberChoice()
+	}
+	if n.nextBest {
+		made = made.NextBest()
+	}
+	if n.backOff > 0 {
+		made = made.BackOff(duration(n.backOff))
 	}
 	return made
 }

@@ -37,12 +37,20 @@ func UntilSuccess(child *Node) *Node { return decorator(executor.OpUntilSuccess,
 // UntilFailure runs its child until it fails, at most once per tick, and then succeeds.
 func UntilFailure(child *Node) *Node { return decorator(executor.OpUntilFailure, child) }
 
-// Cooldown fails for a duration after its child succeeded, from 0 to 35 minutes, rounded down to microseconds. Aborts
-// and loop rounds do not end it, because it limits a rate; a reset of the agent does.
+// Cooldown starts when its child succeeds, and then fails for a duration, from 0 to 35 minutes, rounded down to
+// microseconds. A child that fails or is aborted does not start it; see [Node.StartedByCompletion]. Aborts and loop
+// rounds do not end it, because it limits a rate; a reset of the agent does.
 func Cooldown(duration time.Duration, child *Node) *Node {
 	d := decorator(executor.OpCooldown, child)
 	d.duration = duration
 	return d
+}
+
+// StartedByCompletion makes a [Cooldown] start when its child succeeds and when it fails. An abort of the child does
+// not start it.
+func (n *Node) StartedByCompletion() *Node {
+	n.startedByCompletion = true
+	return n.only("StartedByCompletion", n.op == executor.OpCooldown, executor.OpCooldown)
 }
 
 // ClearedByAbort makes a [Cooldown] end when the branch that it is in is aborted, and when a loop above it begins a new
@@ -50,6 +58,17 @@ func Cooldown(duration time.Duration, child *Node) *Node {
 func (n *Node) ClearedByAbort() *Node {
 	n.clearedByAbort = true
 	return n.only("ClearedByAbort", n.op == executor.OpCooldown, executor.OpCooldown)
+}
+
+// Every begins its child at most once in a duration, from 0 to 35 minutes, rounded down to microseconds. Once the child
+// has completed, it begins again on the first tick at or after the duration from the instant at which it last began;
+// until then its last result stands, and the child is not ticked. A running child is ticked on every tick. A child that
+// was aborted before it ever completed has no result, so it begins again at once. The limit and the result survive the
+// completion and the aborts of the node; a reset of the agent clears them.
+func Every(duration time.Duration, child *Node) *Node {
+	d := decorator(executor.OpEvery, child)
+	d.duration = duration
+	return d
 }
 
 // Timeout resets its child and fails when the child still runs a duration after it was entered, from 0 to 35 minutes,

@@ -6,13 +6,14 @@
 //
 // # Build a tree
 //
-//   - composites, in order: [Sequence], [Selector], [ReactiveSequence], [ReactiveSelector]
+//   - composites, in order: [Sequence], [Selector], [ReactiveSequence], [ReactiveSelector], [RoundRobin], [Recovery]
 //   - all children at once: [Parallel] with a [Policy], [Node.Latched]
 //   - by chance: [RandomSequence], [RandomSelector], [WeightedChoice] of [Choice] made with [Weight]
 //   - by utility: [UtilitySelector] of [Branch] made with [On], [Node.HoldUntilDone], [Node.RememberChoice]
-//   - results: [Inverter], [ForceSuccess], [ForceFailure]
+//   - results: [Inverter], [ForceSuccess], [ForceFailure]; [Succeed], [Fail], [Run]
 //   - loops: [Repeat], [Retry], [UntilSuccess], [UntilFailure]
-//   - time: [Wait], [WaitBetween], [Timeout], [Cooldown], [Node.ClearedByAbort]
+//   - time: [Wait], [WaitBetween], [WaitFact], [Timeout], [Every], [Cooldown], [Node.StartedByCompletion],
+//     [Node.ClearedByAbort]
 //   - shared subtrees: [Define], [Definition], [Subtree]; names: [Node.Named]
 //   - the compiled tree: [Build], [Program], [LeafInfo]
 //
@@ -20,11 +21,13 @@
 //
 // [Check] tests a [Condition] once, [Guard] on every tick. Conditions are [True], [Alive], [Less], [LessEqual],
 // [Greater], [GreaterEqual], [Equal], [NotEqual] for a constant ([Numeric]), [LessFact], [LessEqualFact], [EqualFact]
-// for two facts, [Not], and [Predicate] for a custom test.
+// for two facts, [AllOf], [AnyOf] and [Not] of conditions, [Chance], and [Predicate] for a custom test.
+// A Check, a Guard, an Until and, by utility.ConsiderCondition, an evaluator take any of them.
 //
 // # Actions and orders
 //
-// [Actions] registers names. [Do] posts a durative action and waits for its outcome, or for a condition ([Node.Until]).
+// [Actions] registers names. [Do] posts a durative action and waits for its outcome, for a condition ([Node.Until])
+// or for a time ([Node.For]).
 // [Fire] posts a trigger. A [Binding] fills their fields: [Target], [ChosenTarget], [Point], [PointAt], [Number],
 // [NumberOf]. [Node.OnEnter] and [Node.OnExit] call a function when a leaf is entered and exited ([Exit]).
 //

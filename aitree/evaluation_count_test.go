@@ -2,6 +2,7 @@ package aitree_test
 
 import (
 	"fmt"
+	"math/bits"
 	"testing"
 	"time"
 
@@ -138,6 +139,45 @@ func TestEqualConditionsAreEvaluatedOncePerTick(t *testing.T) {
 	assert.Equal(t, []uint64{mask}, s.take()["health"])
 }
 
+func TestEqualCombinationsAreEvaluatedOncePerTick(t *testing.T) {
+	calls := map[string]int{}
+	predicate := func(name string, holds uint64) *aitree.Condition {
+		return aitree.Predicate(name, func(c *blackboard.Context) uint64 {
+			calls[name] += bits.OnesCount64(c.Mask)
+			return holds
+		})
+	}
+	a, b, c := predicate("a", 0b0011), predicate("b", 0b0101), predicate("c", 0b1111)
+	p, err := compile("t", testActions(t), aitree.Parallel(aitree.All, aitree.One,
+		aitree.Check(aitree.AllOf(a, b, c)),
+		// The same in another order, and its negation.
+		aitree.ForceSuccess(aitree.Check(aitree.AllOf(c, a, b, a))),
+		aitree.ForceSuccess(aitree.Check(aitree.AnyOf(aitree.Not(a), aitree.Not(b), aitree.Not(c)))),
+		aitree.Guard(aitree.AllOf(b, c, a), aitree.Do("walk").Until(aitree.AllOf(aitree.Not(aitree.Not(a)), c, b))),
+	))
+	require.NoError(t, err)
+	assert.Len(t, p.Tests, 4, "a, b, c and their combination")
+	m := newManyAgents(p, 0b1111, nil)
+	x := executor.NewExecutor()
+	x.Tick(p, &m.Block)
+	assert.Equal(t, uint64(0b0001), x.Succeeded)
+	assert.Equal(t, map[string]int{"a": 4, "b": 2, "c": 1}, calls, "each is asked for the agents that are undecided")
+}
+
+func TestAnAnyOfAsksNoMoreOfWhomOneHolds(t *testing.T) {
+	var asked []uint64
+	p, err := compile("t", nil, aitree.Check(aitree.AnyOf(
+		aitree.Predicate("a", func(c *blackboard.Context) uint64 { return 0b0110 }),
+		aitree.Predicate("b", func(c *blackboard.Context) uint64 { asked = append(asked, c.Mask); return 0b1000 }),
+	)))
+	require.NoError(t, err)
+	m := newManyAgents(p, 0b1111, nil)
+	x := executor.NewExecutor()
+	x.Tick(p, &m.Block)
+	assert.Equal(t, uint64(0b1110), x.Succeeded)
+	assert.Equal(t, []uint64{0b1001}, asked)
+}
+
 func TestConditionsThatDifferAreNotTakenForEachOther(t *testing.T) {
 	other := blackboard.FloatFact("health again", func(v *vitals) *float32 { return &v.Health }, 2)
 	one := func() *aitree.Condition {
@@ -256,7 +296,12 @@ func TestTickAllocatesNothing(t *testing.T) {
 		aitree.Guard(some, aitree.Parallel(aitree.AtLeast(2), aitree.One,
 			aitree.RandomSequence(leaf("a"), aitree.Wait(10*time.Millisecond), leaf("b")),
 			aitree.Retry(3, aitree.Timeout(50*time.Millisecond, leaf("c"))),
-			aitree.Do("walk", aitree.Target(foe), aitree.Number(0, health)).Until(aitree.Less(hurt, time.Second)),
+			aitree.Do("walk", aitree.Target(foe), aitree.Number(0, health)).Until(aitree.Less(hurt, time.Second)).
+				For(40*time.Millisecond),
+			aitree.RoundRobin(aitree.WaitFact(health), leaf("h"), aitree.Fail(), aitree.Succeed()),
+			aitree.Recovery(3, leaf("i"), aitree.Every(30*time.Millisecond, leaf("j"))),
+			aitree.Timeout(20*time.Millisecond, aitree.Run()),
+			aitree.Check(aitree.AnyOf(aitree.Chance(health), aitree.AllOf(some, aitree.Greater(ammo, 3)))),
 		).Latched()),
 		aitree.RandomSelector(aitree.Cooldown(100*time.Millisecond, leaf("d")).ClearedByAbort(),
 			aitree.UntilFailure(leaf("e")), aitree.Inverter(leaf("f"))),
@@ -279,6 +324,7 @@ func TestTickAllocatesNothing(t *testing.T) {
 				b.Now += 16_666_667
 				for lane := range 64 {
 					lanes.SetTime(hurt, lane, b.Now-components.Timestamp(b.Now/7%2e9))
+					lanes.SetFloat(health, lane, float32(lane)/2000)
 					b.intents[lane].Orders[lane%2].Outcome = components.Outcome(b.Now / 16_666_667 % 3)
 				}
 				x.Tick(p, &b.Block)
@@ -312,7 +358,8 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 	}
 	what := build("what", utility.Choose(
 		utility.NewAction("go", near, utility.Consider(thingFacts[3], utility.Linear()).Weight(0.5)).For(lists[0]),
-		utility.NewAction("rest", level(0)),
+		utility.NewAction("rest", level(0), utility.ConsiderCondition(aitree.AnyOf(
+			aitree.Chance(levelFacts[3]), aitree.True(flagFacts[0])))),
 		utility.NewAction("look", utility.ConsiderInput(custom, utility.Bell(0.5, 0.25)),
 			utility.Consider(whomFact, utility.Linear())),
 	).Inertia(0.125).Commit(250*time.Millisecond).RescoreBeyond(0.125))
@@ -320,11 +367,10 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		utility.NewAction("b", near).For(lists[1])).Softmax(0.25))
 	p, err := compile("t", testActions(t), aitree.Repeat(0, aitree.ForceSuccess(aitree.Parallel(aitree.One, aitree.All,
 		aitree.UtilitySelector(what,
-			aitree.On("go", aitree.Sequence(aitree.Fire("bang", aitree.ChosenTarget()),
-				aitree.Do("walk", aitree.ChosenTarget(), aitree.Number(0, levelFacts[0])))),
-			aitree.On("rest", aitree.Wait(500*time.Millisecond)),
+			aitree.On("go", aitree.Do("walk", aitree.ChosenTarget(), aitree.Number(0, levelFacts[0]))),
+			aitree.On("rest", aitree.Sequence(aitree.Fire("bang"), aitree.Wait(500*time.Millisecond))),
 			aitree.On("look", aitree.Timeout(time.Second, aitree.Leaf("look", stay))),
-		).RememberChoice(),
+		).RememberChoice().NextBest().BackOff(200*time.Millisecond),
 		aitree.RandomSelector(
 			aitree.UtilitySelector(how, aitree.On("a", patient()),
 				aitree.On("b", aitree.Do("aim", aitree.ChosenTarget()))),
@@ -364,10 +410,11 @@ func TestTickWithUtilitySelectorsAllocatesNothing(t *testing.T) {
 		tick()
 	}
 	before, _ := x.Scorings()
-	x.Switches = 0
+	x.Switches, x.Failures = 0, 0
 	allocs.None(t, 300, tick)
 	scored, spared := x.Scorings()
 	assert.Greater(t, scored-before, int64(20000))
 	assert.Positive(t, spared)
 	assert.Greater(t, x.Switches, int64(2000))
+	assert.Greater(t, x.Failures, int64(200))
 }

@@ -19,17 +19,17 @@ const (
 func (e Exit) String() string { return [...]string{"done", "failed", "aborted"}[e] }
 
 // OnEnter calls f after the AI stage in which an agent entered a leaf that still runs. It belongs to custom leaves,
-// [Do] and [Wait].
+// [Do], [Wait] and [Run].
 func (n *Node) OnEnter(f func(components.Entity)) *Node {
 	n.enter = f
-	return n.only("OnEnter", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
+	return n.only("OnEnter", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait, executor.OpRun)
 }
 
 // OnExit calls f once, after the AI stage in which a running leaf ended. Resetting or removing an agent ends its leaves
-// too. It belongs to custom leaves, [Do] and [Wait].
+// too. It belongs to custom leaves, [Do], [Wait] and [Run].
 func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
 	n.exit = f
-	return n.only("OnExit", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait)
+	return n.only("OnExit", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait, executor.OpRun)
 }
 
 // exitHook converts a hook to the signature that the executor calls. The values of Exit are those of the executor's

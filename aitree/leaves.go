@@ -19,6 +19,21 @@ func WaitBetween(shortest, longest time.Duration) *Node {
 	return &Node{op: executor.OpWait, duration: shortest, longest: longest}
 }
 
+// WaitFact is a [Wait] whose duration is the value that a float fact has on entry, in seconds, rounded down to
+// microseconds. A value that is negative or not finite counts as 0, and one of more than 35 minutes as 35 minutes.
+func WaitFact(seconds blackboard.Fact) *Node {
+	return &Node{op: executor.OpWait, fact: seconds, ofFact: true}
+}
+
+// Succeed succeeds at once.
+func Succeed() *Node { return &Node{op: executor.OpSucceed} }
+
+// Fail fails at once.
+func Fail() *Node { return &Node{op: executor.OpFail} }
+
+// Run runs until it is aborted.
+func Run() *Node { return &Node{op: executor.OpRun} }
+
 // Do posts a durative action, by the name it has in [Actions.Register], as the order of its channel, and runs until the
 // action system reports success or failure. Bindings to facts are updated on each tick while it runs.
 func Do(action string, bindings ...Binding) *Node {
@@ -33,6 +48,13 @@ func (n *Node) Until(c *Condition) *Node {
 		n.faults = append(n.faults, "Until was given no condition; use True, Less, Predicate or another")
 	}
 	return n.only("Until", n.op == executor.OpDo, executor.OpDo)
+}
+
+// For makes a [Do] succeed when it still runs a duration after it was entered, from 0 to 35 minutes, rounded down to
+// microseconds. The outcome of the order counts first. The node after it continues at the deadline, as after a [Wait].
+func (n *Node) For(duration time.Duration) *Node {
+	n.duration, n.limited = duration, true
+	return n.only("For", n.op == executor.OpDo, executor.OpDo)
 }
 
 // Fire posts an instant action, by the name it has in [Actions.RegisterTrigger], and succeeds.

@@ -18,10 +18,13 @@ type Node struct {
 	children []*Node
 	weights  []float64
 
-	count            int           // Repeat, Retry
-	duration         time.Duration // Cooldown, Timeout, Wait; the lower bound of WaitBetween
+	count            int           // Repeat, Retry, Recovery
+	duration         time.Duration // Cooldown, Every, Timeout, Wait, For; the lower bound of WaitBetween
 	longest          time.Duration // the upper bound of WaitBetween
-	success, failure Policy        // Parallel
+	fact             blackboard.Fact
+	ofFact           bool   // WaitFact
+	limited          bool   // Do: For was used
+	success, failure Policy // Parallel
 	condition        *Condition
 	until            *Condition
 	action           string
@@ -33,11 +36,13 @@ type Node struct {
 	exit             func(components.Entity, Exit)
 	subtree          string
 	latched          bool
-	clearedByAbort   bool
-	evaluator        *utility.Evaluator
-	branches         []string // UtilitySelector: the action of each child
-	hold, remember   bool
-	faults           []string // misused modifiers
+
+	clearedByAbort, startedByCompletion bool // Cooldown
+	evaluator                           *utility.Evaluator
+	branches                            []string // UtilitySelector: the action of each child
+	hold, remember, nextBest            bool
+	backOff                             time.Duration
+	faults                              []string // misused modifiers
 }
 
 // Subtree is a use of a subtree that [Build] is given with [Define]. Each use has its own state.

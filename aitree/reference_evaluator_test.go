@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/scoringref"
 	"github.com/flockwork-ai/flockwork/utility"
@@ -21,6 +22,7 @@ type refEvaluator struct {
 	commitment float64 // seconds, as exactly as the package gets them
 	rescores   bool
 	amount     float32
+	tests      []string // the conditions that are inputs from inputTests on
 }
 
 func (b *refEvaluator) action(i int) string { return "a" + strconv.Itoa(i) }
@@ -88,6 +90,14 @@ func (b *refEvaluator) words(remember bool) int {
 	return n
 }
 
+// backOffWords returns how much a node of it that backs off keeps of failures.
+func (b *refEvaluator) backOffWords() int {
+	if b.targeted() {
+		return 1 + 4*3
+	}
+	return 1 + min(4, len(b.evaluator.Actions))
+}
+
 // String writes the evaluator.
 func (b *refEvaluator) String() string {
 	text := fmt.Sprintf("%s: list %d, commits for %v s, rescores %v beyond %v, ", b.name, b.list, b.commitment,
@@ -138,8 +148,11 @@ func curveOf(c *scoringref.Curve) utility.Curve {
 	return k
 }
 
-// build makes the evaluator of the package. custom is its input of number inputCustom.
-func (b *refEvaluator) build(custom *utility.Input) (*utility.Evaluator, error) {
+// build makes the evaluator of the package. custom is its input of number inputCustom, and condition makes those of the
+// numbers from inputTests on.
+func (b *refEvaluator) build(
+	custom *utility.Input, condition func(string) *aitree.Condition,
+) (*utility.Evaluator, error) {
 	var actions []*utility.Action
 	for i := range b.evaluator.Actions {
 		a := &b.evaluator.Actions[i]
@@ -153,6 +166,8 @@ func (b *refEvaluator) build(custom *utility.Input) (*utility.Evaluator, error) 
 				made = utility.Consider(thingFacts[c.Input], curve)
 			case c.Input == inputCustom:
 				made = utility.ConsiderInput(custom, curve)
+			case c.Input >= inputTests:
+				made = utility.ConsiderCondition(condition(b.tests[c.Input-inputTests]))
 			default:
 				facts := slices.Concat(levelFacts, tallyFacts, flagFacts, []blackboard.Fact{whenFact, whomFact})
 				made = utility.Consider(facts[c.Input], curve)

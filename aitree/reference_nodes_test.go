@@ -33,7 +33,20 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 		}
 		if entering {
 			a.aim(n, s)
+			s.deadline = at + micros(n.seconds)
 		}
+		if n.limited && a.now >= s.deadline { // 42
+			return succeeded, s.deadline
+		}
+		return running, at
+
+	case refSucceed:
+		return succeeded, at
+
+	case refFail:
+		return failed, at
+
+	case refRun:
 		return running, at
 
 	case refWait:
@@ -61,6 +74,25 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 			}
 		}
 		return goesOn, at
+
+	case refRoundRobin: // 43
+		if entering {
+			s.child = 0
+		}
+		for ; s.child < len(n.children); s.child++ {
+			tried := (s.start + s.child) % len(n.children)
+			var r result
+			if r, at = a.exec(n.children[tried], at); r == succeeded {
+				s.start = (tried + 1) % len(n.children)
+			}
+			if r != failed {
+				return r, at
+			}
+		}
+		return failed, at
+
+	case refRecovery:
+		return a.recovery(n, s, at, entering)
 
 	case refReactiveSequence, refReactiveSelector:
 		goesOn := succeeded
@@ -113,8 +145,21 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 			return failed, at
 		}
 		r, next := a.exec(n.children[0], at)
-		if r == succeeded {
+		if r == succeeded || r == failed && n.completed { // 39
 			s.cooling, s.ready = true, a.now+micros(n.seconds)
+		}
+		return r, next
+
+	case refEvery: // 41
+		if entering {
+			if s.stands != 0 && a.now < s.begun+micros(n.seconds) {
+				return s.stands, at
+			}
+			s.begun = at
+		}
+		r, next := a.exec(n.children[0], at)
+		if r != running {
+			s.stands = r
 		}
 		return r, next
 
@@ -193,7 +238,22 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 	if ranOut {
 		s.choice.committed = false
 	}
+	for i := range s.backOffs {
+		if b := &s.backOffs[i]; b.until > 0 && a.now >= b.until { // U44
+			*b, ranOut = refBackOff{}, true
+		}
+	}
+	out := map[[2]uint64]bool{} // pairs that cannot be chosen in this tick
+	for _, b := range s.backOffs {
+		if b.until > 0 {
+			out[[2]uint64{uint64(b.action), b.target}] = true
+		}
+	}
 	now := a.facts.sight(a.clock)
+	s.first = refChoice{}
+	for i, test := range n.evaluator.tests {
+		now.own[inputTests+i] = truth(a.holds(test))
+	}
 	switch {
 	case !entering && n.hold: // U39
 		a.did.held++
@@ -201,25 +261,103 @@ func (a *refAgent) utility(n *refNode, s *refState, at int64, entering bool) (re
 		a.did.spared++
 	default:
 		s.seen = now
-		if !a.choose(n, s, &now, entering) {
-			s.took = refChoice{}
+		if !a.choose(n, s, &now, out, entering) {
 			return failed, at // U27, U37
 		}
 	}
-	s.took = s.choice
-	r, next := a.exec(n.children[slices.Index(n.branches, s.choice.action)], at)
-	if r != running && !n.remember {
-		s.choice = refChoice{} // U38
+	s.first = s.choice
+	ran := a.tree.nodes[0] // the branch that ran before, or the root, which is none
+	for _, child := range n.children {
+		if a.state[child.index].before {
+			ran = child
+		}
 	}
-	return r, next
+	for try := 1; ; try++ {
+		tried := s.choice
+		r, next := a.exec(n.children[slices.Index(n.branches, tried.action)], at)
+		if r != failed {
+			if r != running && !n.remember {
+				s.choice = refChoice{} // U38
+			}
+			return r, next
+		}
+		at = next
+		a.did.failures++
+		if until := at + micros(n.backOff); until > a.now {
+			a.backOff(n, s, refBackOff{tried.action, tried.target, until})
+		}
+		if !n.nextBest {
+			if !n.remember {
+				s.choice = refChoice{}
+			}
+			return failed, at
+		}
+		out[[2]uint64{uint64(tried.action), tried.target}] = true // U43
+		s.seen = now
+		a.chooseNext(n, s, &now, out, try)
+		if !s.choice.made {
+			a.did.left++
+			return failed, at
+		}
+		a.did.next++
+		child := n.children[slices.Index(n.branches, s.choice.action)]
+		switch {
+		case s.choice.action == tried.action:
+			a.did.again++
+		case child == ran:
+			a.did.back++
+		}
+		a.afresh(child)
+	}
+}
+
+// chooseNext chooses once more in a tick, after what was chosen has failed. Nothing is in force.
+func (a *refAgent) chooseNext(n *refNode, s *refState, now *readings, out map[[2]uint64]bool, try int) {
+	a.did.scored++
+	question := a.question(n, now, out, try)
+	next := n.evaluator.evaluator.Decide(&question, scoringref.Choice{})
+	s.choice = a.chosen(n, next)
+}
+
+// question is what the evaluator is asked.
+func (a *refAgent) question(n *refNode, now *readings, out map[[2]uint64]bool, try int) scoringref.Agent {
+	return scoringref.Agent{Inputs: now.own, Targets: now.targets[n.evaluator.list],
+		Draw: a.draw(a.entity, a.clock, n, try),
+		Out:  func(action int, target uint64) bool { return out[[2]uint64{uint64(action), target}] }}
+}
+
+// chosen is a new choice.
+func (a *refAgent) chosen(n *refNode, next scoringref.Choice) refChoice {
+	return refChoice{made: next.Made, action: next.Action, target: next.Target, since: a.now,
+		committed: next.Made && micros(n.evaluator.commitment) > 0}
+}
+
+// backOff remembers what is out, in a free place, or in that of the one that ends first (U44).
+func (a *refAgent) backOff(n *refNode, s *refState, b refBackOff) {
+	if s.backOffs == nil {
+		places := 4
+		if actions := len(n.evaluator.evaluator.Actions); !n.evaluator.targeted() {
+			places = min(places, actions) // an action has a place at most
+		}
+		s.backOffs = make([]refBackOff, places)
+	}
+	at := 0
+	for i := range s.backOffs {
+		if s.backOffs[i].until < s.backOffs[at].until {
+			at = i
+		}
+	}
+	if s.backOffs[at].until > 0 {
+		a.did.forgotten++
+	}
+	s.backOffs[at] = b
 }
 
 // choose scores and chooses, and resets what the node turns from. It returns whether there is a choice.
-func (a *refAgent) choose(n *refNode, s *refState, now *readings, entering bool) bool {
+func (a *refAgent) choose(n *refNode, s *refState, now *readings, out map[[2]uint64]bool, entering bool) bool {
 	evaluator, old := n.evaluator, s.choice
 	a.did.scored++
-	question := scoringref.Agent{Inputs: now.own, Targets: now.targets[evaluator.list],
-		Draw: a.draw(a.entity, a.clock, n, 0)}
+	question := a.question(n, now, out, 0)
 	was := scoringref.Choice{Made: old.made, Action: old.action, Target: old.target, Held: math.Inf(1)}
 	free := evaluator.evaluator.Decide(&question, was)
 	next := free
@@ -230,15 +368,16 @@ func (a *refAgent) choose(n *refNode, s *refState, now *readings, entering bool)
 	same := next.Made && old.made && next.Action == old.action && next.Target == old.target
 	a.countChoice(n, &question, was, free, next, same, entering)
 	if !same || entering {
-		s.choice = refChoice{made: next.Made, action: next.Action, target: next.Target, since: a.now,
-			committed: next.Made && micros(evaluator.commitment) > 0}
+		s.choice = a.chosen(n, next)
 	}
 	switch {
 	case entering || same:
 	case !next.Made || next.Action != old.action:
 		a.resetRunning(n.children) // U37
 	default: // U40
-		a.restart(n.children[slices.Index(n.branches, old.action)])
+		child := n.children[slices.Index(n.branches, old.action)]
+		a.reset(child)
+		a.afresh(child)
 	}
 	return next.Made
 }
@@ -260,6 +399,11 @@ func (a *refAgent) countChoice(n *refNode, agent *scoringref.Agent,
 	}
 	if n.evaluator.evaluator.Mode != "argmax" {
 		d.drawn++
+	}
+	everything := *agent
+	everything.Out = nil
+	if pair(n.evaluator.evaluator.Decide(&everything, was)) != pair(next) {
+		d.out++
 	}
 	if pair(free) != pair(next) {
 		d.committed++
@@ -310,6 +454,30 @@ func (a *refAgent) loop(n *refNode, s *refState, at int64, entering bool) (resul
 	return running, next
 }
 
+// recovery is a loop of a child and what is done when that fails.
+func (a *refAgent) recovery(n *refNode, s *refState, at int64, entering bool) (result, int64) {
+	if entering {
+		s.child, s.count = 0, 0
+	}
+	if s.child == 0 {
+		r, next := a.exec(n.children[0], at)
+		if r != failed || n.times > 0 && s.count == n.times {
+			return r, next
+		}
+		s.child, at = 1, next
+	}
+	r, next := a.exec(n.children[1], at)
+	if r != succeeded {
+		return r, next
+	}
+	s.child = 0
+	s.count++
+	for _, child := range n.children { // as between the rounds of another loop (14)
+		a.reset(child)
+	}
+	return running, next
+}
+
 // order is the order in which a Sequence or Selector takes its children: the drawn one of a random
 // composite is the same for as long as it runs.
 func (a *refAgent) order(n *refNode, s *refState) []int {
@@ -349,6 +517,16 @@ func (a *refAgent) choice(n *refNode, s *refState) int {
 
 // duration is that of a wait, in microseconds; Wait(min, max) draws it on entry.
 func (a *refAgent) duration(n *refNode) int64 {
+	if n.of != "" {
+		seconds := float64(pauseOf(a.script, n.of))
+		switch {
+		case seconds != seconds: // the fact has its default
+			seconds = defaultPause
+		case seconds < 0:
+			return 0
+		}
+		return int64(min(seconds*1e6, 1<<31-1))
+	}
 	least, most := micros(n.seconds), micros(n.most)
 	if least == most {
 		return least

@@ -25,17 +25,22 @@ type coverage struct {
 	results          map[result]int
 	runs             map[refKind]int // nodes found running
 	parked           int             // loops between rounds
+	recovered        int             // recoveries between rounds
+	standing         int             // times that the last result of an Every stood
+	limited          int             // orders that ended because their time was over
 	minds            map[int]int     // programs by the size of mind they need
 	late             int             // steps that went on before now
 	chosen           refChoosing
 	aimed            [2]int // enters of Do leaves and triggers with a chosen target
 	anew             int    // orders posted anew, for another target
 	shared           int    // evaluators that stand in a tree twice
+
+	combined map[string]map[bool]int // values of conditions that are put together
 }
 
 func newCoverage() *coverage {
 	return &coverage{kinds: map[refKind]int{}, ended: map[refKind]map[result]int{}, results: map[result]int{},
-		runs: map[refKind]int{}, minds: map[int]int{}}
+		runs: map[refKind]int{}, minds: map[int]int{}, combined: map[string]map[bool]int{}}
 }
 
 // fataler is a *testing.T or a *rapid.T.
@@ -103,8 +108,11 @@ func drawScenario(d dice, flavour string) scenario {
 	var durations []components.Timestamp // of the tree
 	var find func(n *refNode)
 	find = func(n *refNode) {
-		if n.kind == refWait || n.kind == refTimeout || n.kind == refCooldown {
+		if n.kind == refWait || n.kind == refTimeout || n.kind == refCooldown || n.kind == refEvery || n.limited {
 			durations = append(durations, components.Timestamp(micros(n.seconds)*1000))
+		}
+		if n.kind == refUtility && n.backOff > 0 {
+			durations = append(durations, components.Timestamp(micros(n.backOff)*1000))
 		}
 		if n.kind == refUtility && n.evaluator.commitment > 0 {
 			durations = append(durations, components.Timestamp(micros(n.evaluator.commitment)*1000))
@@ -276,6 +284,9 @@ func (c *coverage) count(h *crowd, m *member) {
 			c.ended[e.leaf.kind] = map[result]int{}
 		}
 		c.ended[e.leaf.kind][e.how]++
+		if s := &m.agent.state[e.leaf.index]; e.leaf.limited && e.how == succeeded && m.agent.now >= s.deadline {
+			c.limited++
+		}
 	}
 	c.chosen.add(&m.agent.did)
 	c.anew += len(m.expected.anew)
@@ -289,13 +300,30 @@ func (c *coverage) count(h *crowd, m *member) {
 			c.aimed[1]++
 		}
 	}
+	for text, value := range m.agent.conditions {
+		if text[0] == '(' {
+			head, _ := combination(text)
+			if c.combined[head] == nil {
+				c.combined[head] = map[bool]int{}
+			}
+			c.combined[head][value]++
+		}
+	}
 	for i, n := range h.tree.nodes {
+		if s := &m.agent.state[i]; n.kind == refEvery && s.ticked == m.agent.serial && !s.before &&
+			m.agent.state[n.children[0].index].ticked != m.agent.serial {
+			c.standing++
+		}
 		if !m.agent.state[i].running {
 			continue
 		}
 		c.runs[n.kind]++
-		if n.kind >= refRepeat && n.kind <= refUntilFailure && !m.agent.state[n.children[0].index].running {
+		switch {
+		case n.kind >= refRepeat && n.kind <= refUntilFailure && !m.agent.state[n.children[0].index].running:
 			c.parked++
+		case n.kind == refRecovery && !m.agent.state[n.children[0].index].running &&
+			!m.agent.state[n.children[1].index].running:
+			c.recovered++
 		}
 	}
 	if m.expected.status != running && m.expected.next < m.agent.now {
@@ -329,6 +357,9 @@ func TestExecutorIsTheReference(t *testing.T) {
 	t.Logf("choices %+v; with a chosen target %d orders and %d triggers, %d orders posted anew; %d evaluators used "+
 		"twice",
 		all.chosen, all.aimed[0], all.aimed[1], all.anew, all.shared)
+	t.Logf("%d recoveries between rounds, %d results that stood, %d orders whose time was over", all.recovered,
+		all.standing, all.limited)
+	t.Logf("conditions that are put together %v", all.combined)
 	t.Logf("minds %v, nodes %v, found running %v, leaves ended %v", all.minds, all.kinds, all.runs, all.ended)
 	if checks := flag.Lookup("rapid.checks").Value.String(); checks != "100" || testing.Short() {
 		return // too few, it may be, for what follows
@@ -337,7 +368,7 @@ func TestExecutorIsTheReference(t *testing.T) {
 	require.Less(t, all.discarded, all.trees/10, "trees discarded because they need too much state")
 	for kind := refAction; kind < refUse; kind++ {
 		require.Greater(t, all.kinds[kind], 100, "nodes of kind %d", kind)
-		if kind != refCondition && kind != refFire {
+		if kind != refCondition && kind != refFire && kind != refSucceed && kind != refFail {
 			require.Greater(t, all.runs[kind], 100, "running nodes of kind %d", kind)
 		}
 	}
@@ -353,6 +384,11 @@ func TestExecutorIsTheReference(t *testing.T) {
 	}
 	for _, size := range []int{64, 128, 256} {
 		require.Greater(t, all.minds[size], 10, "programs with minds of %d bytes", size)
+	}
+	for _, head := range []string{"all", "any", "not", "chance"} {
+		for _, value := range []bool{false, true} {
+			require.Greater(t, all.combined[head][value], 50, "conditions %s that were %v", head, value)
+		}
 	}
 	chosen := &all.chosen
 	for _, c := range []struct {
@@ -370,6 +406,11 @@ func TestExecutorIsTheReference(t *testing.T) {
 		{"choices that inertia kept", chosen.inert, 40},
 		{"choices that a remembered one decided", chosen.remembered, 5},
 		{"draws", chosen.drawn, 1000},
+		{"choices of the next best", chosen.next, 150},
+		{"choices of the same action as the next best", chosen.again, 10},
+		{"choices of what had run as the next best", chosen.back, 5},
+		{"failures after which nothing was left", chosen.left, 100},
+		{"choices that a back off decided", chosen.out, 100},
 		{"orders with a chosen target", all.aimed[0], 50},
 		{"triggers with a chosen target", all.aimed[1], 20},
 		{"orders posted anew", all.anew, 10},
@@ -379,6 +420,9 @@ func TestExecutorIsTheReference(t *testing.T) {
 	}
 	require.Greater(t, all.late, 100, "ticks that went on before now")
 	require.Greater(t, all.parked, 100, "loops between rounds")
+	require.Greater(t, all.recovered, 100, "recoveries between rounds")
+	require.Greater(t, all.standing, 100, "results of an Every that stood")
+	require.Greater(t, all.limited, 100, "orders whose time was over")
 }
 
 // FuzzExecutor is the same comparison with bytes for dice. The trees are small, so that it gets through many.

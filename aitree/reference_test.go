@@ -47,11 +47,13 @@ type refTree struct {
 	nodes  []*refNode // in pre-order; nodes[i].index == i
 	end    []int      // index behind the subtree of each node
 	leaves []*refNode
+
+	chances map[string]int // the numbers of the chances, in the order in which they are met
 }
 
 // expand inlines the uses of subtrees; the leaves of use u, conditions apart, are named u.NAME.
 func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
-	t := &refTree{}
+	t := &refTree{chances: map[string]int{}}
 	var walk func(n, chooser *refNode, prefix string, depth int) (*refNode, error)
 	walk = func(n, chooser *refNode, prefix string, depth int) (*refNode, error) {
 		if depth > 1000 {
@@ -70,6 +72,11 @@ func expand(root *refNode, subtrees map[string]*refNode) (*refTree, error) {
 		}
 		c.index, c.origin, c.chooser = len(t.nodes), n, chooser
 		t.nodes = append(t.nodes, &c)
+		t.countChances(c.cond)
+		t.countChances(c.until)
+		if c.evaluator != nil {
+			t.countConsidered(c.evaluator)
+		}
 		t.end = append(t.end, 0)
 		if c.isLeaf() {
 			t.leaves = append(t.leaves, &c)
@@ -138,6 +145,13 @@ type refAgent struct {
 type refChoosing struct {
 	scored, spared int // choices that were scored, and that stood because nothing had moved
 	made           int // choices of a node that was entered
+	next           int // choices of the next best, after a failure
+	left           int // after a failure, choices of nothing
+	again          int // next best of the action that has failed, with another target
+	back           int // next best of what ran and was exchanged for what has failed
+	failures       int // branches of choices that have failed
+	out            int // choices of which a back off has kept another
+	forgotten      int // back offs that made room for another
 	turned         int // running choices exchanged for another action
 	retargeted     int // and for another target of the same action
 	none           int // choices of nothing
@@ -158,14 +172,19 @@ type refState struct {
 	results  []result             // latched
 	cooling  bool                 // a cooldown has begun and nothing has cleared it
 	ready    int64                // when it is over, microseconds
+	start    int                  // of a round robin: the child to begin with
+	begun    int64                // of an every: the instant at which the child last began, microseconds
+	stands   result               // of an every: the child's last result, or none
 	last     result               // what it returned last, or aborted
 	choice   refChoice            // of a utility: in force while it runs; else remembered
-	took     refChoice            // of a utility: what it ticked last, or none
+	first    refChoice            // of a utility: what it ticked first in the step, or none
+	backOffs []refBackOff         // of a utility: what is out
 	seen     readings             // of a utility: what its last scoring has read
 	aim      components.Entity    // of a leaf that binds ChosenTarget: when it was entered or fired
 
 	ticked, reset int    // step in which it was
-	restarted     int    // step in which it was made as just built, to be ticked afresh in it (U40)
+	restarted     int    // step in which it was made as just built, to be ticked afresh in it (U40, U43)
+	afresh        bool   // it may be ticked once more in this step
 	before        bool   // it ran before the step
 	began         bool   // a leaf that was entered in the step
 	ended         result // how a leaf that was entered ended in the step
@@ -176,6 +195,13 @@ func (c *refChoosing) add(o *refChoosing) {
 	c.scored += o.scored
 	c.spared += o.spared
 	c.made += o.made
+	c.next += o.next
+	c.left += o.left
+	c.again += o.again
+	c.back += o.back
+	c.failures += o.failures
+	c.out += o.out
+	c.forgotten += o.forgotten
 	c.turned += o.turned
 	c.retargeted += o.retargeted
 	c.none += o.none
@@ -193,6 +219,13 @@ type refChoice struct {
 	target    uint64
 	since     int64 // when it was made, microseconds
 	committed bool
+}
+
+// A refBackOff is a pair that is out until a moment. None has the moment 0.
+type refBackOff struct {
+	action int
+	target uint64
+	until  int64 // microseconds
 }
 
 // A refInvocation is one invocation of an action leaf in the present step.
@@ -214,6 +247,7 @@ type refStep struct {
 	intents [components.Channels]*refNode
 	anew    []*refNode // do leaves that ran before and run on, but whose order was posted anew
 	next    int64      // the instant at which the root ended, microseconds
+	prompt  bool       // the agent is due again in the next frame (40)
 }
 
 type refExit struct {
@@ -240,8 +274,25 @@ func (a *refAgent) tick(clock components.Timestamp, reports map[*refNode]result)
 		}
 	}
 	step := a.end()
-	step.status, step.next = status, next
+	step.status, step.next, step.prompt = status, next, a.prompt()
 	return step
+}
+
+// prompt reports whether a running root completed in this tick, or a loop that ran before it rests between two rounds
+// (40).
+func (a *refAgent) prompt() bool {
+	if root := &a.state[a.tree.root.index]; root.before && !root.running {
+		return true
+	}
+	return slices.ContainsFunc(a.tree.nodes, func(n *refNode) bool {
+		s := &a.state[n.index]
+		switch n.kind {
+		case refRepeat, refRetry, refUntilSuccess, refUntilFailure, refRecovery:
+			rests := !slices.ContainsFunc(n.children, func(c *refNode) bool { return a.state[c.index].running })
+			return s.before && s.restarted != a.serial && s.running && rests
+		}
+		return false
+	})
 }
 
 // resetAgent is the reset from outside: it aborts everything and clears cooldowns of both kinds (30).
@@ -250,7 +301,9 @@ func (a *refAgent) resetAgent() refStep {
 	a.reset(a.tree.root)
 	for i := range a.state {
 		a.state[i].cooling = false
+		a.state[i].start, a.state[i].stands = 0, 0
 		a.state[i].choice = refChoice{}
+		a.state[i].backOffs = nil
 	}
 	return a.end()
 }
@@ -260,7 +313,7 @@ func (a *refAgent) begin() {
 	a.log, a.fired, a.did = a.log[:0], nil, refChoosing{}
 	for i := range a.state {
 		s := &a.state[i]
-		s.before, s.began, s.ended = s.running, false, 0
+		s.before, s.began, s.ended, s.afresh = s.running, false, 0, false
 	}
 }
 
@@ -304,10 +357,10 @@ func (a *refAgent) end() refStep {
 // exec ticks a node at an instant and returns its result and the instant at which what follows goes on.
 func (a *refAgent) exec(n *refNode, at int64) (result, int64) {
 	s := &a.state[n.index]
-	if s.ticked == a.serial || s.reset == a.serial && s.before {
+	if !s.afresh && (s.ticked == a.serial || s.reset == a.serial && s.before) {
 		panic(fmt.Sprintf("reference: %v is ticked twice, or after its reset", n)) // 32
 	}
-	s.ticked = a.serial
+	s.ticked, s.afresh = a.serial, false
 	entering := !s.running
 	if !entering {
 		at = a.now // 21: what is resumed comes in at now
@@ -353,11 +406,11 @@ func (a *refAgent) reset(n *refNode) {
 	}
 }
 
-// restart makes a subtree that runs as just built, to be ticked afresh in this very tick: the exception of 32.
-func (a *refAgent) restart(n *refNode) {
-	a.reset(n)
+// afresh lets a subtree in which nothing runs be ticked in this very tick, in which it was reset (U40) or has completed
+// (U43): the exceptions of 32.
+func (a *refAgent) afresh(n *refNode) {
 	for i := n.index; i < a.tree.end[n.index]; i++ {
-		a.state[i].reset, a.state[i].restarted = 0, a.serial
+		a.state[i].afresh, a.state[i].restarted = true, a.serial
 	}
 }
 
@@ -368,17 +421,4 @@ func (a *refAgent) resetRunning(nodes []*refNode) {
 			a.reset(n)
 		}
 	}
-}
-
-// holds is the value of a condition in this tick (7).
-func (a *refAgent) holds(name string) bool {
-	if name[0] == '!' {
-		return !a.holds(name[1:])
-	}
-	value, known := a.conditions[name]
-	if !known {
-		value = a.script.holds(name)
-		a.conditions[name] = value
-	}
-	return value
 }

@@ -26,7 +26,7 @@ const (
 
 // agedTree has every kind of timer, running and idle, beside a leaf that keeps it from completing.
 type agedTree struct {
-	cooldown, wait1, wait2, timeout1, timeout2, wait3 float64 // seconds
+	cooldown, wait1, wait2, timeout1, timeout2, wait3, every float64 // seconds
 }
 
 // agedSeen is what the leaves of a tick saw.
@@ -37,6 +37,7 @@ type agedSeen struct {
 	Hold2Entered  bool
 	Went          bool // the second timeout and the wait after it are over
 	Hold2WasAsked bool
+	Began         bool // the Every behind both waits let its child begin
 }
 
 func (a agedTree) program(t require.TestingT, seen *agedSeen) *executor.Program {
@@ -55,7 +56,8 @@ func (a agedTree) program(t require.TestingT, seen *agedSeen) *executor.Program 
 	var ignored bool
 	p, err := compile("aged", nil, aitree.Parallel(aitree.All, aitree.All,
 		aitree.Cooldown(duration(a.cooldown), note("strike", &seen.Struck)),
-		aitree.Sequence(aitree.Wait(duration(a.wait1)), aitree.Wait(duration(a.wait2)), note("waited", &seen.Waited)),
+		aitree.Sequence(aitree.Wait(duration(a.wait1)), aitree.Wait(duration(a.wait2)), note("waited", &seen.Waited),
+			aitree.Every(duration(a.every), note("began", &seen.Began))),
 		aitree.Timeout(duration(a.timeout1), hold("hold", &seen.HoldEntered, &ignored)),
 		aitree.Sequence(
 			aitree.ForceSuccess(aitree.Timeout(duration(a.timeout2),
@@ -71,19 +73,20 @@ func (a agedTree) program(t require.TestingT, seen *agedSeen) *executor.Program 
 
 // agedModel is the same tree by the rules of time, in 64-bit microseconds. A stage of 0 is idle.
 type agedModel struct {
-	cooldown, wait1, wait2, timeout1, timeout2, wait3 int64
+	cooldown, wait1, wait2, timeout1, timeout2, wait3, every int64
 
 	ready             int64
 	waiting, going    int
 	waitEnd, goingEnd int64
 	holding           bool
 	holdEnd           int64
+	again             int64 // when the child of the Every may begin again
 }
 
 func (a agedTree) model() *agedModel {
 	return &agedModel{
 		cooldown: micros(a.cooldown), wait1: micros(a.wait1), wait2: micros(a.wait2),
-		timeout1: micros(a.timeout1), timeout2: micros(a.timeout2), wait3: micros(a.wait3),
+		timeout1: micros(a.timeout1), timeout2: micros(a.timeout2), wait3: micros(a.wait3), every: micros(a.every),
 	}
 }
 
@@ -101,6 +104,9 @@ func (m *agedModel) tick(now int64) (seen agedSeen) {
 	}
 	if m.waiting == 2 && now >= m.waitEnd {
 		m.waiting, seen.Waited = 0, true
+		if now >= m.again {
+			seen.Began, m.again = true, m.waitEnd+m.every // it begins at the deadline of the wait
+		}
 	}
 
 	if !m.holding {
@@ -183,11 +189,11 @@ func drawDuration(t *rapid.T, label string) float64 {
 func drawAged(t *rapid.T) (agedTree, []int64) {
 	a := agedTree{
 		drawDuration(t, "cooldown"), drawDuration(t, "wait 1"), drawDuration(t, "wait 2"),
-		drawDuration(t, "timeout 1"), drawDuration(t, "timeout 2"), drawDuration(t, "wait 3"),
+		drawDuration(t, "timeout 1"), drawDuration(t, "timeout 2"), drawDuration(t, "wait 3"), drawDuration(t, "every"),
 	}
 	m := a.model()
-	return a, []int64{m.cooldown, m.wait1, m.wait2, m.timeout1, m.timeout2, m.wait3, m.wait1 + m.wait2, m.timeout2 +
-		m.wait3}
+	return a, []int64{m.cooldown, m.wait1, m.wait2, m.timeout1, m.timeout2, m.wait3, m.wait1 + m.wait2,
+		m.timeout2 + m.wait3, m.every}
 }
 
 // drawStart draws an instant of up to 270 years, many of them beside a turn of an epoch.
@@ -260,7 +266,7 @@ func TestTheBoundOfTimeInAMindIsTwoYears(t *testing.T) {
 func TestSparseTicksNeverLoseATimer(t *testing.T) {
 	for _, seconds := range []float64{0.8, 59.9, 900, mostSeconds} {
 		a := agedTree{cooldown: seconds, wait1: seconds, wait2: seconds / 2, timeout1: seconds, timeout2: seconds / 3,
-			wait3: seconds}
+			wait3: seconds, every: seconds * 0.9}
 		for _, every := range []int64{7, 60, 5 * 60, 18 * 60, 3600, 71 * 60, 86400, 7 * 86400} {
 			t.Run(fmt.Sprintf("%v s every %d s", seconds, every), func(t *testing.T) {
 				l := newAgedLife(t, a)
@@ -286,11 +292,15 @@ func TestDurationsUpToTheLimitAreBuiltAndKept(t *testing.T) {
 				aitree.Wait(duration(mostSeconds)))
 		},
 		"cooldown": func(s float64) *aitree.Node { return aitree.Cooldown(duration(s), aitree.Wait(0)) },
-		"between":  func(s float64) *aitree.Node { return aitree.WaitBetween(duration(s), duration(s)) },
+		"every":    func(s float64) *aitree.Node { return aitree.Every(duration(s), aitree.Wait(0)) },
+		"do for": func(s float64) *aitree.Node {
+			return aitree.Do("walk").For(duration(s))
+		},
+		"between": func(s float64) *aitree.Node { return aitree.WaitBetween(duration(s), duration(s)) },
 	} {
-		_, err := compile("t", nil, root(mostSeconds))
+		_, err := compile("t", testActions(t), root(mostSeconds))
 		assert.NoError(t, err, name)
-		_, err = compile("t", nil, root(2147.483648))
+		_, err = compile("t", testActions(t), root(2147.483648))
 		assert.ErrorContains(t, err, "a duration of 35m47.483648s; the limit is 35m47.483647s", name)
 	}
 	// To the microsecond, from either side of a turn of the low 32 bits.
@@ -303,6 +313,7 @@ func TestDurationsUpToTheLimitAreBuiltAndKept(t *testing.T) {
 		early, _ := l.tick((start + 2_147_483_646) * 1000)
 		assert.Equal(t, agedSeen{Hold2WasAsked: true}, early, "a microsecond early, from %d", start)
 		due, _ := l.tick((start + 2_147_483_647) * 1000)
-		assert.Equal(t, agedSeen{Struck: true, Waited: true, Hold2WasAsked: true, Went: true}, due, "from %d", start)
+		assert.Equal(t, agedSeen{Struck: true, Waited: true, Began: true, Hold2WasAsked: true, Went: true}, due,
+			"from %d", start)
 	}
 }

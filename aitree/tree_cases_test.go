@@ -22,7 +22,7 @@ type performer struct {
 // TestExecutorPassesTheTreeCases runs every case through the block executor. Several agents play the
 // case, each begun at a moment of its own, in blocks that they share with others: agents of the same
 // program with random scripts, other clocks and phases, which are held to the reference in every step.
-// Strangers skip ticks, are reset, leave and are replaced. Of a case with subtrees the uses are real.
+// Others skip ticks, are reset, leave and are replaced. Of a case with subtrees the uses are real.
 func TestExecutorPassesTheTreeCases(t *testing.T) {
 	for _, c := range treeCases(t) {
 		t.Run(c.ID, func(t *testing.T) { performCase(t, &c) })

@@ -82,11 +82,11 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 	}
 	composites := []refKind{
 		refSequence, refSelector, refReactiveSelector, refReactiveSequence, refParallel, refRandomSelector,
-		refRandomSequence, refWeightedChoice,
+		refRandomSequence, refWeightedChoice, refRoundRobin, refRecovery,
 	}
 	decorators := []refKind{
 		refInverter, refForceSuccess, refForceFailure, refGuard, refTimeout, refCooldown, refRepeat, refRetry,
-		refUntilSuccess, refUntilFailure,
+		refUntilSuccess, refUntilFailure, refEvery,
 	}
 	if g.flavour == "utility" || g.flavour == "any" {
 		composites = append(composites, refUtility)
@@ -98,19 +98,19 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 	if g.below(100) >= 40 {
 		switch g.flavour {
 		case "time":
-			kind = pick(g.dice, refSequence, refTimeout, refParallel, refSelector, refRepeat, refCooldown)
+			kind = pick(g.dice, refSequence, refTimeout, refParallel, refSelector, refRepeat, refCooldown, refEvery)
 		case "parallel":
 			kind = pick(g.dice, refParallel, refGuard, refReactiveSequence)
 		case "reactive":
 			kind = pick(g.dice, refReactiveSelector, refReactiveSequence, refGuard)
 		case "loops":
-			kind = pick(g.dice, refRepeat, refRetry, refUntilSuccess, refUntilFailure)
+			kind = pick(g.dice, refRepeat, refRetry, refUntilSuccess, refUntilFailure, refRecovery)
 		case "random":
-			kind = pick(g.dice, refRandomSelector, refRandomSequence, refWeightedChoice)
+			kind = pick(g.dice, refRandomSelector, refRandomSequence, refWeightedChoice, refRoundRobin)
 		case "deep":
 			kind = pick(g.dice, refInverter, refForceSuccess, refGuard, refForceFailure, refSequence)
 		case "cooldowns":
-			kind = pick(g.dice, refCooldown, refSelector, refSequence, refGuard)
+			kind = pick(g.dice, refCooldown, refSelector, refSequence, refGuard, refEvery, refRoundRobin)
 		case "utility":
 			kind = pick(g.dice, refUtility, refUtility, refUtility, refUtility, refRandomSequence, refParallel,
 				refParallel,
@@ -133,16 +133,20 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 			return &refNode{kind: refUse, label: "u" + strconv.Itoa(g.waits), subtree: pick(g.dice, names...)}
 		}
 	}
+	if kind == refRecovery && size < 3 {
+		kind = refSequence
+	}
 	n := &refNode{kind: kind}
 	if slices.Contains(decorators, kind) {
 		switch kind {
 		case refRepeat, refRetry:
 			n.times = pick(g.dice, 1, 2, 3, 0, -1, 7)
-		case refTimeout:
+		case refTimeout, refEvery:
 			n.seconds = g.seconds()
 		case refCooldown:
 			n.seconds = g.seconds()
 			n.resets = oneIn(g.dice, 2)
+			n.completed = oneIn(g.dice, 2)
 		case refGuard:
 			n.cond = g.condition()
 		}
@@ -154,10 +158,19 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 	if g.flavour == "wide" && oneIn(g.dice, 2) || oneIn(g.dice, 20) {
 		count = 1 + g.below(min(16, size-1))
 	}
+	if kind == refRecovery {
+		count = 2
+		n.times = pick(g.dice, 1, 2, 3, 0, -1)
+	}
 	if kind == refUtility {
 		n.evaluator = g.evaluator(count, size-1)
 		count = len(n.evaluator.evaluator.Actions)
 		n.hold = oneIn(g.dice, 6)
+		n.nextBest = oneIn(g.dice, 2)
+		if words := n.evaluator.backOffWords(); oneIn(g.dice, 2) && words <= g.room {
+			n.backOff = pick(g.dice, 60, g.seconds())
+			g.room -= words
+		}
 		n.remember = oneIn(g.dice, 2) && n.evaluator.words(true) <= g.room
 		if n.remember || n.evaluator.rescores {
 			g.room -= n.evaluator.words(n.remember)
@@ -188,9 +201,12 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 		}
 		rest -= some
 		posts := fires
-		if kind == refUtility { // one branch alone is ticked
+		if kind == refUtility {
 			g.targeted = n.evaluator.evaluator.Actions[n.branches[i]].Targeted
-		} else {
+			if n.nextBest {
+				posts /= count * 8 // all may be ticked, for every target
+			}
+		} else { // one branch alone is ticked, otherwise
 			if i < count-1 {
 				posts = g.below(fires + 1)
 			}
@@ -223,12 +239,31 @@ func (g *treeGenerator) evaluator(actions, most int) *refEvaluator {
 	return b
 }
 
-func (g *treeGenerator) condition() string {
-	return pick(g.dice, "", "!") + "C" + strconv.Itoa(g.below(12))
+// condition draws a condition: mostly one that is not put together.
+func (g *treeGenerator) condition() string { return g.conditionOf(2) }
+
+func (g *treeGenerator) conditionOf(depth int) string {
+	if depth == 0 || !oneIn(g.dice, 3) {
+		return pick(g.dice, "", "!") + "C" + strconv.Itoa(g.below(12))
+	}
+	switch g.below(8) {
+	case 0:
+		return "(chance " + strconv.Itoa(g.below(len(condFacts{}.Odds))) + ")"
+	case 1:
+		return "(not " + g.conditionOf(depth-1) + ")"
+	}
+	text := pick(g.dice, "(all", "(any")
+	for range 1 + g.below(4) {
+		text += " " + g.conditionOf(depth-1)
+	}
+	return text + ")"
 }
 
 func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode {
 	kind := pick(g.dice, refAction, refAction, refCondition, refWait, refDo, refAction, refWait, refFire)
+	if oneIn(g.dice, 8) {
+		kind = pick(g.dice, refSucceed, refFail, refRun)
+	}
 	if g.flavour == "time" && g.below(3) > 0 {
 		kind = refWait
 	}
@@ -248,8 +283,11 @@ func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode 
 		g.waits++
 		n := &refNode{kind: kind, label: "w" + strconv.Itoa(g.waits), seconds: g.seconds()}
 		n.most = n.seconds
-		if oneIn(g.dice, 4) {
+		switch g.below(6) {
+		case 4:
 			n.most = max(n.seconds, g.seconds())
+		case 5:
+			n.seconds, n.most, n.of = 0, 0, strconv.Itoa(g.below(len(condFacts{}.Pause)))
 		}
 		return n
 	case kind == refDo && len(channels) > 0:
@@ -259,7 +297,15 @@ func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode 
 		if oneIn(g.dice, 3) {
 			n.until = g.condition()
 		}
+		if oneIn(g.dice, 3) {
+			n.limited, n.seconds = true, g.seconds()
+		}
 		return n
+	case kind == refSucceed || kind == refFail:
+		return &refNode{kind: kind}
+	case kind == refRun:
+		g.waits++
+		return &refNode{kind: kind, label: "r" + strconv.Itoa(g.waits)}
 	}
 	g.actions++
 	return &refNode{kind: refAction, label: "A" + strconv.Itoa(g.actions)}
@@ -299,6 +345,9 @@ func generateTree(d dice, flavour string) (*refNode, map[string]*refNode) {
 func (g *treeGenerator) describeEvaluator(actions int) *refEvaluator {
 	g.thoughts++
 	b := &refEvaluator{name: "B" + strconv.Itoa(g.thoughts), list: g.below(len(lists))}
+	for range ownInputs - inputTests {
+		b.tests = append(b.tests, g.condition())
+	}
 	e := &b.evaluator
 	e.Combination = pick(g.dice, "compensated", "compensated_each", "product", "weighted_sum", "geometric_mean", "min",
 		"max")
@@ -345,7 +394,12 @@ func (g *treeGenerator) consideration(ofTarget bool, action int) scoringref.Cons
 	} else {
 		c.Input = pick(g.dice, inputLevel+action%4, inputLevel+g.below(4), inputTally, inputTally+1, inputFlag,
 			inputFlag+1,
-			inputWhen, inputWhom, inputCustom)
+			inputWhen, inputWhom, inputCustom, inputTests+g.below(ownInputs-inputTests))
+	}
+	if !ofTarget && c.Input >= inputTests { // it is 0 or 1, and has no curve
+		c.Gate = oneIn(g.dice, 2)
+		c.Curve = scoringref.Curve{Type: "linear", Slope: 1}
+		return c
 	}
 	switch {
 	case ofTarget && c.Input == 2, !ofTarget && (c.Input == inputTally || c.Input == inputTally+1):

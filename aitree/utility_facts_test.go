@@ -59,7 +59,8 @@ const (
 	inputWhen   = 8
 	inputWhom   = 9
 	inputCustom = 10
-	ownInputs   = 11
+	inputTests  = 11 // conditions of the evaluator
+	ownInputs   = 15
 )
 
 var (
@@ -200,10 +201,10 @@ func truth(b bool) float32 {
 }
 
 func (w *utilityFacts) sight(now components.Timestamp) (s readings) {
+	s.own = make([]float32, ownInputs)
 	if w == nil {
 		return s
 	}
-	s.own = make([]float32, ownInputs)
 	for i, v := range w.Level {
 		s.own[inputLevel+i] = orElse(v, levelFacts[i])
 	}

@@ -228,6 +228,7 @@ func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 	same := func(d definition) definition { return d }
 	own := utility.NewAction("a", utility.Consider(levelFacts[0], utility.Linear()),
 		utility.Consider(flagFacts[0], utility.Linear()))
+	backOff := func(n *aitree.Node) *aitree.Node { return n.BackOff(time.Second) }
 	ofThings := utility.NewAction("b", utility.Consider(thingFacts[0], utility.Linear())).For(lists[0])
 	for name, c := range map[string]struct {
 		set     func(definition) definition
@@ -243,6 +244,10 @@ func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 		"a remembered commitment": {func(d definition) definition { return d.Commit(time.Second) }, true,
 			(*aitree.Node).RememberChoice, 4},
 		"a commitment of no time": {func(d definition) definition { return d.Commit(0) }, false, nil, 0},
+		"the next best":           {same, true, (*aitree.Node).NextBest, 2},
+		"back off":                {same, false, backOff, 1 + 1},
+		"back off from targets":   {same, true, backOff, 2 + 1 + 4*3},
+		"no back off":             {same, false, func(n *aitree.Node) *aitree.Node { return n.BackOff(0) }, 0},
 		"what was read":           {func(d definition) definition { return d.RescoreBeyond(0) }, false, nil, 2},
 		"what was read of targets": {func(d definition) definition { return d.RescoreBeyond(0) }, true, nil, 2 + 2 +
 			4*3},

@@ -8,14 +8,14 @@ const NoImportance uint8 = 255
 // LOD is an agent's level of detail: how often it decides and when it decided last. Make it with [NewLOD]. The LOD
 // system treats the zero value as that of a new agent.
 //
-// Only the LOD system writes it, with two exceptions: the user and action systems set Importance, and perception
-// sets a flag. To wake an agent, use Events.Wake of package systems/frame.
+// Only the LOD system writes it, with two exceptions: the user and action systems set Importance, and perception and
+// the AI set a flag. To wake an agent, use Events.Wake of package systems/frame.
 //
 // Last stays as it is until the LOD pass of the frame after a decision. So all systems that serve the agent in a frame
 // read the same [LOD.Elapsed].
 type LOD struct {
 	Last         Timestamp // clock of the decision before this frame's, or of the frame before the agent joined
-	WaitingSince uint32    // frame in which the wait for the next decision began
+	WaitingSince uint32    // frame in which the wait for the next decision began; frames without time do not count
 	DistanceTier uint8     // tier by distance alone, with hysteresis
 	Tier         uint8     // tier after importance and caps; 0 is the fastest
 	Importance   uint8     // slowest tier allowed at any distance; NoImportance: no limit

@@ -3,12 +3,14 @@ package ecs
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"unsafe"
 
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/scratch"
 )
 
 // maxRounds is how often callbacks may queue further commands in one Apply.
@@ -23,10 +25,12 @@ func (c *Commands) Apply(w *arche.World) {
 	if c.applying {
 		panic("ecs: Commands.Apply called by one of its callbacks; what they queue is applied anyway")
 	}
+	requireWorld(w, "Commands.Apply")
 	if w.IsLocked() {
 		panic("ecs: Commands.Apply in a locked world; close the query or Columns first")
 	}
 	c.bind(w)
+	c.reserve(w)
 	c.applying = true
 	defer c.reset()
 	for round := 0; c.merge(); round++ {
@@ -34,7 +38,6 @@ func (c *Commands) Apply(w *arche.World) {
 			panic(fmt.Sprintf("ecs: callbacks of Commands queued more commands %d times in a row", maxRounds))
 		}
 		for i := range c.merged {
-			c.current = c.merged[i].issued
 			c.apply(w, &c.merged[i])
 		}
 	}
@@ -45,9 +48,10 @@ func (c *Commands) bind(w *arche.World) {
 	if c.world == w {
 		return
 	}
-	c.world = w
+	c.world, c.values.world = w, w
 	c.minds = [3]arche.ID{
-		componentID(w, mind64Type), componentID(w, mind128Type), componentID(w, mind256Type),
+		componentID(w, reflect.TypeFor[components.Mind64]()), componentID(w, reflect.TypeFor[components.Mind128]()),
+		componentID(w, reflect.TypeFor[components.Mind256]()),
 	}
 	for _, q := range c.queues {
 		for i := range q.known {
@@ -55,6 +59,23 @@ func (c *Commands) bind(w *arche.World) {
 		}
 	}
 }
+
+// reserve makes room in each queue for commands for one of 64 entities of the world, so that a frame in which more
+// agents die than in any before does not allocate. Any worker may serve them all.
+func (c *Commands) reserve(w *arche.World) {
+	room := min(entityCapacity(w)/64+queueCapacity, scratch.MaxReserve)
+	c.merged = roomFor(c.merged[:0], room)
+	for _, q := range c.queues {
+		q.commands, q.prefabs = roomFor(q.commands, room), roomFor(q.prefabs, room)
+		q.payload = roomFor(q.payload, room*payloadBytes)
+	}
+}
+
+// payloadBytes is how large a component [Commands.reserve] makes room for.
+const payloadBytes = 64
+
+// roomFor returns a list with room for n entries.
+func roomFor[T any](list []T, n int) []T { return slices.Grow(list, max(n-len(list), 0)) }
 
 // merge takes the commands out of the queues, sorts them in the order in which they are applied and reports whether
 // there are any.
@@ -77,9 +98,9 @@ func (c *Commands) apply(w *arche.World, k *command) {
 	q := c.queues[k.queue]
 	if k.operate == spawn {
 		p := q.prefabs[k.ref]
-		e := p.spawn(w, k.at)
+		e := c.spawn(w, p, k)
 		for _, f := range c.onSpawn {
-			f.call(w, e, p)
+			f.call(w, e, p, k.issued)
 		}
 		return
 	}
@@ -88,26 +109,28 @@ func (c *Commands) apply(w *arche.World, k *command) {
 	}
 	e := ToArche(k.entity)
 	switch k.operate {
+	case relate:
+		c.relate(w, e, q, k)
 	case remove:
 		if c.leave(w, k.entity, Removed) {
 			w.RemoveEntity(e)
 		}
 	case assign:
 		known := q.resolve(w, k.number)
-		if c.replacesMind(w, e, known.id) && !c.leave(w, k.entity, Swapped) {
+		isMind := slices.Contains(c.minds[:], known.id)
+		if isMind && c.hasMind(w, e) && !c.leave(w, k.entity, Swapped) {
 			return
 		}
 		size := known.component.Size()
-		c.put(w, e, known.id, q.payload[k.ref:uintptr(k.ref)+size])
+		c.put(w, e, known.id, isMind, q.payload[k.ref:uintptr(k.ref)+size])
 	case drop:
 		known := q.resolve(w, k.number)
-		if !w.HasUnchecked(e, known.id) || c.replacesMind(w, e, known.id) && !c.leave(w, k.entity, Swapped) {
+		isMind := slices.Contains(c.minds[:], known.id)
+		if !w.HasUnchecked(e, known.id) || isMind && !c.leave(w, k.entity, Swapped) {
 			return
 		}
 		c.drop = append(c.drop[:0], known.id)
 		w.Exchange(e, nil, c.drop)
-	case setTree:
-		c.setTree(w, k)
 	case setField:
 		known := q.resolve(w, k.number)
 		if component := w.GetUnchecked(e, known.id); component != nil {
@@ -126,41 +149,40 @@ func (c *Commands) leave(w *arche.World, e components.Entity, reason LeaveReason
 	return Alive(w, e)
 }
 
-// replacesMind reports whether the component is a mind that the entity has.
-func (c *Commands) replacesMind(w *arche.World, e arche.Entity, id arche.ID) bool {
-	return slices.Contains(c.minds[:], id) && w.HasUnchecked(e, id)
+// spawn makes the entity of a command. The command's entity is the target of the new one's relation; it may be zero.
+func (c *Commands) spawn(w *arche.World, p *Prefab, k *command) components.Entity {
+	p.check(w)
+	if Alive(w, k.entity) {
+		return FromArche(p.spawnRelated(w, k.at, ToArche(k.entity)))
+	}
+	return FromArche(c.values.newEntity(p, k.at))
 }
 
-// put writes a component, adding it where it is missing.
-func (c *Commands) put(w *arche.World, e arche.Entity, id arche.ID, value []byte) {
-	if !w.HasUnchecked(e, id) {
-		c.add = append(c.add[:0], id)
-		w.Exchange(e, c.add, nil)
+// relate changes the target of an entity's relation component.
+func (c *Commands) relate(w *arche.World, e arche.Entity, q *Queue, k *command) {
+	id := q.resolve(w, k.number).id
+	var target components.Entity
+	size := uint32(unsafe.Sizeof(target))
+	copy(bytesAt(unsafe.Pointer(&target), uintptr(size)), q.payload[k.ref:k.ref+size]) // as Relate has put it there
+	if w.HasUnchecked(e, id) && (target == components.Entity{} || Alive(w, target)) {
+		w.Relations().Set(e, id, ToArche(target))
 	}
-	copy(bytesAt(w.GetUnchecked(e, id), uintptr(len(value))), value)
 }
 
-func (c *Commands) setTree(w *arche.World, k *command) {
-	e := ToArche(k.entity)
-	if c.hasMind(w, e) && !c.leave(w, k.entity, Swapped) {
-		return
-	}
-	id := c.minds[k.number/128] // k.number is the mind's size in bytes: 64, 128 or 256
+// put writes a component, adding it where it is missing. A mind takes the place of those of other sizes.
+func (c *Commands) put(w *arche.World, e arche.Entity, id arche.ID, isMind bool, value []byte) {
 	c.add, c.drop = c.add[:0], c.drop[:0]
-	for _, mind := range c.minds {
-		if has := w.HasUnchecked(e, mind); has && mind != id {
-			c.drop = append(c.drop, mind)
-		} else if !has && mind == id {
-			c.add = append(c.add, mind)
+	if !w.HasUnchecked(e, id) {
+		c.add = append(c.add, id)
+	}
+	if isMind {
+		for _, mind := range c.minds {
+			if mind != id && w.HasUnchecked(e, mind) {
+				c.drop = append(c.drop, mind)
+			}
 		}
 	}
-	if len(c.add)+len(c.drop) > 0 {
-		w.Exchange(e, c.add, c.drop)
-	}
-	// A mind is an array of words; the first one begins as the program number.
-	words := unsafe.Slice((*uint32)(w.GetUnchecked(e, id)), k.number/4)
-	clear(words)
-	words[0] = k.ref
+	c.values.exchange(e, c.add, c.drop, id, value)
 }
 
 func (c *Commands) hasMind(w *arche.World, e arche.Entity) bool {
@@ -188,5 +210,6 @@ func (c *Commands) reset() {
 		clear(q.prefabs)
 		q.prefabs = q.prefabs[:0]
 	}
-	c.applying, c.current = false, 0
+	c.applying = false
+	c.values.prefab = nil
 }

@@ -8,6 +8,8 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/memory"
 )
 
 // Term is one component of [Columns]: needed, optional or excluded. Make it with [Need], [Optional] or [Without].
@@ -30,8 +32,14 @@ func Need[T any]() Term { return needType(reflect.TypeFor[T]()) }
 // Optional returns the term of a component whose column is nil in the archetypes that lack it.
 func Optional[T any]() Term { return optionalType(reflect.TypeFor[T]()) }
 
+// OptionalFact returns the term of the component that a fact's field is in, as [Optional] does.
+func OptionalFact(f blackboard.Fact) Term { return optionalType(f.Component()) }
+
 // Without returns the term of a component that an archetype must not have. Its column is always nil.
 func Without[T any]() Term { return Term{component: reflect.TypeFor[T](), mode: excluded} }
+
+// Component returns the type of the component that the term is about; nil for the zero Term.
+func (t Term) Component() reflect.Type { return t.component }
 
 // needType is [Need] for a type that is known at run time only.
 func needType(t reflect.Type) Term { return Term{component: t, mode: needed} }
@@ -79,6 +87,7 @@ type Span struct {
 // Panics when a component is named twice, and when the world cannot hold a component; see Component types in the
 // package documentation.
 func NewColumns(w *arche.World, terms ...Term) *Columns {
+	requireWorld(w, "NewColumns")
 	c := &Columns{world: w, terms: append([]Term(nil), terms...), ids: make([]arche.ID, len(terms))}
 	var include, exclude arche.Mask
 	for i, term := range terms {
@@ -103,8 +112,9 @@ func NewColumns(w *arche.World, terms ...Term) *Columns {
 // Open returns the archetypes that have rows, in the order of a query, with their rows in the order of Query.Next. It
 // locks the world against structural changes until [Columns.Close].
 //
-// Panics when the columns are open already.
+// Panics when the columns are open already or were released.
 func (c *Columns) Open() []Chunk {
+	c.requireMade("Open")
 	if c.open {
 		panic("ecs: Columns opened twice; Close it first")
 	}
@@ -214,7 +224,38 @@ func (c *Columns) Close() {
 }
 
 // Release removes the columns' filter from the world's cache. Close them before; they must not be opened again.
-func (c *Columns) Release() { c.world.Cache().Unregister(&c.filter) }
+//
+// Panics when they are open or were released already.
+func (c *Columns) Release() {
+	c.requireMade("Release")
+	if c.open {
+		panic("ecs: Columns.Release while they are open; Close them first")
+	}
+	c.world.Cache().Unregister(&c.filter)
+	c.world = nil
+}
+
+func (c *Columns) requireMade(method string) {
+	if c == nil || c.world == nil {
+		panic("ecs: Columns." + method + " of Columns that were not made, or were released; make them with NewColumns")
+	}
+}
+
+// Memory returns the columns as the kernels of the project read them, by address.
+//
+// Panics when the columns are not open.
+func (c *Columns) Memory() memory.Columns {
+	if !c.open {
+		panic("ecs: Memory of Columns that are not open")
+	}
+	m := memory.Columns{Bases: c.columns, Terms: len(c.terms)}
+	if w := c.world; worldLayout.poolKnown {
+		m.Entities.Pool = entityPool(w) // which does not change while the world is locked
+	} else {
+		m.Entities.Test = func(e components.Entity) bool { return aliveSlow(w, e) }
+	}
+	return m
+}
 
 // Len returns the number of rows of all chunks while the columns are open, otherwise 0.
 func (c *Columns) Len() int {
@@ -250,14 +291,31 @@ func (chunk *Chunk) Len() int { return len(chunk.entities) }
 func (chunk *Chunk) Entities() []components.Entity { return chunk.entities }
 
 // Has reports whether the archetype has the component of a term.
-func (chunk *Chunk) Has(term int) bool { return chunk.columns[term] != nil }
+//
+// Panics when there is no such term, or the columns are closed.
+func (chunk *Chunk) Has(term int) bool {
+	if uint(term) >= uint(len(chunk.columns)) {
+		chunk.panicTerm(term)
+	}
+	return chunk.columns[term] != nil
+}
+
+func (chunk *Chunk) panicTerm(term int) {
+	if len(chunk.terms) == 0 {
+		panic(fmt.Sprintf("ecs: term %d of a Chunk that is not valid; take one from Columns.Open, until Close", term))
+	}
+	panic(fmt.Sprintf("ecs: term %d of a Chunk; its Columns have %d terms, numbered from 0", term, len(chunk.terms)))
+}
 
 // Column returns the component of each row. term is the position of the term in [NewColumns]. The slice is the
 // archetype's storage, so writing to it changes the components. It is nil when the archetype lacks an optional
 // component.
 //
-// Panics when the term is of another type than T.
+// Panics when there is no such term, when it is of another type than T, and when the columns are closed.
 func Column[T any](chunk *Chunk, term int) []T {
+	if uint(term) >= uint(len(chunk.terms)) {
+		chunk.panicTerm(term)
+	}
 	if t := reflect.TypeFor[T](); chunk.terms[term].component != t {
 		panic(fmt.Sprintf("ecs: Column[%v] of term %d, which is %v", t, term, chunk.terms[term].component))
 	}

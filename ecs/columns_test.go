@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/allocs"
 )
 
@@ -111,6 +112,8 @@ func TestTermsSelectArchetypes(t *testing.T) {
 		{"excluded", []Term{Need[wide](), Without[small]()}, []int{1, 2}},
 		{"type known at run time", []Term{needType(reflect.TypeFor[pair]()), optionalType(reflect.TypeFor[wide]())},
 			[]int{2, 4}},
+		{"type of a fact's component", []Term{Need[wide](), OptionalFact(blackboard.IntFact("a",
+			func(s *small) *uint8 { return &s.A }, 0))}, []int{1, 2, 8}},
 		{"no terms", nil, []int{16, 1, 2, 4, 8}},
 		{"nothing has it", []Term{Need[tagged]()}, nil},
 	} {
@@ -145,6 +148,40 @@ func TestColumnIsTheComponentsThemselves(t *testing.T) {
 	last := chunks[1].Entities()[2]
 	c.Close()
 	assert.EqualValues(t, 9, Get[wide](&w, last).B)
+}
+
+func TestMemoryHasTheAddressesOfTheColumnsAndKnowsWhoIsAlive(t *testing.T) {
+	eachPath(t, func(t *testing.T) {
+		w := arche.NewWorld()
+		NewPrefab(&w, small{A: 3}).SpawnNow(&w, 2, nil)
+		NewPrefab(&w, small{A: 5}, wide{B: 7}).SpawnNow(&w, 3, nil)
+		c := NewColumns(&w, Need[small](), Optional[wide]())
+		assert.PanicsWithValue(t, "ecs: Memory of Columns that are not open", func() { c.Memory() })
+		chunks := c.Open()
+		m := c.Memory()
+		assert.Nil(t, m.Base(0, 1))
+		for i := range chunks {
+			assert.Same(t, &Column[small](&chunks[i], 0)[0], (*small)(m.Base(i, 0)))
+		}
+		assert.Same(t, &Column[wide](&chunks[1], 1)[0], (*wide)(m.Base(1, 1)))
+		last := chunks[1].Entities()[2]
+		c.Close()
+		w.RemoveEntity(ToArche(last))
+		reused := FromArche(w.NewEntity())
+		c.Open()
+		defer c.Close()
+		m = c.Memory()
+		assert.Equal(t, last.Index, reused.Index)
+		for _, e := range []components.Entity{{}, last, reused, chunks[0].Entities()[0], entity(999, 0)} {
+			assert.Equal(t, Alive(&w, e), m.Entities.Alive(e), "%v", e)
+		}
+	})
+}
+
+func TestATermNamesItsComponent(t *testing.T) {
+	for _, term := range []Term{Need[wide](), Optional[wide](), Without[wide]()} {
+		assert.Equal(t, reflect.TypeFor[wide](), term.Component())
+	}
 }
 
 func TestColumnOfAnotherTypePanics(t *testing.T) {

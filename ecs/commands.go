@@ -26,24 +26,27 @@ type Commands struct {
 	issued  atomic.Uint64
 	merged  []command
 	onLeave []*callback[func(*arche.World, components.Entity, LeaveReason)]
-	onSpawn []*callback[func(*arche.World, components.Entity, *Prefab)]
-	current uint64 // the number of the command that is being carried out
+	onSpawn []*callback[func(*arche.World, components.Entity, *Prefab, uint64)]
 
 	world     *arche.World // whose IDs are cached below and in the queues
 	minds     [3]arche.ID  // Mind64, Mind128, Mind256
 	add, drop []arche.ID   // scratch of one exchange
+	values    *initialiser
 	applying  bool
 }
+
+// MaxWorkers is the maximum number of workers of a world: more than any machine has processors for one.
+const MaxWorkers = 1024
 
 // NewCommands returns empty queues for a number of workers. Add it to a world as a resource, or let systems.Install do
 // it.
 //
-// Panics when workers is not in 1…65535.
+// Panics when workers is not in 1…[MaxWorkers].
 func NewCommands(workers int) *Commands {
-	if workers < 1 || workers > 0xffff {
-		panic(fmt.Sprintf("ecs: NewCommands for %d workers; use 1 to 65535", workers))
+	if workers < 1 || workers > MaxWorkers {
+		panic(fmt.Sprintf("ecs: NewCommands for %d workers; use 1 to %d", workers, MaxWorkers))
 	}
-	c := &Commands{queues: make([]*Queue, workers)}
+	c := &Commands{queues: make([]*Queue, workers), values: newInitialiser()}
 	for i := range c.queues {
 		c.queues[i] = &Queue{types: map[reflect.Type]uint16{}, issued: &c.issued, number: uint16(i),
 			commands: make([]command, 0, queueCapacity), prefabs: make([]*Prefab, 0, queueCapacity)}
@@ -54,23 +57,19 @@ func NewCommands(workers int) *Commands {
 // Queue returns the queue of a worker. Worker 0 is the goroutine that owns the world.
 //
 // Panics when there is no such worker.
-func (c *Commands) Queue(worker int) *Queue { return c.queues[worker] }
-
-// Reserve makes room for a number of commands of one frame in the queue of worker 0, so that the first frame with so
-// many does not allocate. It does nothing while commands are applied.
-func (c *Commands) Reserve(commands int) {
-	if c.applying { // merged is in use
-		return
+func (c *Commands) Queue(worker int) *Queue {
+	if uint(worker) >= uint(len(c.queues)) {
+		panicQueue(worker, len(c.queues))
 	}
-	q := c.queues[0]
-	q.commands = slices.Grow(q.commands, max(commands-len(q.commands), 0))
-	q.prefabs = slices.Grow(q.prefabs, max(commands-len(q.prefabs), 0))
-	c.merged = slices.Grow(c.merged[:0], commands)
+	return c.queues[worker]
 }
 
-// Current returns the number of the command that is being carried out, as [Queue.Spawn] returned it. A callback of
-// OnSpawn identifies a spawn by it. It is 0 outside of Apply.
-func (c *Commands) Current() uint64 { return c.current }
+func panicQueue(worker, workers int) {
+	if workers == 0 {
+		panic("ecs: Commands that were not made; use NewCommands or the herd's")
+	}
+	panic(fmt.Sprintf("ecs: Commands.Queue of worker %d; there are %d, numbered from 0", worker, workers))
+}
 
 // LeaveReason is why [Commands.OnLeave] is called: why the running leaves of an agent's tree end.
 type LeaveReason uint8
@@ -96,10 +95,12 @@ func (c *Commands) OnLeave(f func(w *arche.World, e components.Entity, reason Le
 	return register(&c.onLeave, f)
 }
 
-// OnSpawn registers a function that is called after [Queue.Spawn] has made an entity, with its components in place. The
-// function may change their values and queue commands, which are applied later in the same [Commands.Apply]; it must
-// not change the world's structure itself. Call remove to unregister it.
-func (c *Commands) OnSpawn(f func(w *arche.World, e components.Entity, p *Prefab)) (remove func()) {
+// OnSpawn registers a function that is called after [Queue.Spawn] has made an entity, with its components in place.
+// number is what Spawn returned. The function may change the components' values and queue commands, which are applied
+// later in the same [Commands.Apply]; it must not change the world's structure itself. Call remove to unregister it.
+func (c *Commands) OnSpawn(
+	f func(w *arche.World, e components.Entity, p *Prefab, number uint64),
+) (remove func()) {
 	return register(&c.onSpawn, f)
 }
 

@@ -1,6 +1,8 @@
 package ecs
 
 import (
+	"slices"
+
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -11,6 +13,7 @@ import (
 //
 // Panics when the world is locked and when the entity is not alive.
 func (p *Prefab) Complete(e components.Entity) {
+	p.requireMade()
 	if !Alive(p.world, e) {
 		panic("ecs: Prefab.Complete of an entity that is not alive")
 	}
@@ -24,13 +27,12 @@ func (p *Prefab) Complete(e components.Entity) {
 	if len(missing) == 0 {
 		return
 	}
-	p.world.Exchange(entity, missing, nil)
-	next := 0
-	for i, id := range p.ids {
-		if next < len(missing) && id == missing[next] {
-			v := p.values[i]
-			copy(bytesAt(p.world.GetUnchecked(entity, id), v.size), p.bytes[v.offset:v.offset+v.size])
-			next++
+	// Arche calls the function before it notifies listeners.
+	p.world.ExchangeFn(entity, missing, nil, func(arche.Entity) {
+		for i, id := range p.ids {
+			if slices.Contains(missing, id) {
+				copy(bytesAt(p.world.GetUnchecked(entity, id), p.values[i].size), p.value(i))
+			}
 		}
-	}
+	})
 }

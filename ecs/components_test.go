@@ -55,7 +55,11 @@ var componentSizes = map[reflect.Type]uintptr{
 func TestComponentsHaveTheirSizesAndNoPointers(t *testing.T) {
 	w := arche.NewWorld()
 	for component, size := range componentSizes {
-		assert.Equal(t, size, component.Size(), "%v", component)
+		if reflect.TypeFor[int64]().FieldAlign() == 8 {
+			assert.Equal(t, size, component.Size(), "%v", component)
+		} else { // some 32-bit platforms align an int64 to 4 bytes and need less padding
+			assert.LessOrEqual(t, component.Size(), size, "%v", component)
+		}
 		assert.NotPanics(t, func() { componentID(&w, component) }, "%v", component)
 	}
 }

@@ -1,5 +1,6 @@
 // Package ecs connects the project to an [arche] world. It is the only package that knows arche's internals and, apart
-// from the kernels, the only one that uses unsafe.
+// from the kernels, the only one that uses unsafe. One of the kernels, internal/gather, reads the facts of blocks of
+// agents at the addresses that [Columns.Memory] gives.
 //
 // To iterate over many entities:
 //
@@ -18,15 +19,12 @@
 //
 //   - [Prefab] is a list of component values that entities are made with.
 //   - [Commands] are structural changes that are queued during a frame and applied once. A worker queues them in its
-//     [Queue], with its methods and with [Assign] and [Drop]. [LeaveReason] tells a callback why an agent leaves.
+//     [Queue], with its methods and with [Assign], [Drop] and [Relate]. [LeaveReason] tells a callback why an agent
+//     leaves. Listeners of the arche world are notified when an entity or a component has its values.
 //
 // To run a frame:
 //
 //   - [System] is one step of a frame, [SystemFunc] makes one of a function, and a [Schedule] is a list of systems.
-//
-// To read facts in blocks of 64 agents, for systems that tick trees or score evaluators:
-//
-//   - [FactColumns] are columns in which a [Gather] finds facts. [MindColumn] returns minds as words.
 //
 // To check a run:
 //
@@ -70,7 +68,8 @@
 // # Allocation
 //
 // Once warm, opening and closing columns, queueing and applying commands and running a schedule allocate nothing. An
-// archetype that outgrows its arrays doubles them. [Prefab.SpawnNow] makes any number of entities with one allocation
+// archetype that outgrows its arrays doubles them. Arche itself allocates for a change that names the target of a
+// relation. [Prefab.SpawnNow] makes any number of entities with one allocation
 // per column.
 //
 // [arche]: https://github.com/mlange-42/arche

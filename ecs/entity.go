@@ -8,6 +8,8 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/memory"
 )
 
 // The conversions below reinterpret bits, so the two layouts must agree. There is no public way to make an arche entity
@@ -26,6 +28,18 @@ func FromArche(e arche.Entity) components.Entity { return *(*components.Entity)(
 // ToArche returns arche's handle of an entity. It costs nothing.
 func ToArche(e components.Entity) arche.Entity { return *(*arche.Entity)(unsafe.Pointer(&e)) }
 
+// EntityFact names a field that holds a reference to an entity as arche's own handle. It is what
+// [blackboard.EntityFact] is for a reference of package components.
+func EntityFact[C any](name string, field func(*C) *arche.Entity) blackboard.Fact {
+	if field == nil {
+		return blackboard.EntityFact[C](name, nil)
+	}
+	// The two handles have one layout, see init.
+	return blackboard.EntityFact(name, func(c *C) *components.Entity {
+		return (*components.Entity)(unsafe.Pointer(field(c)))
+	})
+}
+
 // Alive reports whether an entity exists. Unlike arche's World.Alive it never panics: the zero entity, an index that
 // the world never had and a handle that it never gave out are not alive. It changes nothing, so several goroutines may
 // call it at once as long as none changes the world.
@@ -33,18 +47,23 @@ func Alive(w *arche.World, e components.Entity) bool {
 	if !worldLayout.poolKnown {
 		return aliveSlow(w, e)
 	}
-	return aliveIn(entityPool(w), e)
+	return entityPool(w).Has(e)
 }
 
 // entityPool returns the world's slots of entities. worldLayout.poolKnown must hold.
-func entityPool(w *arche.World) []components.Entity {
-	return *(*[]components.Entity)(unsafe.Add(unsafe.Pointer(w), worldLayout.pool))
+func entityPool(w *arche.World) memory.Pool {
+	return *(*memory.Pool)(unsafe.Add(unsafe.Pointer(w), worldLayout.pool))
 }
 
-// aliveIn reports whether a pool has an entity. A slot in use holds the entity itself; a free one holds the next free
-// index in place of its own.
-func aliveIn(pool []components.Entity, e components.Entity) bool {
-	return uint(e.Index) < uint(len(pool)) && e.Index != 0 && pool[e.Index] == e
+// entityCapacity returns for how many entities the world has slots in use or free again: the most that it has had at a
+// time.
+func entityCapacity(w *arche.World) int {
+	if !worldLayout.poolKnown {
+		q := w.Query(arche.All()) // those alive, which are as good a measure
+		defer q.Close()
+		return q.Count()
+	}
+	return len(entityPool(w))
 }
 
 func aliveSlow(w *arche.World, e components.Entity) (alive bool) {
@@ -80,6 +99,7 @@ type Lookup[T any] struct {
 //
 // Panics when the world cannot hold the component; see Component types in the package documentation.
 func NewLookup[T any](w *arche.World) Lookup[T] {
+	requireWorld(w, "NewLookup")
 	return Lookup[T]{world: w, id: componentID(w, reflect.TypeFor[T]())}
 }
 

@@ -6,7 +6,6 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 )
 
@@ -43,7 +42,7 @@ func ExampleCommands() {
 	commands.OnLeave(func(w *arche.World, e components.Entity, reason ecs.LeaveReason) {
 		fmt.Println("the wolf's leaves end:", reason)
 	})
-	commands.OnSpawn(func(w *arche.World, e components.Entity, p *ecs.Prefab) {
+	commands.OnSpawn(func(w *arche.World, e components.Entity, p *ecs.Prefab, _ uint64) {
 		fmt.Println("a corpse lies at", ecs.Get[components.Transform](w, e).Position)
 	})
 
@@ -75,6 +74,43 @@ func ExamplePrefab() {
 		ecs.Column[components.Health](&chunks[0], 1)[2].Max)
 	columns.Close()
 	// Output: {20 0} 100
+}
+
+// member is a relation component: each soldier belongs to a squad.
+type member struct{ arche.Relation }
+
+// Soldiers are spawned as members of a squad; one of them changes to another.
+func ExampleQueue_SpawnRelated() {
+	world := arche.NewWorld()
+	soldier := ecs.NewPrefab(&world, components.Transform{}, member{})
+	squads := [2]components.Entity{ecs.FromArche(world.NewEntity()), ecs.FromArche(world.NewEntity())}
+	relation := arche.ComponentID[member](&world)
+	count := func(squad components.Entity) int {
+		filter := arche.NewRelationFilter(arche.All(relation), ecs.ToArche(squad))
+		q := world.Query(&filter)
+		defer q.Close()
+		return q.Count()
+	}
+
+	commands := ecs.NewCommands(1)
+	queue := commands.Queue(0)
+	for i := range 3 {
+		queue.SpawnRelated(squads[0], soldier, components.Vec2{X: float32(i)}, squads[0])
+	}
+	commands.Apply(&world)
+	fmt.Println(count(squads[0]), count(squads[1]))
+
+	filter := arche.NewRelationFilter(arche.All(relation), ecs.ToArche(squads[0]))
+	q := world.Query(&filter)
+	q.Next()
+	turncoat := ecs.FromArche(q.Entity())
+	q.Close()
+	ecs.Relate[member](queue, turncoat, turncoat, squads[1])
+	commands.Apply(&world)
+	fmt.Println(count(squads[0]), count(squads[1]))
+	// Output:
+	// 3 0
+	// 2 1
 }
 
 // tide moves each agent east by one metre a frame.
@@ -151,23 +187,4 @@ func ExampleFindResource() {
 	// Output:
 	// true
 	// true
-}
-
-// A gather reads a fact of a block of agents, whatever archetypes they are in.
-func ExampleGather() {
-	world := arche.NewWorld()
-	health := blackboard.IntFact("health", func(h *components.Health) *int32 { return &h.Current }, 100)
-	ecs.NewPrefab(&world, components.Transform{}).SpawnNow(&world, 1, nil)
-	ecs.NewPrefab(&world, components.Transform{}, components.Health{Current: 7}).SpawnNow(&world, 2, nil)
-
-	columns := ecs.NewFactColumns(&world, []blackboard.Fact{health}, ecs.Need[components.Transform]())
-	gather := ecs.NewGather(&world)
-	columns.Open()
-	gather.Set(columns, []int32{0}, []blackboard.Row{{Chunk: 0, Row: 0}, {Chunk: 1, Row: 0}, {Chunk: 1, Row: 1}})
-	var lane [64]int64
-	gather.Ints(0, 0b111, &lane)
-	fmt.Println(lane[:3], "below 50:", gather.IntsBelow(0, 0b111, 50))
-	gather.Clear()
-	columns.Close()
-	// Output: [100 7 7] below 50: 6
 }

@@ -120,6 +120,13 @@ func registeredSlow(w *arche.World, t reflect.Type) (arche.ID, bool) {
 	return arche.ID{}, false
 }
 
+// requireWorld panics, naming the function, when a world is nil.
+func requireWorld(w *arche.World, function string) {
+	if w == nil {
+		panic("ecs: " + function + " of a nil world; pass a pointer to the result of arche's NewWorld")
+	}
+}
+
 // componentID makes a component type known to the world and returns its ID. The functions of this package call it for
 // the types that they are given.
 //
@@ -128,8 +135,13 @@ func registeredSlow(w *arche.World, t reflect.Type) (arche.ID, bool) {
 //   - when it would be the 241st component type of the world;
 //   - when it is new and the world is locked.
 func componentID(w *arche.World, t reflect.Type) arche.ID {
+	requireWorld(w, "component")
 	if t == nil {
-		panic("ecs: a component has no type: the value is nil")
+		panic("ecs: a component has no type: the value or the Term is zero; use a component struct, or Need, " +
+			"Optional or Without")
+	}
+	if t.Name() != "" && t.PkgPath() == "" { // predeclared, so that all uses of int would be one component
+		panic(fmt.Sprintf("ecs: %v is no component; use a struct of your own", t))
 	}
 	if err := components.CheckPointerFree(t); err != nil {
 		panic("ecs: " + err.Error())
@@ -147,6 +159,12 @@ func componentID(w *arche.World, t reflect.Type) arche.ID {
 			"is open", t))
 	}
 	return arche.TypeID(w, t)
+}
+
+// isRelation reports whether a component is a relation for arche: a struct that embeds its Relation first.
+func isRelation(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Name == "Relation" &&
+		t.Field(0).Type == reflect.TypeFor[arche.Relation]()
 }
 
 // bytesAt is the memory of a component as bytes.

@@ -100,7 +100,8 @@ func TestTheLastTypeThatArcheCanHoldWorksAndTheNextIsRefused(t *testing.T) {
 
 func TestComponentIDRefuses(t *testing.T) {
 	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "ecs: a component has no type: the value is nil", func() { NewPrefab(&w, nil) })
+	assert.PanicsWithValue(t, "ecs: a component has no type: the value or the Term is zero; use a component struct, "+
+		"or Need, Optional or Without", func() { NewPrefab(&w, nil) })
 	assert.PanicsWithValue(t, "ecs: a component is a struct, and *ecs.small is a pointer; pass the value",
 		func() { NewPrefab(&w, &small{}) })
 	assert.Empty(t, arche.ComponentIDs(&w), "nothing partial is left")

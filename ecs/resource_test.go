@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestResourceNamesTheCallerThatMissesIt(t *testing.T) {
+func TestResourceNamesTheTypeThatTheWorldLacksAndTheRemedy(t *testing.T) {
 	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "systems.Combat: the world has no *ecs.wide; call systems.Install",
-		func() { Resource[wide](&w, "systems.Combat") })
+	assert.PanicsWithValue(t, "ecs: the world has no *ecs.wide; call systems.Install, or add a resource of your own "+
+		"with arche's AddResource", func() { Resource[wide](&w) })
 	arche.AddResource(&w, &wide{A: 1})
-	assert.Equal(t, &wide{A: 1}, Resource[wide](&w, "systems.Combat"))
+	assert.Equal(t, &wide{A: 1}, Resource[wide](&w))
 }
 
 func TestFindResourceIsNilInAWorldWithoutTheResource(t *testing.T) {

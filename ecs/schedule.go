@@ -28,6 +28,7 @@ func (f SystemFunc) Finalize(*arche.World) {}
 
 // Schedule runs systems in the order in which they were added. It is a [System] itself. The zero value has no systems.
 type Schedule struct {
+	world   *arche.World // nil before Initialize and after Finalize
 	stages  []stage
 	observe func(stage string, took time.Duration)
 }
@@ -49,11 +50,12 @@ func NewSchedule(systems ...System) *Schedule {
 // Add appends a system. The name identifies it in [Schedule.Names], [Schedule.Replace] and [Schedule.Observe]; it need
 // not be unique. An empty name means the system's type, such as "*lod.System".
 //
-// Panics when the system is nil.
+// Panics when the system is nil, and after Initialize.
 func (s *Schedule) Add(name string, system System) {
 	if system == nil {
 		panic(fmt.Sprintf("ecs: Schedule.Add(%q) of a nil system", name))
 	}
+	s.requireIdle("Add")
 	if name == "" {
 		name = fmt.Sprintf("%T", system)
 	}
@@ -62,8 +64,9 @@ func (s *Schedule) Add(name string, system System) {
 
 // Replace replaces each system by what f returns for it. The names stay. Call it before [Schedule.Initialize].
 //
-// Panics when f returns nil.
+// Panics when f returns nil, and after Initialize.
 func (s *Schedule) Replace(f func(name string, system System) System) {
+	s.requireIdle("Replace")
 	for i := range s.stages {
 		system := f(s.stages[i].name, s.stages[i].system)
 		if system == nil {
@@ -86,15 +89,33 @@ func (s *Schedule) Names() []string {
 // that the Update took. Nil, the default, measures nothing.
 func (s *Schedule) Observe(f func(stage string, took time.Duration)) { s.observe = f }
 
+func (s *Schedule) requireIdle(method string) {
+	if s.world != nil {
+		panic("ecs: Schedule." + method + " after Initialize; change the schedule before, or after Finalize")
+	}
+}
+
 // Initialize initialises all systems in order.
+//
+// Panics when the world is nil.
 func (s *Schedule) Initialize(w *arche.World) {
+	requireWorld(w, "Schedule.Initialize")
+	s.world = w
 	for i := range s.stages {
 		s.stages[i].system.Initialize(w)
 	}
 }
 
 // Update runs one frame: it updates all systems in order.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
 func (s *Schedule) Update(w *arche.World) {
+	switch {
+	case s.world == nil:
+		panic("ecs: Schedule.Update before Initialize or after Finalize; call Initialize with the world first")
+	case s.world != w:
+		panic("ecs: Schedule.Update of another world than that of Initialize; use one schedule for each world")
+	}
 	if s.observe == nil {
 		for i := range s.stages {
 			s.stages[i].system.Update(w)
@@ -110,6 +131,7 @@ func (s *Schedule) Update(w *arche.World) {
 
 // Finalize finalises all systems in order.
 func (s *Schedule) Finalize(w *arche.World) {
+	s.world = nil
 	for i := range s.stages {
 		s.stages[i].system.Finalize(w)
 	}

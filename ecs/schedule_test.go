@@ -50,6 +50,8 @@ func TestObserverIsToldEachUpdateRightAfterIt(t *testing.T) {
 		log = append(log, stage)
 		assert.GreaterOrEqual(t, took, time.Duration(0))
 	})
+	s.Initialize(&w)
+	log = nil
 	s.Update(&w)
 	assert.Equal(t, []string{"update 1", "first", "update 2", "second"}, log)
 	s.Observe(nil)
@@ -69,6 +71,7 @@ func TestObservingAllocatesNothing(t *testing.T) {
 	s := NewSchedule(&idle{}, &idle{})
 	var total time.Duration
 	s.Observe(func(_ string, took time.Duration) { total += took })
+	s.Initialize(&w)
 	allocs.None(t, 100, func() { s.Update(&w) })
 }
 
@@ -84,10 +87,29 @@ func TestReplacedSystemsRunUnderTheNamesOfThoseTheyReplace(t *testing.T) {
 		}
 		return system
 	})
+	s.Initialize(&w)
+	log = nil
 	s.Update(&w)
 	assert.Equal(t, []string{"update another", "update 2"}, log)
 	assert.Equal(t, []string{"first", "second"}, s.Names())
-	assert.PanicsWithValue(t, `ecs: Schedule.Replace of "first" by a nil system`, func() {
-		s.Replace(func(string, System) System { return nil })
+	assert.PanicsWithValue(t, `ecs: Schedule.Replace of "*ecs.idle" by a nil system`, func() {
+		NewSchedule(&idle{}).Replace(func(string, System) System { return nil })
 	})
+}
+
+func TestScheduleSaysWhenItIsUsedOutOfOrder(t *testing.T) {
+	var w, other arche.World
+	w, other = arche.NewWorld(), arche.NewWorld()
+	s := NewSchedule(&idle{})
+	const never = "ecs: Schedule.Update before Initialize or after Finalize; call Initialize with the world first"
+	assert.PanicsWithValue(t, never, func() { s.Update(&w) })
+	s.Initialize(&w)
+	assert.PanicsWithValue(t,
+		"ecs: Schedule.Update of another world than that of Initialize; use one schedule for each world",
+		func() { s.Update(&other) })
+	assert.PanicsWithValue(t,
+		"ecs: Schedule.Add after Initialize; change the schedule before, or after Finalize",
+		func() { s.Add("late", &idle{}) })
+	s.Finalize(&w)
+	assert.PanicsWithValue(t, never, func() { s.Update(&w) })
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
+	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
@@ -20,6 +22,7 @@ type Post struct {
 // PostSystem writes the [Post] of the agents that decide in this frame. It runs after LOD and before AI. An agent
 // without a route keeps its Post as it is.
 type PostSystem struct {
+	guard   lifecycle.Guard[arche.World]
 	routes  *space.Routes
 	columns *ecs.Columns
 }
@@ -28,13 +31,18 @@ type PostSystem struct {
 //
 // Panics when the world has no [space.Routes].
 func (s *PostSystem) Initialize(w *arche.World) {
-	s.routes = ecs.Resource[space.Routes](w, "sim.PostSystem")
+	s.Finalize(w) // releases an earlier world
+	s.guard.Begin("sim.PostSystem", w)
+	s.routes = ecs.Resource[space.Routes](w)
 	s.columns = ecs.NewColumns(w, ecs.Need[Post](), ecs.Need[components.LOD](), ecs.Need[components.Route](),
 		ecs.Need[components.Transform]())
 }
 
 // Update implements [ecs.System].
-func (s *PostSystem) Update(*arche.World) {
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *PostSystem) Update(w *arche.World) {
+	s.guard.Check("sim.PostSystem", w)
 	chunks := s.columns.Open()
 	for i := range chunks {
 		k := &chunks[i]
@@ -48,7 +56,7 @@ func (s *PostSystem) Update(*arche.World) {
 			if len(points) == 0 {
 				continue
 			}
-			next := int(routes[row].Next) % len(points)
+			next := int(max(routes[row].Next, 0)) % len(points) // as movement.System reads it
 			last := (next + len(points) - 1) % len(points)
 			posts[row] = Post{
 				Position: points[next],
@@ -60,7 +68,10 @@ func (s *PostSystem) Update(*arche.World) {
 }
 
 // Finalize implements [ecs.System].
-func (s *PostSystem) Finalize(*arche.World) { s.columns.Release() }
+func (s *PostSystem) Finalize(*arche.World) {
+	scratch.Release(&s.columns)
+	s.guard.End()
+}
 
 // distanceToSegment returns the distance from p to the segment from a to b. Products are converted before they are
 // added, so that no compiler fuses them and the result has the same bits on every platform.

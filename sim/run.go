@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"time"
 )
@@ -10,10 +11,11 @@ import (
 // called between frames, at most ten times a second, with the number of completed frames and of all frames. The report
 // excludes its allocations. A nil progress is not called.
 //
-// The errors are those of [NewSimulation]; no frame has run then. A cancelled run is not an error: its report has
-// Interrupted set.
+// The errors are those of [NewSimulation]; no frame has run then. A run that is cancelled between frames is not an
+// error: its report has Interrupted set. When the context is cancelled before the first frame can begin, Run returns at
+// once with an error that wraps the context's, and the set-up goes on in the background until its end.
 func Run(ctx context.Context, c Config, progress func(frame, frames int)) (*Report, error) {
-	s, err := NewSimulation(c)
+	s, err := setUp(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -41,4 +43,37 @@ func Run(ctx context.Context, c Config, progress func(frame, frames int)) (*Repo
 	}
 	m.stopCounting()
 	return m.report(frame, frame < frames), nil
+}
+
+// setUp makes the simulation of a configuration, but does not wait for it when the context is cancelled. Set-up is code
+// of scenarios, which knows of no context.
+func setUp(ctx context.Context, c Config) (*Simulation, error) {
+	type result struct {
+		simulation *Simulation
+		err        error
+		panicked   any
+	}
+	made := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			r.panicked = recover()
+			made <- r
+		}()
+		r.simulation, r.err = NewSimulation(c)
+	}()
+	select {
+	case r := <-made:
+		if r.panicked != nil {
+			panic(r.panicked)
+		}
+		return r.simulation, r.err
+	case <-ctx.Done():
+		go func() {
+			if r := <-made; r.simulation != nil {
+				r.simulation.Close()
+			}
+		}()
+		return nil, fmt.Errorf("sim: interrupted during the set-up: %w", ctx.Err())
+	}
 }

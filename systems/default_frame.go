@@ -197,7 +197,8 @@ func (h *Herd) appendSystems(schedule []scheduled, stage Stage, list []ecs.Syste
 
 // Update implements [ecs.System]: it runs one frame. Without [Options.HostClock] it moves the clock first.
 //
-// Panics before Initialize, after Finalize and with another world than the herd's.
+// Panics before Initialize, after Finalize, with another world than the herd's and, with HostClock, when Clock.Set was
+// not called since the last frame.
 func (h *Herd) Update(w *arche.World) {
 	h.require(w, "Update")
 	switch {
@@ -209,11 +210,16 @@ func (h *Herd) Update(w *arche.World) {
 	if h.running {
 		panic("systems: a frame inside a frame; hooks and systems must not call Step, StepTo or Update")
 	}
+	if h.hostClock && h.Clock.Frame == h.frame {
+		panic("systems: Herd.Update with Options.HostClock and without Clock.Set since the last frame; call StepTo, " +
+			"or Clock.Set before each Update")
+	}
 	h.running = true
 	defer h.frameEnded() // after a panic, too
 	if !h.hostClock {
 		h.Clock.Advance()
 	}
+	h.frame = h.Clock.Frame
 	if h.observe == nil {
 		for _, s := range h.schedule {
 			s.system.Update(w)

@@ -3,7 +3,8 @@
 // # A program
 //
 //   - [Install] puts the resources into a world and returns the handle, a [Herd].
-//   - [Herd.AddTree] builds and registers a behaviour tree; [Herd.Swap] exchanges an agent's tree.
+//   - [Herd.AddTree] builds and registers a behaviour tree; [Herd.Swap] exchanges an agent's tree, and
+//     [Herd.QueueSwap] does so from a custom leaf.
 //   - [Herd.Prefab] makes agents, [Herd.Adopt] gives a tree to entities that are there already. [Walker], [Fighter] and
 //     [Perceiver] are bundles of the components that a kind of agent needs.
 //   - [Herd.Before] and [Herd.After] insert systems into the frame, [Herd.Replace] exchanges them. A step whose field

@@ -23,13 +23,17 @@ import (
 
 // Options say what [Install] puts into a world. The zero value is a world of open country at 60 frames per second.
 type Options struct {
-	FPS     int    // frames per second, 1…1000000; 0 stands for 60; nominal with HostClock. LOD.Config bounds it, too
+	FPS     int    // frames per second, 1…65535; 0 stands for 60; nominal with HostClock. LOD.Config bounds it, too
 	Seed    uint64 // root of all random draws: the same seed gives the same run
-	Workers int    // goroutines that serve a frame, the caller included; 0 stands for one per processor
+	Workers int    // goroutines that serve a frame, the caller included, 1…1024; 0 stands for one per processor
 
 	Map     *space.Map      // the ground; nil is open country without walls
 	Routes  *space.Routes   // patrol routes; nil is an empty list, to which routes can be added
 	Actions *aitree.Actions // the register of actions; nil is a new one. The standard actions are added to it
+
+	// HostPosition names where agents without a Transform are, for hosts that keep positions in components of their
+	// own; nil: an agent without a Transform has no position.
+	HostPosition *frame.HostPosition
 
 	// HostClock tells that the host moves time: by [Herd.StepTo], or by Clock.Set before each Update. Otherwise every
 	// frame takes 1/FPS seconds.
@@ -68,6 +72,7 @@ type Herd struct {
 	observe   func(Stage, time.Duration)
 	schedule  []scheduled // empty until the first frame
 	running   bool        // a frame runs
+	frame     uint32      // the clock's, of the last frame
 	finalized bool
 }
 
@@ -85,25 +90,25 @@ func Install(w *arche.World, o Options) (*Herd, error) {
 	}
 	if err := resources.Install(w, resources.Options{
 		FPS: o.FPS, Seed: o.Seed, Workers: o.Workers, Map: o.Map, Routes: o.Routes, Actions: o.Actions,
+		HostPosition: o.HostPosition,
 	}); err != nil {
 		return nil, fmt.Errorf("systems: Install: %w", err)
 	}
-	const who = "systems.Install"
 	return &Herd{
-		Clock:     ecs.Resource[frame.Clock](w, who),
-		Events:    ecs.Resource[frame.Events](w, who),
-		Relations: ecs.Resource[frame.Relations](w, who),
-		Commands:  ecs.Resource[ecs.Commands](w, who),
-		Actions:   ecs.Resource[aitree.Actions](w, who),
-		Trees:     ecs.Resource[ai.Trees](w, who),
+		Clock:     ecs.Resource[frame.Clock](w),
+		Events:    ecs.Resource[frame.Events](w),
+		Relations: ecs.Resource[frame.Relations](w),
+		Commands:  ecs.Resource[ecs.Commands](w),
+		Actions:   ecs.Resource[aitree.Actions](w),
+		Trees:     ecs.Resource[ai.Trees](w),
 		Map:       o.Map,
-		Routes:    ecs.Resource[space.Routes](w, who),
+		Routes:    ecs.Resource[space.Routes](w),
 
 		LOD: &lod.System{}, Perception: &perception.System{}, Needs: &needs.System{}, AI: &ai.System{},
 		Movement: &movement.System{}, Combat: &combat.System{},
 
 		world:     w,
-		workers:   ecs.Resource[parallel.Workers](w, who),
+		workers:   ecs.Resource[parallel.Workers](w),
 		hostClock: o.HostClock,
 	}, nil
 }

@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"math/bits"
 	"testing"
 	"time"
 
@@ -10,7 +11,9 @@ import (
 
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
 	"github.com/flockwork-ai/flockwork/systems/ai"
@@ -60,11 +63,11 @@ func TestInstallReportsOptionsThatAreOutOfRangeAndLeavesNothing(t *testing.T) {
 		options systems.Options
 		want    string
 	}{
-		"FPS": {systems.Options{FPS: -1}, "systems: Install: frame: -1 frames per second; use 1 to 1000000"},
-		"large": {systems.Options{FPS: 1e6 + 1},
-			"systems: Install: frame: 1000001 frames per second; use 1 to 1000000"},
+		"FPS": {systems.Options{FPS: -1}, "systems: Install: -1 frames per second; use 1 to 65535"},
+		"large": {systems.Options{FPS: 65536},
+			"systems: Install: 65536 frames per second; use 1 to 65535"},
 		"workers": {systems.Options{Workers: -2},
-			"systems: Install: -2 workers; use 1 to 65535, or 0 for one per processor"},
+			"systems: Install: -2 workers; use 1 to 1024, or 0 for one per processor"},
 		"actions": {systems.Options{Actions: taken},
 			`systems: Install: action: standard actions: aitree: action "strike" is ` +
 				`registered for channel move already, not as a trigger`},
@@ -274,6 +277,32 @@ func TestSwapExchangesMindsOfDifferentSizes(t *testing.T) {
 	assert.Nil(t, ecs.Get[components.Mind64](h.World(), agent))
 	assert.NotNil(t, ecs.Get[components.Mind128](h.World(), agent))
 	assert.PanicsWithValue(t, "ai: no tree has number 77; there are 2", func() { h.Swap(agent, 77) })
+}
+
+func TestACustomLeafSwapsTreesWhateverTheWorkers(t *testing.T) {
+	run := func(workers int) uint64 {
+		h := newHerd(t, systems.Options{Workers: workers})
+		var fires ai.Tree
+		doubt := addTree(t, h, "doubt", aitree.Leaf("make up my mind", func(c *blackboard.Context) (_, running uint64) {
+			for m := c.Mask; m != 0; m &= m - 1 {
+				e := c.Entities[bits.TrailingZeros64(m)]
+				h.QueueSwap(c.User.(*ecs.Queue), e, e, fires)
+			}
+			return 0, c.Mask
+		}))
+		fires = addTree(t, h, "fires", aitree.Sequence(aitree.Fire(action.Shout), aitree.Do(action.Stand)))
+		agents := spawn(h, 3000, h.Prefab(doubt, systems.Walker(0.3, 1)))
+		for range 16 {
+			h.Step()
+		}
+		for _, e := range agents {
+			require.EqualValues(t, fires, mindlayout.Program(ecs.Get[components.Mind64](h.World(), e).Words[:]))
+			require.NotNil(t, ecs.Get[components.Triggers](h.World(), e), "what the tree needs comes with it")
+			require.NotZero(t, ecs.Get[components.Intent](h.World(), e).Orders[components.Move].Action, "it runs")
+		}
+		return ecs.Hash(h.World())
+	}
+	assert.Equal(t, run(1), run(3))
 }
 
 func TestPartsOfAPrefabOverrideEarlierOnes(t *testing.T) {

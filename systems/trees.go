@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
@@ -29,7 +30,7 @@ func (h *Herd) AddTree(name string, root *aitree.Node, subtrees ...aitree.Defini
 // Prefab returns a prefab of entities that run a tree. It has what a thinking agent needs (see [Herd.Thinker]) and
 // parts: values of components, and bundles of them such as [Walker]. Of two values of one component the later counts.
 //
-// Panics when there is no tree of that number, and when a part holds a Go pointer or is a mind.
+// Panics when there is no tree of that number, and when a part is no struct, holds a Go pointer or is a mind.
 func (h *Herd) Prefab(tree ai.Tree, parts ...any) *ecs.Prefab {
 	return ecs.NewPrefab(h.world, flatten("Prefab", append([]any{h.Thinker(tree)}, parts...))...)
 }
@@ -77,21 +78,37 @@ func (h *Herd) Adopt(filter arche.Filter, tree ai.Tree, parts ...any) (count int
 // Swap exchanges an agent's tree for another at the end of the frame: leaves that run exit as aborted, and the new tree
 // begins at its root at the agent's next decision. An entity without a tree gets one; one that is dead by then is left
 // alone. What the tree needs and the entity lacks (see [Herd.Thinker]) is added with it. Call it between frames or in a
-// hook. An arche entity is converted by ecs.FromArche.
+// hook; a custom leaf calls [Herd.QueueSwap]. An arche entity is converted by ecs.FromArche.
 //
 // Panics when there is no tree of that number.
 func (h *Herd) Swap(e components.Entity, tree ai.Tree) {
 	h.requireMade("Swap")
-	queue := h.Commands.Queue(0)
-	queue.SetTree(e, e, uint16(tree), h.Trees.MindBytes(tree))
+	h.QueueSwap(h.Commands.Queue(0), e, e, tree)
+}
+
+// QueueSwap is [Herd.Swap] for code that runs on a worker, such as a custom leaf, whose Context.User is the worker's
+// queue. The issuer is the agent that the code acts for; see [ecs.Commands] for the order of several swaps of one
+// agent.
+//
+// Panics when there is no tree of that number.
+func (h *Herd) QueueSwap(queue *ecs.Queue, issuer, e components.Entity, tree ai.Tree) {
+	h.requireMade("QueueSwap")
+	switch number := uint16(tree); h.Trees.MindBytes(tree) {
+	case 64:
+		ecs.Assign(queue, issuer, e, mindlayout.NewMind64(number))
+	case 128:
+		ecs.Assign(queue, issuer, e, mindlayout.NewMind128(number))
+	default:
+		ecs.Assign(queue, issuer, e, mindlayout.NewMind256(number))
+	}
 	if ecs.Get[components.LOD](h.world, e) == nil && !h.hasMind(e) {
-		ecs.Assign(queue, e, e, components.NewLOD())
+		ecs.Assign(queue, issuer, e, components.NewLOD())
 	}
 	if ecs.Get[components.Intent](h.world, e) == nil {
-		ecs.Assign(queue, e, e, components.Intent{})
+		ecs.Assign(queue, issuer, e, components.Intent{})
 	}
 	if h.Trees.Get(tree).Compiled().HasFire && ecs.Get[components.Triggers](h.world, e) == nil {
-		ecs.Assign(queue, e, e, components.Triggers{})
+		ecs.Assign(queue, issuer, e, components.Triggers{})
 	}
 }
 
@@ -168,6 +185,9 @@ func flatten(method string, parts []any) []any {
 			}
 		}
 		t := reflect.TypeOf(part)
+		if t.Kind() != reflect.Struct {
+			panic(fmt.Sprintf("systems: Herd.%s: a part is a %v; parts are component structs and bundles", method, t))
+		}
 		if i, known := at[t]; known {
 			values[i] = part
 			return

@@ -35,9 +35,9 @@ type brawl struct {
 func (b *brawl) Initialize(w *arche.World) {
 	b.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Health](),
 		ecs.Optional[components.Faction]())
-	b.workers = ecs.Resource[parallel.Workers](w, "brawl")
-	b.events = ecs.Resource[eventlist.Lists](w, "brawl")
-	b.commands = ecs.Resource[ecs.Commands](w, "brawl")
+	b.workers = ecs.Resource[parallel.Workers](w)
+	b.events = ecs.Resource[eventlist.Lists](w)
+	b.commands = ecs.Resource[ecs.Commands](w)
 	b.health = ecs.NewLookup[components.Health](w)
 	b.newcomer = ecs.NewPrefab(w, components.Transform{}, components.Health{Current: 9})
 	b.fight = func(worker, task int) {
@@ -83,7 +83,7 @@ func (b *brawl) Finalize(*arche.World) {}
 func startBrawl(t *testing.T, workers int) (*arche.World, *brawl, func()) {
 	w := arche.NewWorld()
 	testworld.Install(&w, resources.Options{FPS: 60, Workers: workers})
-	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
+	t.Cleanup(ecs.Resource[parallel.Workers](&w).Close)
 	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 20}).SpawnNow(&w, 300, nil)
 	ecs.NewPrefab(&w, components.Transform{}, components.Health{Current: 10}, components.Faction{ID: 1}).SpawnNow(&w,
 		200, nil)

@@ -30,13 +30,15 @@ func (a *Action) Rank(r int) *Action { a.rank = r; return a }
 func (a *Action) For(list blackboard.List) *Action { a.list = &list; return a }
 
 // Consideration is one reason for or against an action: an input, mapped to 0..1 by a range and a curve. A
-// consideration may be used in several actions, and equal ones are evaluated once. Make it with [Consider] or
-// [ConsiderInput]; each method returns the consideration it was called on.
+// consideration may be used in several actions, and equal ones are evaluated once. Make it with [Consider],
+// [ConsiderInput] or [ConsiderCondition]; each method returns the consideration it was called on.
 type Consideration struct {
 	name   string
 	fact   blackboard.Fact
 	input  *Input
 	custom bool
+	ofTree bool // the input is the condition
+	tests  Condition
 	ranged bool
 	a, b   float64
 	curve  Curve
@@ -55,6 +57,24 @@ func ConsiderInput(in *Input, c Curve) *Consideration {
 	k := &Consideration{input: in, custom: true, curve: c, weight: 1}
 	if in != nil {
 		k.name = in.name
+	}
+	return k
+}
+
+// Condition is a condition of a behaviour tree: an *aitree.Condition. No other type is of use here.
+type Condition interface {
+	// String returns the condition as text.
+	String() string
+}
+
+// ConsiderCondition describes a consideration of a condition of a tree: 1 where it holds, else 0. As a
+// [Consideration.Gate] it vetoes the action where the condition does not hold. The value is the one that the condition
+// has in the tree in this tick. So an evaluator with such a consideration is for a UtilitySelector only: [NewScorer]
+// and choice.System refuse it.
+func ConsiderCondition(c Condition) *Consideration {
+	k := &Consideration{ofTree: true, tests: c, curve: Linear(), weight: 1}
+	if c != nil {
+		k.name = c.String()
 	}
 	return k
 }

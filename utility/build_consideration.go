@@ -2,6 +2,7 @@ package utility
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
@@ -54,8 +55,12 @@ func (b *builder) input(k *Consideration, a *scoring.Action) (at, list int32, er
 		at, err = b.customInput(k.input)
 		return at, -1, err
 	}
+	if k.ofTree {
+		at, err = b.conditionInput(k.tests)
+		return at, -1, err
+	}
 	if err := k.fact.Err(); err != nil {
-		return 0, 0, b.errorf("unknown fact: %v", err)
+		return 0, 0, b.errorf("fact that cannot be used: %v", err)
 	}
 	if a.List >= 0 && k.fact.Component() == e.Lists[a.List].List.Element() {
 		return b.targetInputs(&e.Lists[a.List], k.fact), a.List, nil
@@ -68,7 +73,7 @@ func (b *builder) input(k *Consideration, a *scoring.Action) (at, list int32, er
 	}
 	f := b.fact(k.fact)
 	for _, i := range e.AgentInputs {
-		if e.Inputs[i].Fill == nil && e.Inputs[i].Fact == f {
+		if in := &e.Inputs[i]; in.Fill == nil && in.Condition == 0 && in.Fact == f {
 			return i, -1, nil
 		}
 	}
@@ -114,7 +119,7 @@ func (b *builder) customInput(in *Input) (int32, error) {
 	c := scoring.Input{Name: in.name, Kind: blackboard.Float, Fill: in.fill}
 	for _, f := range in.reads {
 		if err := f.Err(); err != nil {
-			return 0, b.errorf("input %q: unknown fact: %v", in.name, err)
+			return 0, b.errorf("input %q: fact that cannot be used: %v", in.name, err)
 		}
 		if name := f.Field().List; name != "" {
 			return 0, b.errorf("input %q reads fact %q, which is a fact of a target of list %q; read the "+
@@ -126,6 +131,21 @@ func (b *builder) customInput(in *Input) (int32, error) {
 	at := b.add(c)
 	b.custom = append(b.custom, customInput{in, at})
 	return at, nil
+}
+
+// conditionInput returns the input of a condition.
+func (b *builder) conditionInput(c Condition) (int32, error) {
+	if v := reflect.ValueOf(c); c == nil || v.Kind() != reflect.Pointer || v.IsNil() {
+		return 0, b.errorf("no condition; pass one of package aitree to ConsiderCondition")
+	}
+	e := b.e
+	for _, i := range e.AgentInputs {
+		if in := &e.Inputs[i]; in.Condition > 0 && e.Conditions[in.Condition-1] == any(c) {
+			return i, nil
+		}
+	}
+	e.Conditions = append(e.Conditions, c)
+	return b.add(scoring.Input{Kind: blackboard.Bool, Condition: int32(len(e.Conditions))}), nil
 }
 
 // fact returns the index of a fact.

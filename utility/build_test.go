@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,11 @@ var (
 func one(k *utility.Consideration) *utility.Definition {
 	return utility.Choose(utility.NewAction("eat", k))
 }
+
+// noCondition has the method of a condition and is no pointer.
+type noCondition []int
+
+func (noCondition) String() string { return "text" }
 
 func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 	eat := func() *utility.Action { return utility.NewAction("eat") }
@@ -44,6 +50,10 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 	}{
 		// The evaluator.
 		{nil, evaluator + "no definition; use Choose"},
+		{one(utility.ConsiderCondition(nil)), strings.Replace(consideration, "hunger", "0", 1) +
+			"no condition; pass one of package aitree to ConsiderCondition"},
+		{one(utility.ConsiderCondition(noCondition(nil))), strings.Replace(consideration, "hunger", "text", 1) +
+			"no condition; pass one of package aitree to ConsiderCondition"},
 		{utility.Choose(), evaluator + "no actions; give Choose at least one"},
 		{utility.Choose(many...), evaluator + "65 actions; the limit is 64"},
 		{utility.Choose(eat()).Combine(7), evaluator + "combination 7; use Compensated, Product or another"},
@@ -83,8 +93,8 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 		// Considerations.
 		{one(utility.Consider(blackboard.Fact{}, utility.Linear())),
 			`utility: evaluator "villager" > action "eat" > consideration "0": ` +
-				`unknown fact: blackboard: the zero Fact names no field; ` +
-				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
+				`fact that cannot be used: blackboard: the zero Fact names no field; ` +
+				`make one with FloatFact, IntFact, BoolFact, AgeFact, EntityFact or HasFact`},
 		{utility.Choose(utility.NewAction("eat", utility.Consider(distance, utility.Linear()).Named("hunger")),
 			utility.NewAction("hunt").For(otherList)),
 			consideration + `fact "distance" is a fact of a target, a utility_test.other, and the action is not ` +
@@ -105,8 +115,8 @@ func TestBuildNamesWhatIsWrongAndWhereAndWhatIsRight(t *testing.T) {
 			consideration + "the input has no function; pass one to NewInput"},
 		{one(utility.ConsiderInput(utility.NewInput("hunger", func(*blackboard.Context, *[64]float32) {}).Reads(hunger,
 			blackboard.Fact{}), utility.Linear())),
-			consideration + `input "hunger": unknown fact: blackboard: the zero Fact names no field; ` +
-				`make one with FloatFact, IntFact, BoolFact, AgeFact or EntityFact`},
+			consideration + `input "hunger": fact that cannot be used: blackboard: the zero Fact names no field; ` +
+				`make one with FloatFact, IntFact, BoolFact, AgeFact, EntityFact or HasFact`},
 
 		// Curves.
 		{curve(utility.Curve{}), consideration + "no curve; use Linear, Logistic, Smoothstep or another"},

@@ -10,6 +10,7 @@
 //     [Piecewise] and others make a [Curve]; its methods scale, shift and invert it.
 //   - [Combination] says how the considerations of an action become its score.
 //   - [NewInput] describes an [Input], a custom function that computes a number from facts; [ConsiderInput] uses it.
+//   - [ConsiderCondition] uses a [Condition] of a tree.
 //
 // To use it:
 //

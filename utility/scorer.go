@@ -29,11 +29,13 @@ type Scorer struct {
 
 // NewScorer returns a scorer for a number of agents, with room for their facts and choices.
 //
-// It panics if the number is not in 1..64, or the evaluator is nil or was not made by [Build].
+// It panics if the number is not in 1..64, if the evaluator is nil or was not made by [Build], and if it has a
+// [ConsiderCondition].
 func NewScorer(e *Evaluator, agents int) *Scorer {
 	if e == nil || e.compiled == nil {
 		panic("utility: NewScorer without an evaluator; make one with Build")
 	}
+	e.compiled.RefuseConditions("utility: NewScorer")
 	if agents < 1 || agents > 64 {
 		panic(fmt.Sprintf("utility: a scorer for %d agents; use 1 to 64, and several scorers for more", agents))
 	}
@@ -56,21 +58,24 @@ func NewScorer(e *Evaluator, agents int) *Scorer {
 // its first call it allocates nothing.
 //
 // It panics if Choices or Entities has fewer elements than there are agents.
-func (s *Scorer) Decide() { s.engine.Tick(s.evaluator.compiled, s.load()) }
+func (s *Scorer) Decide() {
+	b := s.load()
+	s.engine.Tick(s.evaluator.compiled, b)
+}
 
 // Explain explains what an agent would choose now. It changes nothing.
 //
 // It panics if there is no such agent, or as [Scorer.Decide] does.
 func (s *Scorer) Explain(agent int) *explain.Choice {
-	if agent < 0 || agent >= s.agents() {
-		panic(fmt.Sprintf("utility: Explain of agent %d of %d", agent, s.agents()))
-	}
+	s.require("Explain", agent)
 	return s.engine.Explain(s.evaluator.compiled, s.load(), agent)
 }
 
 // Action returns the name of the action that an agent has chosen, or "" if it has no choice. It panics if there is no
 // such agent.
 func (s *Scorer) Action(agent int) string {
+	s.require("Action", agent)
+	s.requireColumns()
 	number := int(s.Choices[agent].Action)
 	if actions := s.evaluator.compiled.Actions; number > 0 && number <= len(actions) {
 		return actions[number-1].Name
@@ -78,18 +83,43 @@ func (s *Scorer) Action(agent int) string {
 	return ""
 }
 
+// require panics unless there is such an agent.
+func (s *Scorer) require(method string, agent int) {
+	s.requireMade()
+	if agent < 0 || agent >= s.agents() {
+		panic(fmt.Sprintf("utility: Scorer.%s of agent %d; use 0 to %d, the scorer's agents", method, agent,
+			s.agents()-1))
+	}
+}
+
+func (s *Scorer) requireMade() {
+	if s == nil || s.evaluator == nil {
+		panic("utility: a Scorer that was not made; make one with NewScorer")
+	}
+}
+
 func (s *Scorer) agents() int { return bitmask.Count(s.block.Mask) }
 
 // load fills the block with the fields that a user may have changed.
 func (s *Scorer) load() *scoring.Block {
+	s.requireMade()
+	s.requireColumns()
+	n := s.agents()
+	b := &s.block
+	copy(b.Entities[:n], s.Entities)
+	b.Column, b.Facts, b.Now, b.Seed, b.User = s.Choices[:n], s.Facts, s.Now, s.Seed, s.User
+	return b
+}
+
+// requireColumns panics when the user has put too short a slice into a field.
+func (s *Scorer) requireColumns() {
 	n := s.agents()
 	if len(s.Choices) < n || len(s.Entities) < n {
 		panic(fmt.Sprintf(
 			"utility: a scorer for %d agents has %d Choices and %d Entities; use one of each per agent",
 			n, len(s.Choices), len(s.Entities)))
 	}
-	b := &s.block
-	copy(b.Entities[:n], s.Entities)
-	b.Column, b.Facts, b.Now, b.Seed, b.User = s.Choices[:n], s.Facts, s.Now, s.Seed, s.User
-	return b
+	if s.Facts == nil {
+		panic("utility: a Scorer whose Facts are nil; keep those of NewScorer, or set a blackboard.NewLanes")
+	}
 }

@@ -141,6 +141,11 @@ func TestAScorerAllocatesNothingAfterItsFirstDecision(t *testing.T) {
 	}))
 }
 
+// condition stands for a condition of a tree.
+type condition struct{}
+
+func (*condition) String() string { return "hungry" }
+
 func TestAScorerNamesWhatItLacks(t *testing.T) {
 	e := newScorer(t, 1, nil)
 	evaluator, err := utility.Build("e", one(linear(1)[0]))
@@ -151,8 +156,14 @@ func TestAScorerNamesWhatItLacks(t *testing.T) {
 		func() { utility.NewScorer(evaluator, 0) })
 	assert.PanicsWithValue(t, "utility: a scorer for 65 agents; use 1 to 64, and several scorers for more",
 		func() { utility.NewScorer(evaluator, 65) })
-	assert.PanicsWithValue(t, "utility: Explain of agent 1 of 1", func() { e.Explain(1) })
-	assert.PanicsWithValue(t, "utility: Explain of agent -1 of 1", func() { e.Explain(-1) })
+	assert.PanicsWithValue(t, "utility: Scorer.Explain of agent 1; use 0 to 0, the scorer's agents",
+		func() { e.Explain(1) })
+	assert.PanicsWithValue(t, "utility: Scorer.Explain of agent -1; use 0 to 0, the scorer's agents",
+		func() { e.Explain(-1) })
+	ofTree, err := utility.Build("e", one(utility.ConsiderCondition(&condition{})))
+	require.NoError(t, err)
+	assert.PanicsWithValue(t, `utility: NewScorer: evaluator "e" considers the condition hungry of a tree; use it in `+
+		`a UtilitySelector, or consider facts`, func() { utility.NewScorer(ofTree, 1) })
 	e.Choices = nil
 	assert.PanicsWithValue(t,
 		"utility: a scorer for 1 agents has 0 Choices and 1 Entities; use one of each per agent", e.Decide)

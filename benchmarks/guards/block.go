@@ -14,8 +14,8 @@ import (
 
 // newBlock gives the tree to the guards of a crowd. It returns the program and the AI system that ticks it in blocks.
 func newBlock(c *crowd) (*aitree.Program, *ai.System) {
-	program := guardtree.Program(ecs.Resource[aitree.Actions](c.world, "benchmarks"))
-	number := harness.Must(ecs.Resource[ai.Trees](c.world, "benchmarks").Add(program))
+	program := guardtree.Program(ecs.Resource[aitree.Actions](c.world))
+	number := harness.Must(ecs.Resource[ai.Trees](c.world).Add(program))
 	minds := generic.NewFilter1[components.Mind64]().Query(c.world)
 	for minds.Next() {
 		*minds.Get() = mindlayout.NewMind64(uint16(number))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 
+	arche "github.com/mlange-42/arche/ecs"
+
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
@@ -35,24 +37,11 @@ func MeanBytes() (kinds []AgentBytes, mean float64, err error) {
 		return nil, 0, fmt.Errorf("benchmarks: %w", err)
 	}
 	defer s.Close()
-	programs := ecs.Resource[ai.Trees](s.World(), "benchmarks")
+	programs := ecs.Resource[ai.Trees](s.World())
 	counts := make([]int, programs.Len()+1)
-	for size, mind := range map[int]ecs.Term{
-		16: ecs.Need[components.Mind64](),
-		32: ecs.Need[components.Mind128](),
-		64: ecs.Need[components.Mind256](),
-	} {
-		columns := ecs.NewColumns(s.World(), mind)
-		chunks := columns.Open()
-		for i := range chunks {
-			words := ecs.MindColumn(&chunks[i], 0)
-			for row := range chunks[i].Entities() {
-				counts[mindlayout.Program(words[row*size:])]++
-			}
-		}
-		columns.Close()
-		columns.Release()
-	}
+	countTrees(s.World(), counts, func(m *components.Mind64) []uint32 { return m.Words[:] })
+	countTrees(s.World(), counts, func(m *components.Mind128) []uint32 { return m.Words[:] })
+	countTrees(s.World(), counts, func(m *components.Mind256) []uint32 { return m.Words[:] })
 	for number := 1; number <= programs.Len(); number++ {
 		a := bytesOf(programs.Get(ai.Tree(number)))
 		a.Share = float64(counts[number]) / agents
@@ -60,6 +49,20 @@ func MeanBytes() (kinds []AgentBytes, mean float64, err error) {
 		kinds = append(kinds, a)
 	}
 	return kinds, mean, nil
+}
+
+// countTrees adds the agents with one size of mind to the counts of their trees.
+func countTrees[Mind any](w *arche.World, counts []int, words func(*Mind) []uint32) {
+	columns := ecs.NewColumns(w, ecs.Need[Mind]())
+	defer columns.Release()
+	chunks := columns.Open()
+	defer columns.Close()
+	for i := range chunks {
+		minds := ecs.Column[Mind](&chunks[i], 0)
+		for row := range minds {
+			counts[mindlayout.Program(words(&minds[row]))]++
+		}
+	}
 }
 
 func bytesOf(p *aitree.Program) AgentBytes {

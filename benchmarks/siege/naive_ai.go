@@ -60,10 +60,9 @@ type naiveAI struct {
 
 // Initialize implements [ecs.System].
 func (m *naiveAI) Initialize(w *arche.World) {
-	const caller = "benchmarks.naiveAI"
-	m.world, m.clock = w, ecs.Resource[frame.Clock](w, caller)
-	m.draws = draws.NewWaits(uint64(*ecs.Resource[frame.Seed](w, caller)), guardtree.TreeName)
-	m.standard = harness.Must(action.Register(ecs.Resource[aitree.Actions](w, caller)))
+	m.world, m.clock = w, ecs.Resource[frame.Clock](w)
+	m.draws = draws.NewWaits(uint64(*ecs.Resource[frame.Seed](w)), guardtree.TreeName)
+	m.standard = harness.Must(action.Register(ecs.Resource[aitree.Actions](w)))
 	m.actions = guardtree.Handles{
 		Seek: m.standard.Seek, Flee: m.standard.Flee, Patrol: m.standard.Patrol, Wander: m.standard.Wander,
 		Strike: m.standard.Strike, Shout: m.standard.Shout,

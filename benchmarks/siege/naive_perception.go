@@ -68,12 +68,11 @@ const (
 
 // Initialize implements [ecs.System].
 func (s *naivePerception) Initialize(w *arche.World) {
-	const caller = "benchmarks.naivePerception"
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, caller)
-	s.events = ecs.Resource[eventlist.Lists](w, caller)
-	s.relations = ecs.Resource[frame.Relations](w, caller)
-	s.terrain = ecs.Resource[space.Map](w, caller)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
+	s.relations = ecs.Resource[frame.Relations](w)
+	s.terrain = ecs.Resource[space.Map](w)
 	s.cols = (s.terrain.Width + bucketSide - 1) / bucketSide
 	s.rows = (s.terrain.Height + bucketSide - 1) / bucketSide
 	s.buckets = make([][]neighbour, s.cols*s.rows)

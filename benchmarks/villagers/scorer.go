@@ -4,6 +4,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -12,9 +13,9 @@ import (
 type batchScorer struct {
 	crowd     *crowd
 	evaluator *utility.Evaluator
-	columns   *ecs.FactColumns
+	columns   *gather.FactColumns
 	index     []int32 // where the evaluator's facts are in those of the columns: in their order
-	gather    *ecs.Gather
+	gather    *gather.Gather
 	scorer    *scoring.Scorer
 	block     scoring.Block
 }
@@ -22,9 +23,9 @@ type batchScorer struct {
 func newScorerContestant(agents int, seed uint64) *contestant {
 	c := newCrowd(agents, seed)
 	v := &batchScorer{
-		crowd: c, evaluator: newEvaluator(), gather: ecs.NewGather(c.world), scorer: new(scoring.Scorer),
+		crowd: c, evaluator: newEvaluator(), gather: gather.NewGather(), scorer: new(scoring.Scorer),
 	}
-	v.columns = ecs.NewFactColumns(c.world, v.evaluator.Facts(), ecs.Need[components.Choice]())
+	v.columns = gather.NewFactColumns(c.world, v.evaluator.Facts(), ecs.Need[components.Choice]())
 	for i := range v.evaluator.Facts() {
 		v.index = append(v.index, int32(i))
 	}

@@ -21,7 +21,7 @@
 //
 //   - [Lanes] holds the facts of 64 agents in memory. Tests use it too.
 //   - [Source] is the interface that trees and evaluators read facts through. [Lanes] implements it, and so does
-//     ecs.Gather, over the columns of a world.
+//     internal/gather, over the columns of a world.
 //   - [Fact.Field] says where a fact's value is stored, [Row] where an agent is in columns.
 //
 // # Determinism and concurrency

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
 )
@@ -14,8 +15,8 @@ type Kind uint8
 // The kinds of facts.
 const (
 	Invalid   Kind = iota // no fact
-	Float                 // a float32; read as 64 float32
-	Int                   // an integer of any type but uint and uint64; read as 64 int64 and compared exactly
+	Float                 // a float32 or float64; read as 64 float32
+	Int                   // an integer of any type; read as 64 int64 and compared exactly
 	Bool                  // a bool; read as a mask of 64 bits
 	Age                   // a Timestamp; read as the 64 int64 nanoseconds since then
 	EntityRef             // an Entity; read as 64 of them
@@ -39,8 +40,11 @@ func (k Kind) String() string {
 }
 
 // Fact is a handle that names one field of one component. An agent's blackboard is the fields that its facts name. Make
-// a fact once, with [FloatFact], [IntFact], [BoolFact], [AgeFact] or [EntityFact], and share it. A fact that could not
-// be made carries its error, see [Fact.Err]; building a tree or an evaluator that uses it reports the error.
+// a fact once, with [FloatFact], [IntFact], [BoolFact], [AgeFact], [EntityFact] or [HasFact], and share it. A fact that
+// could not be made carries its error, see [Fact.Err]; building a tree or an evaluator that uses it reports the error.
+//
+// The component may be any that the world has: the fields of another library's components are facts as well. A fact
+// may also be a field of a resource, see [Fact.OfResource], or of another entity, see [Fact.Of].
 //
 // A fact reads as its default for an agent that lacks the component, for a float that is NaN or infinite and for a
 // reference to an entity that is not alive.
@@ -49,17 +53,22 @@ type Fact struct {
 	component reflect.Type
 	offset    uintptr
 	kind      Kind
-	size      uint8 // bytes of an Int
+	size      uint8 // bytes of a Float, an Int or an Age
 	signed    bool  // of an Int
+	presence  bool  // whether an agent has the component is the value
+	resource  bool  // the component is a resource of the world
+	entity    *Fact // the fact of the entity that has the component; nil: it is the agent
 	number    float32
 	integer   int64
 	err       error
+	pointers  error // why the component cannot be one; a resource may hold pointers
 }
 
-// FloatFact names a float32 field. The accessor returns a pointer to the field of the component that it is given. The
-// default must be finite.
-func FloatFact[C any](name string, field func(*C) *float32, def float32) Fact {
+// FloatFact names a field of type float32 or float64. A float64 is rounded to float32 when it is read. The accessor
+// returns a pointer to the field of the component that it is given. The default must be finite.
+func FloatFact[C any, F ~float32 | ~float64](name string, field func(*C) *F, def float32) Fact {
 	f := newFact(name, field, Float)
+	f.size = uint8(reflect.TypeFor[F]().Size())
 	f.number = def
 	if f.err == nil && !finite(def) {
 		f.err = fmt.Errorf("blackboard: fact %q: default %v is not finite; use a finite number", name, def)
@@ -69,16 +78,19 @@ func FloatFact[C any](name string, field func(*C) *float32, def float32) Fact {
 
 // Integer is the set of types of a field that an [IntFact] can name.
 type Integer interface {
-	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32
+	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint
 }
 
-// IntFact names an integer field. See [FloatFact] for the accessor.
+// IntFact names an integer field. A uint64 or uint above the greatest int64 reads as the greatest int64. See
+// [FloatFact] for the accessor.
 func IntFact[C any, I Integer](name string, field func(*C) *I, def I) Fact {
 	f := newFact(name, field, Int)
 	t := reflect.TypeFor[I]()
 	f.size = uint8(t.Size())
 	f.signed = t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64
-	f.integer = int64(def)
+	if f.integer = int64(def); f.integer < 0 && !f.signed {
+		f.integer = math.MaxInt64
+	}
 	return f
 }
 
@@ -105,6 +117,61 @@ func EntityFact[C any](name string, field func(*C) *components.Entity) Fact {
 	return newFact(name, field, EntityRef)
 }
 
+// HasFact is a Bool that is true for agents that have a component. The component may be an empty struct, a tag.
+func HasFact[C any](name string) Fact {
+	f := Fact{name: name, component: reflect.TypeFor[C](), kind: Bool, presence: true}
+	if name == "" {
+		f.err = fmt.Errorf("blackboard: a fact of %v has no name; give it one", f.component)
+		return f
+	}
+	f.pointers = components.CheckPointerFree(f.component)
+	return f
+}
+
+// OfResource returns the fact that reads the same field from the world's resource of that type: one value for all
+// agents. It reads as its default while the world has no such resource. A resource may hold pointers. Nothing may
+// write the resource while agents decide.
+func (f Fact) OfResource() Fact {
+	if f.entity != nil && f.err == nil {
+		f.err = fmt.Errorf("blackboard: fact %q is of an entity already, so it cannot be of a resource; use one of Of "+
+			"and OfResource", f.name)
+	}
+	f.resource = true
+	return f
+}
+
+// Of returns the fact that reads the same field from the entity that an EntityRef refers to, such as the current
+// target of the agent. It reads as its default when that entity is not alive or lacks the component. The reference must
+// be a field of the agent itself or of a resource.
+//
+// The component must be one that nothing writes while agents decide. So it cannot be a mind, an intent, a choice, a
+// board, or the LOD.
+func (f Fact) Of(entity Fact) Fact {
+	switch {
+	case f.err != nil:
+	case f.resource || f.entity != nil:
+		f.err = fmt.Errorf("blackboard: fact %q is of a resource or of an entity already; use Of once, on a fact of "+
+			"the agent", f.name)
+	case entity.Err() != nil:
+		f.err = entity.Err()
+	case entity.kind != EntityRef || entity.entity != nil:
+		f.err = fmt.Errorf("blackboard: fact %q is of fact %q, which is no reference to an entity that the agent "+
+			"holds itself; use an EntityFact", f.name, entity.name)
+	case slices.Contains(writtenByDecisions, f.component):
+		f.err = fmt.Errorf("blackboard: fact %q of another entity reads its %v, which other agents may be writing; "+
+			"copy the value to a custom component between decisions", f.name, f.component)
+	}
+	f.entity = &entity
+	return f
+}
+
+// writtenByDecisions are the components that are written while agents decide.
+var writtenByDecisions = []reflect.Type{
+	reflect.TypeFor[components.Mind64](), reflect.TypeFor[components.Mind128](), reflect.TypeFor[components.Mind256](),
+	reflect.TypeFor[components.Intent](), reflect.TypeFor[components.Choice](), reflect.TypeFor[components.LOD](),
+	reflect.TypeFor[Board](),
+}
+
 // NeverAge is the age, in nanoseconds, of what never happened. It is greater than any other age.
 const NeverAge = math.MaxInt64
 
@@ -122,6 +189,7 @@ func (f Fact) Kind() Kind { return f.kind }
 func (f Fact) Field() Field {
 	field := Field{
 		Component: f.component, Offset: f.offset, Size: int(f.size), Signed: f.signed,
+		Presence: f.presence, Resource: f.resource, Entity: f.entity,
 		DefaultFloat: f.number, DefaultInt: f.integer,
 	}
 	if name, ok := listed.Load(f.component); ok {
@@ -134,8 +202,11 @@ func (f Fact) Field() Field {
 type Field struct {
 	Component    reflect.Type // the component that the field belongs to, or the element type of a list
 	Offset       uintptr      // of the field in the component, bytes
-	Size         int          // bytes of an Int or an Age; 0 for other kinds
+	Size         int          // bytes of a Float, an Int or an Age; 0 for other kinds
 	Signed       bool         // of an Int or an Age: whether the field's type is signed
+	Presence     bool         // of a Bool: it is true where the component is, and there is no field
+	Resource     bool         // Component is a resource of the world, see Fact.OfResource
+	Entity       *Fact        // refers to the entity that has the component, see Fact.Of; nil: the agent has it
 	DefaultFloat float32      // of a Float
 	DefaultInt   int64        // of an Int, or of a Bool as 0 or 1; an Age has none and reads as NeverAge
 	List         string       // name of a list whose elements are of type Component; empty: none is
@@ -145,7 +216,10 @@ type Field struct {
 func (f Fact) Err() error {
 	if f.err == nil && f.kind == Invalid {
 		return fmt.Errorf("blackboard: the zero Fact names no field; make one with FloatFact, IntFact, BoolFact, " +
-			"AgeFact or EntityFact")
+			"AgeFact, EntityFact or HasFact")
+	}
+	if f.err == nil && f.pointers != nil && !f.resource {
+		return fmt.Errorf("blackboard: fact %q: %w", f.name, f.pointers)
 	}
 	return f.err
 }
@@ -153,7 +227,9 @@ func (f Fact) Err() error {
 // Same reports whether two facts read the same field with the same default.
 func (f Fact) Same(g Fact) bool {
 	return f.component == g.component && f.offset == g.offset && f.kind == g.kind && f.size == g.size &&
-		f.signed == g.signed && f.number == g.number && f.integer == g.integer
+		f.signed == g.signed && f.number == g.number && f.integer == g.integer &&
+		f.presence == g.presence && f.resource == g.resource &&
+		(f.entity == g.entity || f.entity != nil && g.entity != nil && f.entity.Same(*g.entity))
 }
 
 // newFact finds the offset of a field by calling the accessor with a value.
@@ -163,10 +239,7 @@ func newFact[C, F any](name string, field func(*C) *F, kind Kind) Fact {
 		f.err = fmt.Errorf("blackboard: a fact of %v has no name; give it one", f.component)
 		return f
 	}
-	if err := components.CheckPointerFree(f.component); err != nil {
-		f.err = fmt.Errorf("blackboard: fact %q: %w", name, err)
-		return f
-	}
+	f.pointers = components.CheckPointerFree(f.component)
 	if field == nil {
 		f.err = fmt.Errorf("blackboard: fact %q of %v has no accessor; pass a function that returns a pointer to the "+
 			"field", name, f.component)

@@ -42,9 +42,10 @@ func NewLanes(facts []Fact) *Lanes {
 
 // SetFloat sets a Float of one lane, 0…63. A value that is NaN or infinite reads as the fact's default.
 //
-// Panics, as all setters do, when the fact is not among those of the lanes or is of another kind.
+// Panics, as all setters do, when the fact is not among those of the lanes or is of another kind, and when
+// there is no such lane.
 func (l *Lanes) SetFloat(f Fact, lane int, v float32) {
-	i := l.index(f, Float)
+	i := l.index(f, Float, lane)
 	if !finite(v) {
 		v = f.number
 	}
@@ -53,17 +54,17 @@ func (l *Lanes) SetFloat(f Fact, lane int, v float32) {
 
 // SetInt sets an Int of one lane. See [Lanes.SetFloat].
 func (l *Lanes) SetInt(f Fact, lane int, v int64) {
-	l.ints[l.index(f, Int)][lane] = v
+	l.ints[l.index(f, Int, lane)][lane] = v
 }
 
 // SetTime sets the clock reading of an Age of one lane; 0 is never. See [Lanes.SetFloat].
 func (l *Lanes) SetTime(f Fact, lane int, v components.Timestamp) {
-	l.ints[l.index(f, Age)][lane] = int64(v)
+	l.ints[l.index(f, Age, lane)][lane] = int64(v)
 }
 
 // SetBool sets a Bool of one lane. See [Lanes.SetFloat].
 func (l *Lanes) SetBool(f Fact, lane int, v bool) {
-	i := l.index(f, Bool)
+	i := l.index(f, Bool, lane)
 	l.bools[i] &^= 1 << lane
 	if v {
 		l.bools[i] |= 1 << lane
@@ -72,10 +73,13 @@ func (l *Lanes) SetBool(f Fact, lane int, v bool) {
 
 // SetEntity sets an EntityRef of one lane. An entity other than zero counts as alive. See [Lanes.SetFloat].
 func (l *Lanes) SetEntity(f Fact, lane int, v components.Entity) {
-	l.entities[l.index(f, EntityRef)][lane] = v
+	l.entities[l.index(f, EntityRef, lane)][lane] = v
 }
 
-func (l *Lanes) index(f Fact, kind Kind) int {
+func (l *Lanes) index(f Fact, kind Kind, lane int) int {
+	if lane < 0 || lane > 63 {
+		panic(fmt.Sprintf("blackboard: lane %d of fact %q; use 0 to 63", lane, f.Name()))
+	}
 	for i, known := range l.facts {
 		if known.Same(f) && f.Kind() == kind {
 			return i
@@ -93,13 +97,20 @@ func (l *Lanes) index(f Fact, kind Kind) int {
 func isElement(f Fact) bool { return f.Field().List != "" }
 
 // Floats implements [Source].
-func (l *Lanes) Floats(fact int, _ uint64, _ *[64]float32) *[64]float32 { return &l.floats[fact] }
+func (l *Lanes) Floats(fact int, _ uint64, _ *[64]float32) *[64]float32 {
+	l.require(fact)
+	return &l.floats[fact]
+}
 
 // Ints implements [Source].
-func (l *Lanes) Ints(fact int, _ uint64, lane *[64]int64) { *lane = l.ints[fact] }
+func (l *Lanes) Ints(fact int, _ uint64, lane *[64]int64) {
+	l.require(fact)
+	*lane = l.ints[fact]
+}
 
 // FloatsBelow implements [Source].
 func (l *Lanes) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
+	l.require(fact)
 	for i, x := range l.floats[fact] {
 		if x < bound {
 			v |= 1 << i
@@ -110,6 +121,7 @@ func (l *Lanes) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 
 // IntsBelow implements [Source].
 func (l *Lanes) IntsBelow(fact int, mask uint64, bound int64) (v uint64) {
+	l.require(fact)
 	for i, x := range l.ints[fact] {
 		if x < bound {
 			v |= 1 << i
@@ -119,17 +131,34 @@ func (l *Lanes) IntsBelow(fact int, mask uint64, bound int64) (v uint64) {
 }
 
 // Bools implements [Source].
-func (l *Lanes) Bools(fact int, mask uint64) uint64 { return l.bools[fact] & mask }
+func (l *Lanes) Bools(fact int, mask uint64) uint64 {
+	l.require(fact)
+	return l.bools[fact] & mask
+}
 
 // Entities implements [Source].
-func (l *Lanes) Entities(fact int, _ uint64, lane *[64]components.Entity) { *lane = l.entities[fact] }
+func (l *Lanes) Entities(fact int, _ uint64, lane *[64]components.Entity) {
+	l.require(fact)
+	*lane = l.entities[fact]
+}
 
 // Alive implements [Source].
 func (l *Lanes) Alive(fact int, mask uint64) (v uint64) {
+	l.require(fact)
 	for i, e := range l.entities[fact] {
 		if !e.IsZero() {
 			v |= 1 << i
 		}
 	}
 	return v & mask
+}
+
+func (l *Lanes) require(fact int) {
+	if uint(fact) >= uint(len(l.facts)) {
+		l.panicFact(fact)
+	}
+}
+
+func (l *Lanes) panicFact(fact int) {
+	panic(fmt.Sprintf("blackboard: fact %d of Lanes; they have %d facts, numbered from 0", fact, len(l.facts)))
 }

@@ -2,9 +2,16 @@
 //
 // Every kernel is a loop in Go, which is its definition. Some have forms in vector instructions, which return the same
 // bits. The widest form that the processor and the operating system support is used, unless the environment variable
-// FLOCKWORK_KERNEL names another: go, avx2 or avx512. A name that is unknown or not available stops the program. With
+// FLOCKWORK_KERNEL names another: go, avx2 or avx512. A name that is unknown or not available stops the
+// program with one line and status 2: it is a mistake of who set the variable, to whom a stack of goroutines says
+// nothing, and there is no caller yet to return an error to. With
 // the build tag purego, and on every platform but amd64, there are the Go loops only.
 package cpu
+
+import (
+	"fmt"
+	"os"
+)
 
 // Kernel is a kind of instructions. A greater kind includes the lesser ones.
 type Kernel uint8
@@ -41,19 +48,28 @@ type TB interface {
 }
 
 // choose returns the kernel with a name, or the best there is if it has none.
-func choose(name string, best Kernel) Kernel {
+func choose(name string, best Kernel) (Kernel, error) {
 	if name == "" {
-		return best
+		return best, nil
 	}
 	for k, known := range names {
 		if name != known {
 			continue
 		}
 		if Kernel(k) > best {
-			panic("cpu: " + variable + "=" + name + " is not available here: " + reason +
-				"; the best is " + best.String())
+			return Go, fmt.Errorf("cpu: %s=%s is not available here: %s; the best is %v", variable, name, reason, best)
 		}
-		return Kernel(k)
+		return Kernel(k), nil
 	}
-	panic("cpu: " + variable + "=" + name + " is unknown: use go, avx2 or avx512")
+	return Go, fmt.Errorf("cpu: %s=%s is unknown: use go, avx2 or avx512", variable, name)
+}
+
+// chosen returns the kernel of the environment, or ends the program.
+func chosen(best Kernel) Kernel {
+	k, err := choose(os.Getenv(variable), best)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	return k
 }

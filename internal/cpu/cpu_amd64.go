@@ -2,10 +2,8 @@
 
 package cpu
 
-import "os"
-
 // Level is the kernel in force. It changes only in tests.
-var Level = choose(os.Getenv(variable), best())
+var Level = chosen(best())
 
 // Force puts a kernel in force until a test ends.
 func Force(t TB, k Kernel) {

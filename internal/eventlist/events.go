@@ -3,6 +3,7 @@ package eventlist
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -31,7 +32,18 @@ type Handle struct{ lists *Lists }
 func (e *Lists) Handle() *Handle { return &Handle{e} }
 
 // Lists returns the lists of a handle.
-func (h *Handle) Lists() *Lists { return h.lists }
+//
+// Panics for a handle that no world has.
+func (h *Handle) Lists() *Lists {
+	if h == nil || h.lists == nil {
+		panicHandle()
+	}
+	return h.lists
+}
+
+func panicHandle() {
+	panic("frame: Events that are not a world's; use those of Herd.Events, which systems.Install makes")
+}
 
 // The lists, and after how many frames unread events are dropped. Whatever the order of systems, a consumer reads its
 // list once between two calls of DropUnread, except before the first.
@@ -125,21 +137,34 @@ func New(workers int) *Lists {
 	return e
 }
 
+// of returns the lists of a worker. It panics when there is no such worker.
+func (e *Lists) of(worker int) *workerEvents {
+	if uint(worker) >= uint(len(e.workers)) {
+		panicWorker(worker, len(e.workers))
+	}
+	return e.workers[worker]
+}
+
+func panicWorker(worker, workers int) {
+	panic(fmt.Sprintf("frame: Events of worker %d; there are %d, numbered from 0: pass the number that "+
+		"Herd.Parallel or a context gives, or 0 on the goroutine that owns the world", worker, workers))
+}
+
 // Hurt records that source strikes target.
 func (e *Lists) Hurt(worker int, source, target components.Entity, amount int32) {
-	w := e.workers[worker]
+	w := e.of(worker)
 	w.blows = append(w.blows, blow{source, target, amount})
 }
 
 // Noise records a sound at a point, in metres, that carries for loudness metres.
 func (e *Lists) Noise(worker int, source components.Entity, at components.Vec2, loudness float32) {
-	w := e.workers[worker]
+	w := e.of(worker)
 	w.noises = append(w.noises, Noise{source, at, loudness})
 }
 
 // Wake records that an agent is to decide in the next LOD stage.
 func (e *Lists) Wake(worker int, entity components.Entity) {
-	w := e.workers[worker]
+	w := e.of(worker)
 	w.wakes = append(w.wakes, entity)
 }
 
@@ -154,10 +179,15 @@ func (e *Lists) Reserve(agents int) {
 }
 
 // Count counts n events of a kind.
-func (e *Lists) Count(worker int, kind Kind, n int) { e.workers[worker].counts[kind] += int64(n) }
+func (e *Lists) Count(worker int, kind Kind, n int) { e.of(worker).counts[kind] += int64(n) }
 
 // Total returns how many events of a kind were counted since the start.
+//
+// Panics when there is no such kind.
 func (e *Lists) Total(kind Kind) int64 {
+	if kind >= Kinds {
+		panic(fmt.Sprintf("frame: Events.Count of kind %d; use Sighting to Respawn", kind))
+	}
 	var sum int64
 	for _, w := range e.workers {
 		sum += w.counts[kind]

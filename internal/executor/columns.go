@@ -106,3 +106,37 @@ func (x *Executor) entityLane() *[64]components.Entity {
 	}
 	return &x.entities
 }
+
+// require panics when the block lacks what the program needs. Agents in scattered rows are not examined: whoever lists
+// rows has looked at their agents.
+func (x *Executor) require() {
+	b, p := x.block, x.program
+	if b.Facts == nil && len(p.Facts) > 0 {
+		panicMissing(p, "Facts")
+	}
+	if x.dense {
+		if p.HasDo && x.intents == nil {
+			panicMissing(p, "Intents")
+		}
+		if p.HasFire && x.triggers == nil {
+			panicMissing(p, "Triggers")
+		}
+	}
+	if b.Columns != nil {
+		return
+	}
+	for m := x.mask; m != 0; m &= m - 1 {
+		switch i := bitmask.Lowest(m); {
+		case b.Minds[i] == nil:
+			panicMissing(p, "Minds")
+		case p.HasDo && b.Intents[i] == nil:
+			panicMissing(p, "Intents")
+		case p.HasFire && b.Triggers[i] == nil:
+			panicMissing(p, "Triggers")
+		}
+	}
+}
+
+func panicMissing(p *Program, field string) {
+	panic("executor: Tick of tree \"" + p.Name + "\" by a Block without " + field + "; set them for each lane of Mask")
+}

@@ -43,6 +43,35 @@ func (x *Executor) selector(n *Node, index int32, mask uint64) (success, running
 	return success, running
 }
 
+// reactiveSequence starts from its first child. A running child that a lane does not reach is reset.
+func (x *Executor) reactiveSequence(n *Node, index int32, mask uint64) (success, running uint64) {
+	active := mask
+	for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
+		x.resetRunning(c, mask&^active)
+		if active != 0 {
+			s, r := x.exec(c, active)
+			running |= r
+			active = s
+		}
+	}
+	return active, running
+}
+
+// reactiveSelector starts from its first child. A running child of a lane that an earlier child took is reset.
+func (x *Executor) reactiveSelector(n *Node, mask uint64) (success, running uint64) {
+	active := mask
+	for _, c := range n.Children {
+		x.resetRunning(c, mask&^active)
+		if active != 0 {
+			s, r := x.exec(c, active)
+			success |= s
+			running |= r
+			active &^= s | r
+		}
+	}
+	return success, running
+}
+
 // parallel ticks every child, except latched children that have a result.
 func (x *Executor) parallel(n *Node, index int32, mask uint64) (success, running uint64) {
 	flow := x.splitInstants(mask)

@@ -17,7 +17,15 @@ type Test struct {
 	Float       float32 // the constant, in the fact's terms
 	Integer     int64
 	Predicate   func(*blackboard.Context) uint64
-	Reads       []int32 // declared by the predicate
+	Reads       []int32   // declared by the predicate
+	Chance      int32     // the number of the chance among those of the program
+	Of          []Operand // of TestAll
+}
+
+// Operand is a condition: a test or its negation.
+type Operand struct {
+	Test   int32  // index of Program.Tests, or -1 for none
+	Negate uint64 // all bits set if it is negated, else 0
 }
 
 // query is how the value of a test is found.
@@ -30,6 +38,8 @@ const (
 	queryFloatsBelow              // the source is asked for what is less than Test.Float
 	queryIntsBelow                // the source is asked for what is less than Test.Integer
 	queryAlive                    // the source is asked for what is alive
+	queryChance                   // a number is drawn
+	queryAll                      // the operands are tested
 )
 
 // ChooseQuery decides how the value of the test is found. A comparison "at most c" becomes "less than the successor of
@@ -38,6 +48,10 @@ func (t *Test) ChooseQuery() {
 	switch {
 	case t.Op == TestPredicate:
 		t.query = queryPredicate
+	case t.Op == TestChance:
+		t.query = queryChance
+	case t.Op == TestAll:
+		t.query = queryAll
 	case t.Op == TestTrue:
 		t.query = queryBool
 	case t.Op == TestAlive:
@@ -68,16 +82,18 @@ const (
 	TestLessEqualFact
 	TestEqualFact
 	TestAlive
-	TestPredicate
+	TestPredicate // from here on, a test costs more for more lanes
+	TestChance
+	TestAll // that an AnyOf is too: it holds unless all of its operands do not
 )
 
-// holds returns the lanes of a mask in which the node's condition holds. Each test is evaluated once per lane and tick,
-// however many nodes have it.
-func (x *Executor) holds(n *Node, mask uint64) uint64 {
-	if missing := mask &^ x.known[n.Test]; missing != 0 {
-		x.evaluate(n.Test, missing)
+// holds returns the lanes of a mask in which a condition holds. Each test is evaluated once per lane and tick, however
+// many nodes and conditions have it.
+func (x *Executor) holds(c Operand, mask uint64) uint64 {
+	if missing := mask &^ x.known[c.Test]; missing != 0 {
+		x.evaluate(c.Test, missing)
 	}
-	return (x.value[n.Test] ^ n.Negate) & mask
+	return (x.value[c.Test] ^ c.Negate) & mask
 }
 
 // sparse is the number of lanes, of 64, below which it is faster to compare lane by lane than the whole block.
@@ -87,7 +103,7 @@ const sparse = 32
 // whole block, which costs no more.
 func (x *Executor) evaluate(test int32, mask uint64) {
 	t := &x.program.Tests[test]
-	if t.Op != TestPredicate && bitmask.Count(mask) >= sparse {
+	if t.Op < TestPredicate && bitmask.Count(mask) >= sparse {
 		mask = x.mask &^ x.known[test]
 	}
 	var v uint64
@@ -104,11 +120,30 @@ func (x *Executor) evaluate(test int32, mask uint64) {
 		v = x.block.Facts.IntsBelow(int(t.Fact), mask, t.Integer)
 	case queryAlive:
 		v = x.facts.Alive(t.Fact, mask)
+	case queryChance:
+		v = x.chance(t, mask)
+	case queryAll:
+		v = mask
+		for i := 0; i < len(t.Of) && v != 0; i++ {
+			v = x.holds(t.Of[i], v)
+		}
 	default:
 		v = x.compare(t, mask)
 	}
 	x.value[test] = x.value[test]&^mask | v&mask
 	x.known[test] |= mask
+}
+
+// chance draws for the lanes of a mask. The key of a draw is that of a node that is entered in this tick, and the
+// numbers of chances are negative where nodes have their index.
+func (x *Executor) chance(t *Test, mask uint64) (v uint64) {
+	probability := x.facts.Floats(t.Fact, mask)
+	for m := mask; m != 0; m &= m - 1 {
+		i := bitmask.Lowest(m)
+		drawn := x.draw(i, uint32(x.now), -1-t.Chance, 0) >> 32
+		v |= bitmask.Of(float64(drawn) < float64(probability[i])*(1<<32)) << i
+	}
+	return v
 }
 
 // compare evaluates a test that no source evaluates in one call.

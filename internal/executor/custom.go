@@ -23,8 +23,8 @@ func (x *Executor) custom(n *Node, index int32, mask uint64) (success, running u
 	success, running = l.Tick(c)
 	running &= mask
 	success &= mask &^ running
-	x.succeeded[index] |= success
-	x.failed[index] |= mask &^ success &^ running
+	x.succeeded[index] = x.succeeded[index]&^mask | success
+	x.failed[index] = x.failed[index]&^mask | mask&^success&^running
 	return success, running
 }
 

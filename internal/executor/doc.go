@@ -1,7 +1,7 @@
 // Package executor runs compiled behaviour trees for blocks of up to 64 agents. Package aitree builds the programs; the
 // AI system, the benchmarks and aitree.Block run them.
 //
-//   - a compiled tree: [Program], with [Node], [Opcode], [Leaf], [Test], [Posting], [UtilityNode]
+//   - a compiled tree: [Program], with [Node], [Opcode], [Leaf], [Test], [Operand], [Posting], [UtilityNode]
 //   - agents: [Block], [Columns], [Chunk]
 //   - a tick: [Executor], [Executor.Tick], [Executor.Reset]
 //   - what happened: [Event], [EventKind], [Program.CallHook], [Program.RunningLeaves]

@@ -14,31 +14,17 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 	case OpSelector:
 		success, running = x.selector(n, index, mask)
 	case OpReactiveSequence:
-		active := mask
-		for c := index + 1; c < n.End; c = x.program.Nodes[c].End {
-			x.resetRunning(c, mask&^active)
-			if active != 0 {
-				s, r := x.exec(c, active)
-				running |= r
-				active = s
-			}
-		}
-		success = active
+		success, running = x.reactiveSequence(n, index, mask)
 	case OpReactiveSelector:
-		active := mask
-		for _, c := range n.Children {
-			x.resetRunning(c, mask&^active) // an earlier child took them
-			if active != 0 {
-				s, r := x.exec(c, active)
-				success |= s
-				running |= r
-				active &^= s | r
-			}
-		}
+		success, running = x.reactiveSelector(n, mask)
 	case OpParallel:
 		success, running = x.parallel(n, index, mask)
 	case OpRandomSequence, OpRandomSelector:
 		success, running = x.random(n, index, mask)
+	case OpRoundRobin:
+		success, running = x.roundRobin(n, index, mask)
+	case OpRecovery:
+		success, running = x.recovery(n, index, mask)
 	case OpUtilitySelector:
 		success, running = x.utility(n, index, mask)
 	case OpWeightedChoice:
@@ -69,19 +55,27 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		success, running = mask&^s&^r, s|r
 	case OpCooldown:
 		success, running = x.cooldown(n, index, mask)
+	case OpEvery:
+		success, running = x.every(n, index, mask)
 	case OpTimeout:
 		success, running = x.timeout(n, index, mask)
 	case OpGuard:
-		passed := x.holds(n, mask)
+		passed := x.holds(n.Condition, mask)
 		x.resetRunning(index+1, mask&^passed)
 		if passed != 0 {
 			success, running = x.exec(index+1, passed)
 		}
 	case OpCheck:
-		return x.holds(n, mask), 0 // never runs
+		return x.holds(n.Condition, mask), 0 // never runs
+	case OpSucceed:
+		return mask, 0
+	case OpFail:
+		return 0, 0
 	case OpFire:
 		x.fire(n, mask)
 		return mask, 0
+	case OpRun:
+		running = mask
 	case OpWait:
 		success, running = x.wait(n, index, mask)
 	case OpDo:

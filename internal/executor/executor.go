@@ -20,8 +20,14 @@ type Executor struct {
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
 	Transitions                int     // leaves entered and still running
 
-	// Switches counts how often a UtilitySelector replaced a running choice. A caller may clear it.
-	Switches int64
+	// Prompt are the lanes that are to be ticked again in the next frame, so that a slow tier loses no time between two
+	// actions: the root completed after it had been running, or a loop that had been running rests between two rounds.
+	// A tree that begins and completes within one tick is not among them, or it would be ticked in every frame.
+	Prompt uint64
+
+	// Switches counts how often a UtilitySelector replaced a running choice, and Failures how often the branch of a
+	// choice failed. A caller may clear them.
+	Switches, Failures int64
 
 	// Counts by action, indexed by handle. A caller may clear them.
 	Starts []int64 // orders posted and triggers fired
@@ -70,10 +76,14 @@ type Executor struct {
 	memory    [64][]uint32
 	chosen    [64]components.Entity // scratch of chosenTargets
 	before    [64]components.Entity // scratch of choose: the targets in force
+	out       []uint64              // by node and pair: the lanes in which it is out
 	restarted []restart
+
+	considered considered
 }
 
-// restart is a branch of a UtilitySelector that was reset and ticked again in one tick, because its target changed.
+// restart is a branch of a UtilitySelector that ran before the tick, and was ticked or reset in it and then ticked
+// again, because its target changed or as the next best.
 type restart struct {
 	first, end int32 // its nodes
 	lanes      uint64
@@ -110,6 +120,7 @@ func (x *Executor) Tick(p *Program, b *Block) {
 	if x.mask == 0 {
 		return
 	}
+	x.require()
 	x.load()
 	if x.mask == 0 {
 		return
@@ -130,6 +141,7 @@ func (x *Executor) Reset(p *Program, b *Block) {
 	x.load()
 	clear(x.run)
 	x.finish()
+	x.Prompt = 0
 	for m := x.mask; m != 0; m &= m - 1 {
 		words := x.mind(bitmask.Lowest(m))
 		words[0] &= 0xffff
@@ -141,7 +153,7 @@ func (x *Executor) Reset(p *Program, b *Block) {
 func (x *Executor) begin(p *Program, b *Block) {
 	x.program, x.block = p, b
 	x.now = int64(b.Now) / 1000
-	x.Succeeded, x.Failed, x.Running, x.Transitions = 0, 0, 0, 0
+	x.Succeeded, x.Failed, x.Running, x.Prompt, x.Transitions = 0, 0, 0, 0, 0
 	x.Events, x.restarted = x.Events[:0], x.restarted[:0]
 	for len(x.Starts) < p.ActionCount {
 		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
@@ -170,6 +182,10 @@ func (x *Executor) begin(p *Program, b *Block) {
 	if len(p.Parallels) > 0 {
 		clear(x.latchedSuccess)
 		clear(x.latchedFailure)
+	}
+
+	if len(x.out) < p.OutPairs {
+		x.out = make([]uint64, p.OutPairs)
 	}
 
 	t := len(p.Tests)
@@ -222,14 +238,22 @@ func (x *Executor) finish() {
 		}
 	}
 	for _, n := range p.Loops {
-		child := n + 1
-		x.writeCursors(&p.Nodes[n], n, x.run[n]&^x.run[child]&^(x.was[n]&^x.was[child]&^x.restartedLanes(n)))
+		rests, rested := x.run[n], x.was[n]
+		for c := n + 1; c < p.Nodes[n].End; c = p.Nodes[c].End {
+			rests &^= x.run[c]
+			rested &^= x.was[c]
+		}
+		restarted := x.restartedLanes(n)
+		x.Prompt |= rests & x.was[n] &^ restarted
+		x.writeCursors(&p.Nodes[n], n, rests&^(rested&^restarted))
 	}
 	for _, n := range p.Parallels {
 		x.writeCursors(&p.Nodes[n], n, x.run[n]&^(x.was[n]&^x.restartedLanes(n)))
 		x.writeBranches(n)
 	}
-	for m := x.was[0] &^ x.run[0]; m != 0; m &= m - 1 {
+	ended := x.was[0] &^ x.run[0]
+	x.Prompt |= ended
+	for m := ended; m != 0; m &= m - 1 {
 		*x.word(bitmask.Lowest(m), 1) &^= 0xffff
 	}
 }

@@ -3,6 +3,7 @@ package executor
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/flockwork-ai/flockwork/utility/explain"
 )
@@ -50,15 +51,42 @@ func (x *Executor) Explain(p *Program, b *Block, lane int) []Explanation {
 		x.loadChoices(u, n.Slot, bit, resumed)
 		ranOut := x.loadCommitments(u, n.Slot, resumed)
 		x.beginScoring(u)
+		d.Out = nil
+		if u.excludes() {
+			ranOut |= x.endBackOffs(u, bit)
+			d.Out = x.outOf(u)
+			clear(d.Out)
+			x.loadBackOffs(u, bit)
+		}
 		kept := u.Hold && resumed != 0 || x.unchanged(u, n.Slot, resumed&^ranOut) != 0
 		d.Mask = bit
 		if u.Evaluator.Draws() {
 			d.Draws[lane] = x.draw(lane, uint32(x.now), u.Node, 0)
 		}
-		list = append(list, Explanation{
-			Node: int(u.Node), Name: u.Name, Running: resumed != 0, Choice: x.scorer.ExplainDecision(d, kept),
-		})
+		choice := x.scorer.ExplainDecision(d, kept)
+		x.explainBackOffs(u, lane, choice)
+		list = append(list, Explanation{Node: int(u.Node), Name: u.Name, Running: resumed != 0, Choice: choice})
 	}
 	x.scorer.Skipped = skipped
 	return list
+}
+
+// explainBackOffs says for how long the options of a choice that back off are out.
+func (x *Executor) explainBackOffs(u *UtilityNode, lane int, choice *explain.Choice) {
+	if u.BackOff == 0 {
+		return
+	}
+	for k := range u.backOffs() {
+		a := x.backOffAction(u, lane, k)
+		if a < 0 {
+			continue
+		}
+		left := time.Duration(x.backOffDeadline(u, lane, k)-x.now) * time.Microsecond
+		for i := range choice.Options {
+			o := &choice.Options[i]
+			if o.Action == u.Evaluator.Actions[a].Name && o.Target == x.backOffTarget(u, lane, k) {
+				o.Out = left
+			}
+		}
+	}
 }

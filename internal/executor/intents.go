@@ -16,12 +16,12 @@ type Posting struct {
 	Numbers [2]int32
 }
 
-// do waits for the outcome of the order that it posted. An outcome can only belong to the order that is posted now, so
-// run says whether it was posted before this tick.
+// do waits for the outcome of the order that it posted, and for no longer than it may run. An outcome can only belong
+// to the order that is posted now, so run says whether it was posted before this tick.
 func (x *Executor) do(n *Node, index int32, mask uint64) (success, running uint64) {
 	until := uint64(0)
-	if n.Test >= 0 {
-		until = x.holds(n, mask)
+	if n.Condition.Test >= 0 {
+		until = x.holds(n.Condition, mask)
 	}
 	success, running = until, mask&^until
 	failed := uint64(0)
@@ -34,8 +34,13 @@ func (x *Executor) do(n *Node, index int32, mask uint64) (success, running uint6
 		failed = o.failed & resumed
 	}
 	running &^= success | failed
-	x.succeeded[index] |= success
-	x.failed[index] |= failed
+	if n.Limited && running != 0 {
+		over := x.elapsed(n, index, running)
+		success |= over
+		running &^= over
+	}
+	x.succeeded[index] = x.succeeded[index]&^mask | success
+	x.failed[index] = x.failed[index]&^mask | failed
 	return success, running
 }
 

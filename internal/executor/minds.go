@@ -134,7 +134,7 @@ func loadRows(planes []uint64, minds []uint32, stride int, word, fixed uint32) (
 	for at := 0; at+1 < len(minds); at += stride {
 		// No other flag is ever set, so the rest is the cursor.
 		odd, cursor := (minds[at]^word)&fixed, minds[at+1]^flagStarted
-		if odd == 0 && int(cursor) < len(planes) {
+		if odd == 0 && uint(cursor) < uint(len(planes)) { // unsigned: an int may have 32 bits
 			planes[cursor] |= bit
 		} else {
 			rest |= bit

@@ -13,6 +13,8 @@ const (
 	OpRandomSequence
 	OpRandomSelector
 	OpUtilitySelector
+	OpRoundRobin
+	OpRecovery
 	OpWeightedChoice
 	OpInverter
 	OpForceSuccess
@@ -22,10 +24,14 @@ const (
 	OpUntilSuccess
 	OpUntilFailure
 	OpCooldown
+	OpEvery
 	OpTimeout
 	OpGuard
 	OpCheck
+	OpSucceed
+	OpFail
 	OpFire
+	OpRun
 	OpWait
 	OpDo
 	OpLeaf
@@ -34,30 +40,33 @@ const (
 
 var opNames = [...]string{
 	"Sequence", "Selector", "ReactiveSequence", "ReactiveSelector", "Parallel", "RandomSequence",
-	"RandomSelector", "UtilitySelector", "WeightedChoice", "Inverter", "ForceSuccess", "ForceFailure", "Repeat",
-	"Retry",
-	"UntilSuccess", "UntilFailure", "Cooldown", "Timeout", "Guard", "Check", "Fire", "Wait", "Do", "Leaf",
-	"Subtree",
+	"RandomSelector", "UtilitySelector", "RoundRobin", "Recovery", "WeightedChoice", "Inverter", "ForceSuccess",
+	"ForceFailure", "Repeat", "Retry", "UntilSuccess", "UntilFailure", "Cooldown", "Every", "Timeout", "Guard", "Check",
+	"Succeed", "Fail", "Fire", "Run", "Wait", "Do", "Leaf", "Subtree",
 }
 
 // String returns the name of the constructor.
 func (o Opcode) String() string { return opNames[o] }
 
 // CanRun reports whether the node is a leaf that is entered and exits.
-func (o Opcode) CanRun() bool { return o == OpWait || o == OpDo || o == OpLeaf }
+func (o Opcode) CanRun() bool { return o >= OpRun && o <= OpLeaf }
 
 // hasCursor reports whether a running node can be the deepest of its strand: a leaf, a loop between two rounds, or a
 // Parallel, whose branches have their own strands.
-func (o Opcode) hasCursor() bool {
-	return o.CanRun() || o == OpParallel || o == OpRepeat || o == OpRetry || o == OpUntilSuccess || o == OpUntilFailure
+func (o Opcode) hasCursor() bool { return o.CanRun() || o == OpParallel || o.IsLoop() }
+
+// IsLoop reports whether the node rests between two rounds, and then runs without a child.
+func (o Opcode) IsLoop() bool {
+	return o == OpRepeat || o == OpRetry || o == OpUntilSuccess || o == OpUntilFailure || o == OpRecovery
 }
 
 // IsComposite reports whether the node has any number of children.
 func (o Opcode) IsComposite() bool { return o <= OpWeightedChoice }
 
-// IsDrawn reports whether the node draws the child, or the order of its children.
-func (o Opcode) IsDrawn() bool {
-	return o == OpRandomSequence || o == OpRandomSelector || o == OpWeightedChoice
+// HasChoices reports whether each agent has its own first child, or its own order of the children. Such a node has no
+// more than MaxChoices.
+func (o Opcode) HasChoices() bool {
+	return o == OpRandomSequence || o == OpRandomSelector || o == OpWeightedChoice || o == OpRoundRobin
 }
 
 // IsDecorator reports whether the node has one child.

@@ -21,9 +21,11 @@ type Program struct {
 	Facts         []blackboard.Fact // that the program reads, each once; a source gets their index here
 	Postings      []Posting         // of Do and Fire nodes
 	Parallels     []int32
-	Loops         []int32 // nodes that run without a child between two rounds
-	Cooldowns     []int32
+	Loops         []int32       // nodes that run without a child between two rounds
+	Cooldowns     []int32       // Cooldown and Every nodes, whose deadlines count while they are idle
 	UtilityNodes  []UtilityNode // in tree order
+	BackingOff    []int32       // the UtilityNodes that remember failures
+	OutPairs      int           // pairs of all UtilityNodes that choose the next best or back off
 	WithoutCursor []int32       // nodes that the cursor of the root's strand cannot name
 	Words         int           // of a mind, header included
 	ActionCount   int           // one past the highest action handle; 0 if none is posted
@@ -37,7 +39,7 @@ type Program struct {
 // Limits of what a program can hold.
 const (
 	MaxNodes   = math.MaxUint16 - 2 // a cursor has 16 bits and two marks
-	MaxChoices = 16                 // children of a RandomSequence, RandomSelector or WeightedChoice
+	MaxChoices = 16                 // children of a RandomSequence, RandomSelector, WeightedChoice or RoundRobin
 	MaxMicros  = math.MaxInt32      // of a duration, 35 minutes: a deadline has 32 bits
 	MaxWords   = 64                 // of the largest mind
 )

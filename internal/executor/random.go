@@ -8,7 +8,8 @@ func (x *Executor) draw(lane int, clock uint32, node int32, k int) uint64 {
 }
 
 // DrawKey returns the hash of the k-th draw of a node. It is a pure function of the world's seed, the agent, the clock
-// at which the node was entered (its low 32 bits, in microseconds), the program's hash and the node.
+// at which the node was entered (its low 32 bits, in microseconds), the program's hash and the node. A chance has the
+// number of a node below 0, and the clock of the tick.
 func DrawKey(seed, entity uint64, clock uint32, program uint64, node int32, k int) uint64 {
 	h := random.Mix(seed, entity)
 	h = random.Mix(h, uint64(clock))

@@ -11,7 +11,7 @@ func (x *Executor) resetRunning(c int32, mask uint64) {
 
 // reset clears the state of a subtree in the lanes of a mask, except cooldowns, which limit a rate. The function finish
 // finds what ran and does not run any more. The results of a latched Parallel need no clearing: they are written back
-// only where it runs, and restartBranch clears them in the one case of a node that is ticked after its reset.
+// only where it runs, and beginAnew clears them in the one case of a node that is ticked after its reset.
 func (x *Executor) reset(index int32, mask uint64) {
 	for n := index; n < x.program.Nodes[index].End; n++ {
 		x.run[n] &^= mask

@@ -1,6 +1,9 @@
 package executor
 
-import "github.com/flockwork-ai/flockwork/internal/bitmask"
+import (
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/elementary"
+)
 
 // epochShift sets the length of an epoch: 2^30 microseconds, 18 minutes.
 //
@@ -39,6 +42,15 @@ func (x *Executor) newEpoch(lane int, words []uint32, epoch uint32) {
 			slot := &words[p.Nodes[c].Slot]
 			if fullDeadline(*slot, old) <= x.now {
 				*slot = x.expired()
+			}
+		}
+		for _, k := range p.BackingOff {
+			u := &p.UtilityNodes[k]
+			for i := range u.backOffs() {
+				slot := &words[u.deadlineSlot(i)]
+				if fullDeadline(*slot, old) <= x.now {
+					*slot = x.expired()
+				}
 			}
 		}
 	}
@@ -81,27 +93,51 @@ func dueRows(minds []uint32, stride, slot int, now uint32, mask uint64) (lanes u
 	return lanes
 }
 
-// wait succeeds at its deadline, which becomes the instant of the lane.
+// wait succeeds at its deadline.
 func (x *Executor) wait(n *Node, index int32, mask uint64) (success, running uint64) {
+	success = x.elapsed(n, index, mask)
+	x.succeeded[index] = x.succeeded[index]&^mask | success
+	return success, mask &^ success
+}
+
+// elapsed returns the lanes of a mask in which the duration of a leaf is over, which begins at the instant of entry.
+// The deadline becomes the instant of these lanes. Lanes that enter the leaf before their deadline store it.
+func (x *Executor) elapsed(n *Node, index int32, mask uint64) (over uint64) {
 	resumed := mask & x.run[index]
-	success = x.due(n.Slot, resumed)
-	for m := success; m != 0; m &= m - 1 {
+	over = x.due(n.Slot, resumed)
+	for m := over; m != 0; m &= m - 1 {
 		i := bitmask.Lowest(m)
 		x.setInstant(i, x.deadline(i, n.Slot))
 	}
-	for m := mask &^ resumed; m != 0; m &= m - 1 {
+	entering := mask &^ resumed
+	if entering == 0 {
+		return over
+	}
+	seconds := x.bound(n.Fact, entering)
+	for m := entering; m != 0; m &= m - 1 {
 		i := bitmask.Lowest(m)
 		d := x.instantOf(i) + n.Micros
 		if n.Span > 0 {
 			d += x.between(n.Span, i, index)
 		}
+		if seconds != nil {
+			d += microsOf(seconds[i])
+		}
 		if d <= x.now {
-			success |= 1 << i
+			over |= 1 << i
 			x.setInstant(i, d)
 		} else {
 			*x.word(i, n.Slot) = uint32(d)
 		}
 	}
-	x.succeeded[index] |= success
-	return success, mask &^ success
+	return over
+}
+
+// microsOf converts the value of a fact to a duration. What is negative or not finite is 0, and what is too long the
+// longest duration.
+func microsOf(seconds float32) int64 {
+	if !elementary.IsFinite(seconds) || seconds <= 0 {
+		return 0
+	}
+	return int64(min(float64(seconds)*1e6, MaxMicros))
 }

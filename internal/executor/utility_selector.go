@@ -12,12 +12,17 @@ type UtilityNode struct {
 	Name        string // of the node, or of the evaluator
 	Evaluator   *scoring.Evaluator
 	Facts       []int32 // the evaluator's, as indices of Program.Facts
+	Conditions  []Operand
 	Branches    []int32 // by action: the child
 	Words       int32   // of state
 	Targeted    bool
 	KeepsAction bool // word 0 holds the action and the flag
 	Hold        bool
 	Remember    bool
+	NextBest    bool
+	BackOff     int64 // microseconds; 0 is none
+	BackOffSlot int32 // first word of what is remembered of failures
+	Out         int32 // first of its masks of pairs that are out
 }
 
 // targetOffset returns the offset of the target in the state.
@@ -50,6 +55,10 @@ func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running 
 	resumed := mask & x.run[index]
 	x.loadChoices(u, n.Slot, mask, resumed)
 	ranOut := x.loadCommitments(u, n.Slot, resumed)
+	if u.excludes() {
+		ranOut |= x.endBackOffs(u, mask)
+		clear(x.outOf(u))
+	}
 	kept := uint64(0)
 	if u.Hold {
 		kept = resumed
@@ -58,18 +67,33 @@ func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running 
 		x.beginScoring(u)
 		kept |= x.unchanged(u, n.Slot, resumed&^kept&^ranOut)
 	}
-	var chosen [scoring.MaxActions]uint64 // by action: the lanes that have chosen it
+	var chosen choices
 	d := &x.decision
-	held := kept
-	if choose := mask &^ kept; choose != 0 {
-		x.choose(u, n, index, choose, resumed)
+	held, choose := kept, mask&^kept
+	if choose != 0 {
+		x.loadBackOffs(u, choose)
+		x.choose(u, n, index, choose, resumed, 0)
 		held |= d.Held & choose
 	}
 	for m := held; m != 0; m &= m - 1 {
 		i := bitmask.Lowest(m)
 		chosen[d.Action[i]] |= 1 << i
 	}
-	// The branches may contain other UtilitySelectors, which overwrite the decision.
+	success, running = x.tickChosen(u, &chosen)
+	if failed := held &^ success &^ running; failed != 0 {
+		x.Failures += int64(bitmask.Count(failed))
+		if u.excludes() {
+			s, r := x.nextBest(u, n, index, &chosen, failed, choose)
+			success |= s
+			running |= r
+		}
+	}
+	return success, running
+}
+
+// tickChosen ticks the branches that lanes have chosen. The branches may contain other UtilitySelectors, which
+// overwrite the decision.
+func (x *Executor) tickChosen(u *UtilityNode, chosen *choices) (success, running uint64) {
 	for action, c := range u.Branches {
 		if lanes := chosen[action]; lanes != 0 {
 			s, r := x.exec(c, lanes)
@@ -156,8 +180,21 @@ func (x *Executor) beginScoring(u *UtilityNode) {
 	if b.Columns != nil && u.Evaluator.Custom() {
 		h.Entities = x.entityLane()
 	}
+	if len(u.Conditions) > 0 {
+		x.considered = considered{x, u.Conditions}
+		h.Conditions = &x.considered
+	}
 	x.scorer.Begin(u.Evaluator, h)
 }
+
+// considered are the conditions that an evaluator considers. It implements [scoring.Conditions].
+type considered struct {
+	x          *Executor
+	conditions []Operand
+}
+
+// Holds returns the lanes of a mask in which a condition holds.
+func (c *considered) Holds(i int32, mask uint64) uint64 { return c.x.holds(c.conditions[i], mask) }
 
 // unchanged returns the lanes of a mask in which no fact has changed since the last scoring.
 func (x *Executor) unchanged(u *UtilityNode, slot int32, mask uint64) uint64 {
@@ -184,18 +221,21 @@ func (x *Executor) loadMemory(u *UtilityNode, slot int32, mask uint64) {
 }
 
 // choose scores the lanes of a mask and resets the branches that they leave. A branch that continues with another
-// target is reset and begins again in this tick.
-func (x *Executor) choose(u *UtilityNode, n *Node, index int32, mask, resumed uint64) {
+// target is reset and begins again in this tick. try counts the choices that these lanes have made in this tick before.
+func (x *Executor) choose(u *UtilityNode, n *Node, index int32, mask, resumed uint64, try int) {
 	d, e := &x.decision, u.Evaluator
-	before, had := d.Action, d.Held
+	before := d.Action
 	if u.Targeted {
 		x.before = d.Target
 	}
-	d.Mask = mask
+	d.Mask, d.Out = mask, nil
+	if u.excludes() {
+		d.Out = x.outOf(u)
+	}
 	if e.Draws() {
 		for m := mask; m != 0; m &= m - 1 {
 			i := bitmask.Lowest(m)
-			d.Draws[i] = x.draw(i, uint32(x.now), index, 0)
+			d.Draws[i] = x.draw(i, uint32(x.now), index, try)
 		}
 	}
 	if e.Rescores {
@@ -218,12 +258,12 @@ func (x *Executor) choose(u *UtilityNode, n *Node, index int32, mask, resumed ui
 		x.resetRunning(c, changed)
 		if m := retargeted & x.run[c]; m != 0 {
 			x.reset(c, m)
-			x.restartBranch(c, m)
+			x.beginAnew(c, m)
 		}
 	}
 	stored := d.Held & mask &^ (resumed &^ changed &^ retargeted)
 	if u.Remember {
-		stored |= mask & had &^ d.Held // the choice is gone
+		stored |= mask &^ d.Held // the choice is gone
 	}
 	x.storeChoices(u, n.Slot, stored)
 }
@@ -252,14 +292,24 @@ func (x *Executor) storeChoices(u *UtilityNode, slot int32, mask uint64) {
 	}
 }
 
-// restartBranch records that a branch that ran was reset and begins again in this tick. It is the only case of a node
-// that is ticked after its reset, so the results that a latched Parallel keeps below it are cleared here.
-func (x *Executor) restartBranch(c int32, lanes uint64) {
+// beginAnew records that a branch that was ticked or reset in this tick begins again in it, for another target or as
+// the next best. It is the only case of a node that is ticked after that, so the results that a latched Parallel keeps
+// below it are cleared here.
+func (x *Executor) beginAnew(c int32, lanes uint64) {
 	end := x.program.Nodes[c].End
 	if len(x.program.Parallels) > 0 {
 		for n := c; n < end; n++ {
 			x.latchedSuccess[n] &^= lanes
 			x.latchedFailure[n] &^= lanes
+		}
+	}
+	if lanes &= x.was[c]; lanes == 0 {
+		return // it did not run before the tick, so nothing in it can be taken for running on
+	}
+	for i := range x.restarted {
+		if r := &x.restarted[i]; r.first == c {
+			r.lanes |= lanes
+			return
 		}
 	}
 	x.restarted = append(x.restarted, restart{c, end, lanes})

@@ -1,5 +1,5 @@
 // Package lodflag names the bits of components.LOD.Flags. The LOD system writes them, except Woken, which
-// the waker of perception sets, and New, which components.NewLOD sets.
+// perception and the AI set too, and New, which components.NewLOD sets.
 package lodflag
 
 // The bits.

@@ -146,11 +146,13 @@ func (s *Scorer) committed(d *Decision) (lanes uint64) {
 			continue
 		}
 		if a.List < 0 {
-			lanes |= s.choosable(s.score(a, 0, mask))
+			if mask = d.open(a.pairs, mask); mask != 0 {
+				lanes |= s.choosable(s.score(a, 0, mask))
+			}
 			continue
 		}
 		for k := range s.e.elements(a) {
-			if m := s.targets(a.List, k, mask); m != 0 {
+			if m := d.open(a.pairs+int32(k), s.targets(a.List, k, mask)); m != 0 {
 				if m &= s.same(a.List, k, m, d); m != 0 {
 					lanes |= s.choosable(s.score(a, k, m))
 				}
@@ -199,7 +201,10 @@ func (s *Scorer) offer(index int32, live uint64, threshold float32, d *Decision)
 	a := &e.Actions[index]
 	pair := uint32(index) * blackboard.MaxListed
 	if a.List < 0 {
-		m := s.veto(a, 0, live)
+		m := d.open(a.pairs, live)
+		if m != 0 {
+			m = s.veto(a, 0, m)
+		}
 		if m != 0 && e.Combination == Compensated && a.Count > 1 {
 			first, last := s.factors(a, 0, m)
 			return lane.BetterProduct(&s.best, &s.sum, first, last, s.count, m, s.inForce[index],
@@ -212,7 +217,7 @@ func (s *Scorer) offer(index int32, live uint64, threshold float32, d *Decision)
 		return lane.BestAbove(&s.best, threshold)
 	}
 	for k := range e.elements(a) {
-		m := s.targets(a.List, k, live)
+		m := d.open(a.pairs+int32(k), s.targets(a.List, k, live))
 		if m == 0 {
 			continue
 		}

@@ -20,7 +20,7 @@ func (s *Scorer) drawFrom(rank []int32, mask uint64, d *Decision) (won uint64) {
 			if a.List >= 0 {
 				m = s.targets(a.List, k, m)
 			}
-			if m != 0 {
+			if m = d.open(a.pairs+int32(k), m); m != 0 {
 				m = s.score(a, k, m)
 			}
 			if m != 0 {

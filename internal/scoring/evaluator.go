@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -22,6 +23,7 @@ type Evaluator struct {
 	Inputs         []Input
 	AgentInputs    []int32 // the inputs about the agent; the others are about targets
 	Facts          []blackboard.Fact
+	Conditions     []any // of a tree, which inputs read: *aitree.Condition
 	Lists          []List
 	Combination    Combination
 	Mode           Mode
@@ -119,6 +121,8 @@ type Input struct {
 	Fact  int32 // index of Evaluator.Facts
 	Fill  func(*blackboard.Context, *[64]float32)
 	Reads []int32 // what Fill reads, as indices of Evaluator.Facts
+
+	Condition int32 // one more than an index of Evaluator.Conditions, or 0
 }
 
 // List is a list of targets.
@@ -192,6 +196,12 @@ func (e *Evaluator) elements(a *Action) int {
 	return e.Lists[a.List].List.Len()
 }
 
+// Pairs returns the number of pairs of an action and an element of its list; an action without a list has one.
+func (e *Evaluator) Pairs() int { return int(e.pairs) }
+
+// PairsOf returns the number of pairs of an action.
+func (e *Evaluator) PairsOf(action int) int { return e.elements(&e.Actions[action]) }
+
 // Targeted reports whether an action is scored against targets.
 func (e *Evaluator) Targeted(action int) bool { return e.Actions[action].List >= 0 }
 
@@ -206,6 +216,14 @@ func (e *Evaluator) Custom() bool {
 		}
 	}
 	return false
+}
+
+// RefuseConditions panics when the evaluator has conditions of a tree, which only the tree's executor can evaluate.
+func (e *Evaluator) RefuseConditions(who string) {
+	if len(e.Conditions) > 0 {
+		panic(fmt.Sprintf("%s: evaluator %q considers the condition %v of a tree; use it in a UtilitySelector, or "+
+			"consider facts", who, e.Name, e.Conditions[0]))
+	}
 }
 
 // NeedsEntities reports whether a decision reads Block.Entities: they are keys of draws, and custom inputs see them.

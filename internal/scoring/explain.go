@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
@@ -84,6 +85,7 @@ func (s *Scorer) options(d, after *Decision, needed []bool) (x *explain.Choice, 
 				continue
 			}
 			o := s.option(a, k, lane, needed)
+			o.Failed = d.open(a.pairs+int32(k), d.Mask) == 0
 			if x.Current < 0 && s.isChoice(a, i, k, lane, d) {
 				x.Current = len(x.Options)
 			}
@@ -155,7 +157,9 @@ func (s *Scorer) consideration(c *Consideration, k, lane int, needed []bool) exp
 }
 
 // choosable reports whether an option could be chosen.
-func choosable(o *explain.Option) bool { return !o.Vetoed && !o.BelowMinimum && o.Score > 0 }
+func choosable(o *explain.Option) bool {
+	return !o.Failed && !o.Vetoed && !o.BelowMinimum && o.Score > 0
+}
 
 // settle finds out which options are outranked, the runner-up and the reason.
 func (s *Scorer) settle(x *explain.Choice, d *Decision, unscored bool) {
@@ -163,6 +167,8 @@ func (s *Scorer) settle(x *explain.Choice, d *Decision, unscored bool) {
 	switch {
 	case unscored:
 		x.Reason = explain.HeldWithoutScoring
+	case x.Chosen < 0 && slices.ContainsFunc(x.Options, func(o explain.Option) bool { return o.Failed && o.Score > 0 }):
+		x.Reason = explain.NoneLeft
 	case x.Chosen < 0:
 		x.Reason = explain.NoneAboveZero
 	case d.Committed&d.Mask != 0 && x.Chosen == x.Current && choosable(&x.Options[x.Chosen]):

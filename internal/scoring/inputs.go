@@ -33,6 +33,10 @@ func (s *Scorer) input(i int32, mask uint64) *[64]float32 {
 		s.fill(in, missing, l)
 		return l
 	}
+	if in.Condition > 0 {
+		bitmask.Floats(l, missing, s.host.Conditions.Holds(in.Condition-1, missing))
+		return l
+	}
 	f := s.fact(in.Fact)
 	switch in.Kind {
 	case blackboard.Int:

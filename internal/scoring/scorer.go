@@ -50,6 +50,14 @@ type Host struct {
 	Now      components.Timestamp
 	Worker   int // passed to custom inputs
 	User     any // passed to custom inputs
+
+	Conditions Conditions // of a tree, for an evaluator that has some
+}
+
+// Conditions tests the conditions of a tree that an evaluator considers.
+type Conditions interface {
+	// Holds returns the lanes of a mask in which condition i of Evaluator.Conditions holds.
+	Holds(i int32, mask uint64) uint64
 }
 
 // Decision is the input and the output of a scorer: which lanes decide, and the choices in force, which the decision
@@ -61,6 +69,18 @@ type Decision struct {
 	Action    [64]uint8
 	Target    [64]components.Entity // zero for an action without targets
 	Draws     [64]uint64            // hashes to draw from, for the random modes
+
+	// Out has the lanes in which each pair cannot be chosen, as if it were vetoed: Evaluator.Pairs masks, which
+	// Scorer.Exclude fills. When it is nil, every pair can be chosen.
+	Out []uint64
+}
+
+// open returns the lanes of a mask in which a pair is not out.
+func (d *Decision) open(pair int32, mask uint64) uint64 {
+	if d.Out == nil {
+		return mask
+	}
+	return mask &^ d.Out[pair]
 }
 
 // Begin prepares the scorer for a block; it forgets the last.

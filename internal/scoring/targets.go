@@ -40,11 +40,31 @@ func (s *Scorer) entities(list int32, k int, mask uint64) *[64]components.Entity
 	return s.host.Facts.Entities(s.fact(s.e.Lists[list].Entities[k]), mask)
 }
 
+// Exclude marks the pairs of an action and a lane's target as out, for the lanes of a mask. A target that is not listed
+// any more needs no mark. [Scorer.Begin] must have been called for the block.
+func (s *Scorer) Exclude(out []uint64, action int, mask uint64, targets *[64]components.Entity) {
+	a := &s.e.Actions[action]
+	if a.List < 0 {
+		out[a.pairs] |= mask
+		return
+	}
+	for k := range s.e.elements(a) {
+		if here := s.targets(a.List, k, mask); here != 0 {
+			out[a.pairs+int32(k)] |= s.equal(a.List, k, here, targets)
+		}
+	}
+}
+
 // same returns the lanes of a mask in which target k is the one in force.
 func (s *Scorer) same(list int32, k int, mask uint64, d *Decision) (lanes uint64) {
+	return s.equal(list, k, mask, &d.Target)
+}
+
+// equal returns the lanes of a mask in which target k is the given one.
+func (s *Scorer) equal(list int32, k int, mask uint64, targets *[64]components.Entity) (lanes uint64) {
 	entities := s.entities(list, k, mask)
 	for m := mask; m != 0; m &= m - 1 {
-		if i := bitmask.Lowest(m); entities[i] == d.Target[i] {
+		if i := bitmask.Lowest(m); entities[i] == targets[i] {
 			lanes |= 1 << i
 		}
 	}

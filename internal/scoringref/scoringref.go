@@ -66,6 +66,7 @@ type Agent struct {
 	Targets []Target
 	More    [][]Target // further lists
 	Draw    uint64
+	Out     func(action int, target uint64) bool // what cannot be chosen, as if it were vetoed; nil: nothing
 }
 
 func (a *Agent) list(i int) []Target {
@@ -372,7 +373,7 @@ func (e *Evaluator) Decide(agent *Agent, now Choice) Choice {
 	var allowed []Pair
 	top, any := 0, false
 	for _, p := range pairs {
-		if p.Vetoed || p.Score < e.Minimum {
+		if p.Vetoed || p.Score < e.Minimum || agent.Out != nil && agent.Out(p.Action, p.Target) {
 			continue
 		}
 		allowed = append(allowed, p)

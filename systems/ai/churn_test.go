@@ -17,6 +17,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 // A churn is a world in which hundreds of agents a frame come, go, change archetypes and trees. The model knows when
@@ -54,7 +55,7 @@ func newChurn(t *testing.T, workers int) *churn {
 		born: make([]uint32, indices), grown: make([]uint32, indices), looped: make([]uint32, indices),
 		open: map[components.Entity]uint64{},
 	}
-	c.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { c.arrive(e) })
+	c.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) { c.arrive(e) })
 	for i, keeps := range []int{1, 20, 40} {
 		number := c.Program([]string{"small", "medium", "large"}[i], c.tree(keeps))
 		mind := c.Programs.Mind(ai.Tree(number))
@@ -191,7 +192,7 @@ func (c *churn) change() (changes int) {
 		if c.rng.IntN(4) == 0 {
 			size = 256
 		}
-		q.SetTree(e, e, program, size)
+		testworld.AssignMind(q, e, program, size)
 		c.life[e] = c.Clock.Frame + 1
 		changes++
 	}

@@ -13,6 +13,14 @@
 //
 // Custom leaves and predicates find the worker's [ecs.Queue] in the User of their context.
 //
+// # Prompt
+//
+// An agent whose running tree completed, or one of whose running loops rests between two rounds, is woken: it is due in
+// the next frame, in addition to the quota of its tier. So an agent of a slow tier goes on to the next action after one
+// frame and not after a whole period. A tree that begins and completes within one tick is not ticked again before the
+// tier's period has passed. A loop whose rounds begin and complete within one tick, such as one that polls a condition,
+// is ticked in every frame; a Wait in the loop sets another pace.
+//
 // # Hooks
 //
 // Hooks run in Update after all agents have been ticked: by entity, for one agent exits before enters, each by leaf.

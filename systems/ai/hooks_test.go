@@ -18,6 +18,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems/ai"
+	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 )
 
 // switching is a tree of two pairs of leaves: an alarmed agent runs a and b, a calm one c and d.
@@ -90,15 +91,10 @@ func TestTreeSwapsExitTheOldTreeFirst(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p, q := s.Program("p", s.switching()), s.Program("q", s.Scripted("x"))
 	for name, swap := range map[string]func(q *ecs.Queue, e components.Entity, program uint16){
-		"SetTree, same size": func(c *ecs.Queue, e components.Entity, program uint16) {
-			c.SetTree(e, e, program,
-				64)
+		"Assign, another size": func(c *ecs.Queue, e components.Entity, program uint16) {
+			ecs.Assign(c, e, e, mindlayout.NewMind256(program))
 		},
-		"SetTree, another size": func(c *ecs.Queue, e components.Entity, program uint16) {
-			c.SetTree(e, e, program,
-				256)
-		},
-		"Assign": func(c *ecs.Queue, e components.Entity, program uint16) {
+		"Assign, same size": func(c *ecs.Queue, e components.Entity, program uint16) {
 			ecs.Assign(c, e, e, mindlayout.NewMind64(program))
 		},
 		"Drop, then Assign": func(c *ecs.Queue, e components.Entity, program uint16) {
@@ -300,7 +296,7 @@ func TestHooksMayQueueCommands(t *testing.T) {
 	prefab := ecs.NewPrefab(s.World, mindlayout.NewMind64(q))
 	e := s.Spawn(mindlayout.NewMind64(uint16(p)), Feelings{})
 	var made components.Entity
-	s.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { made = e })
+	s.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) { made = e })
 	queue := s.Commands.Queue(0)
 	s.Start()
 	s.onHook = func(c hookCall) {
@@ -557,7 +553,9 @@ func TestEntersAndExitsBalance(t *testing.T) {
 		require.Equal(t, 128, size(programs[2]))
 
 		var agents []components.Entity
-		m.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { agents = append(agents, e) })
+		m.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) {
+			agents = append(agents, e)
+		})
 		queue := m.Commands.Queue(0)
 		tag := arche.ComponentID[RedTag](m.World)
 		mindIDs := []arche.ID{
@@ -577,12 +575,12 @@ func TestEntersAndExitsBalance(t *testing.T) {
 			"queue removal": func(e components.Entity) { queue.Remove(e, e) },
 			"queue tree": func(e components.Entity) {
 				p := program()
-				queue.SetTree(e, e, p, max(size(p), rapid.SampledFrom([]int{64, 128, 256}).Draw(t, "size")))
+				testworld.AssignMind(queue, e, p, max(size(p), rapid.SampledFrom([]int{64, 128, 256}).Draw(t, "size")))
 			},
 			"queue drop":   func(e components.Entity) { ecs.Drop[components.Mind64](queue, e, e) },
 			"queue tag":    func(e components.Entity) { ecs.Assign(queue, e, e, RedTag{}) },
 			"queue untag":  func(e components.Entity) { ecs.Drop[RedTag](queue, e, e) },
-			"queue nobody": func(e components.Entity) { queue.SetTree(e, e, 0, 64) },
+			"queue nobody": func(e components.Entity) { ecs.Assign(queue, e, e, components.Mind64{}) },
 		}
 		tamper := func(f func(components.Entity)) func(components.Entity) {
 			return func(e components.Entity) {

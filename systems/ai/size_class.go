@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
@@ -16,9 +17,10 @@ import (
 type sizeClass struct {
 	words    int
 	mind     reflect.Type
-	needed   ecs.Term // the mind, for this class
-	optional ecs.Term // the mind, for the other classes
-	columns  *ecs.FactColumns
+	minds    func(*ecs.Chunk) []uint32 // the words of the minds of a chunk
+	needed   ecs.Term                  // the mind, for this class
+	optional ecs.Term                  // the mind, for the other classes
+	columns  *gather.FactColumns
 	programs []classTree // by number; 0 is unused
 	open     bool
 	agents   executor.Columns // while the columns are open
@@ -62,9 +64,10 @@ func (s *System) closeClasses() {
 }
 
 // newSizeClass returns the class of a type of mind, which has a number of words.
-func newSizeClass[Mind any](words int) *sizeClass {
+func newSizeClass[Mind components.Mind64 | components.Mind128 | components.Mind256](words int) *sizeClass {
 	return &sizeClass{words: words, mind: reflect.TypeFor[Mind](), needed: ecs.Need[Mind](),
-		optional: ecs.Optional[Mind]()}
+		optional: ecs.Optional[Mind](),
+		minds:    func(k *ecs.Chunk) []uint32 { return gather.MindWords(ecs.Column[Mind](k, termMind)) }}
 }
 
 // buildClasses makes the columns of each class, with the components of the facts of all trees.
@@ -97,7 +100,7 @@ func (s *System) buildClasses() {
 		if c.columns != nil {
 			c.columns.Release()
 		}
-		c.columns = ecs.NewFactColumns(s.world, facts, terms...)
+		c.columns = gather.NewFactColumns(s.world, facts, terms...)
 		for _, w := range s.workers {
 			w.gather.Prepare(c.columns)
 		}
@@ -118,7 +121,7 @@ func (s *System) buildClasses() {
 // has not ticked before. Their exits will be called.
 func (s *System) adoptRunning(c *sizeClass) {
 	for _, k := range c.columns.Open() {
-		words := ecs.MindColumn(&k, termMind)
+		words := c.minds(&k)
 		for row, e := range k.Entities() {
 			mind := words[row*c.words : (row+1)*c.words]
 			n := int(mindlayout.Program(mind))
@@ -140,7 +143,7 @@ func (s *System) openClass(c *sizeClass) {
 		s.requireOneMind(c, k)
 		c.agents.Chunks = append(c.agents.Chunks, executor.Chunk{
 			Entities: k.Entities(),
-			Minds:    ecs.MindColumn(k, termMind),
+			Minds:    c.minds(k),
 			Intents:  ecs.Column[components.Intent](k, termIntent),
 			Triggers: ecs.Column[components.Triggers](k, termTriggers),
 		})

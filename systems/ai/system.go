@@ -6,6 +6,8 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/internal/gather"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/frame"
@@ -17,6 +19,7 @@ import (
 // It needs the resources [frame.Clock], [frame.Seed], [Trees], [ecs.Commands] and the workers, which systems.Install
 // puts into a world.
 type System struct {
+	guard      lifecycle.Guard[arche.World]
 	world      *arche.World
 	clock      *frame.Clock
 	seed       uint64
@@ -46,22 +49,24 @@ type System struct {
 // eventCapacity is the capacity of lists of events from the start, so that a busy frame does not allocate.
 const eventCapacity = 1024
 
+const who = "ai.System"
+
 // Initialize implements [ecs.System]. Minds that already run a tree are adopted, so that their exits will be called.
 //
 // Panics when a resource is missing.
 func (s *System) Initialize(w *arche.World) {
-	const who = "ai.System"
 	s.Finalize(w) // releases an earlier world
 	s.workers, s.stats, s.built = nil, Stats{}, 0
+	s.guard.Begin(who, w)
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
-	s.workerPool = ecs.Resource[parallel.Workers](w, who)
-	s.trees = ecs.Resource[Trees](w, who)
-	commands := ecs.Resource[ecs.Commands](w, who)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.seed = uint64(*ecs.Resource[frame.Seed](w))
+	s.workerPool = ecs.Resource[parallel.Workers](w)
+	s.trees = ecs.Resource[Trees](w)
+	commands := ecs.Resource[ecs.Commands](w)
 	for i := range s.workerPool.Count() {
 		worker := &worker{
-			executor: executor.NewExecutor(), gather: ecs.NewGather(w), events: make([]hookEvent, 0, eventCapacity),
+			executor: executor.NewExecutor(), gather: gather.NewGather(), events: make([]hookEvent, 0, eventCapacity),
 		}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)
@@ -95,17 +100,22 @@ func (s *System) Finalize(*arche.World) {
 	}
 	s.classes, s.spans, s.remainders = nil, nil, nil
 	s.events, s.resetEvents, s.resetRequests, s.open = nil, nil, nil, openLeaves{}
+	s.guard.End()
 }
 
-// Update implements [ecs.System].
+// Update implements [ecs.System]. While the clock is paused nobody is ticked.
 //
 // Panics, with the name of the agent, when a mind names no tree, is too small for it, or lacks a component that its
-// tree needs.
-func (s *System) Update(*arche.World) {
+// tree needs. Panics before Initialize, after Finalize and with another world than that of Initialize, too.
+func (s *System) Update(w *arche.World) {
+	s.guard.Check(who, w)
 	if s.built != s.trees.Len() {
 		s.buildClasses()
 	}
 	for s.callLostExits() {
+	}
+	if s.clock.Paused() {
+		return
 	}
 	s.tickAll()
 	for _, w := range s.workers {

@@ -67,13 +67,13 @@ func NewAIWorld(t cleanableT, workers int) *AiWorld {
 	w := arche.NewWorld(16)
 	actions := aitree.NewActions()
 	testworld.Install(&w, resources.Options{FPS: 60, Seed: 42, Workers: workers, Actions: actions})
-	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
+	t.Cleanup(ecs.Resource[parallel.Workers](&w).Close)
 	s := &AiWorld{
 		World:    &w,
 		t:        t,
-		Clock:    ecs.Resource[frame.Clock](&w, "test"),
-		Programs: ecs.Resource[ai.Trees](&w, "test"),
-		Commands: ecs.Resource[ecs.Commands](&w, "test"),
+		Clock:    ecs.Resource[frame.Clock](&w),
+		Programs: ecs.Resource[ai.Trees](&w),
+		Commands: ecs.Resource[ecs.Commands](&w),
 		actions:  actions,
 		answers:  map[answerKey]aitree.Status{},
 	}
@@ -338,7 +338,8 @@ func TestAIRefusesAWorldThatLacksAResource(t *testing.T) {
 	} {
 		s := NewAIWorld(t, 1)
 		remove(s.World)
-		assert.PanicsWithValue(t, "ai.System: the world has no "+name+"; call systems.Install",
+		assert.PanicsWithValue(t, "ecs: the world has no "+name+"; call systems.Install, or add a resource of your "+
+			"own with arche's AddResource",
 			func() { s.Ai.Initialize(s.World) })
 	}
 }
@@ -553,7 +554,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 					case 1, 2:
 						q.Spawn(e, c.extra, components.Vec2{})
 					case 3:
-						q.SetTree(e, e, 1, 128)
+						ecs.Assign(q, e, e, mindlayout.NewMind128(1))
 					}
 				}
 				return x.Mask, 0
@@ -595,7 +596,9 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 		}
 		c.Add(ecs.ToArche(c.agents[i]), tag)
 	}
-	c.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { c.agents = append(c.agents, e) })
+	c.Commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) {
+		c.agents = append(c.agents, e)
+	})
 	c.Start()
 	return c
 }

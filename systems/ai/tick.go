@@ -6,8 +6,9 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
-	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/executor"
+	"github.com/flockwork-ai/flockwork/internal/gather"
+	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 )
 
@@ -39,7 +40,7 @@ type remainderBlock struct {
 type worker struct {
 	executor *executor.Executor
 	block    executor.Block
-	gather   *ecs.Gather
+	gather   *gather.Gather
 	pending  []pendingRows // by number of the tree: due agents that do not fill a block yet
 	events   []hookEvent
 	stats    Stats
@@ -231,6 +232,12 @@ func (s *System) tickBlock(w *worker, c *sizeClass, p *classTree, count int) {
 	x.Tick(p.program, b)
 	w.stats.Decisions += int64(count - bits.OnesCount64(x.Mismatched))
 	w.stats.Transitions += int64(x.Transitions)
+	for m := x.Prompt; m != 0; m &= m - 1 {
+		r := b.Row(bits.TrailingZeros64(m))
+		if lods := c.lods[r.Chunk]; lods != nil {
+			lods[r.Row].Flags |= lodflag.Woken // the next LOD pass makes it due, beside the quota of its tier
+		}
+	}
 	for _, e := range x.Events {
 		w.events = append(w.events, hookEvent{b.Entity(int(e.Lane)), p.program, e})
 	}

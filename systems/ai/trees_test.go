@@ -20,11 +20,11 @@ import (
 func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
 	w, actions := arche.NewWorld(), aitree.NewActions()
 	testworld.Install(&w, resources.Options{FPS: 60, Workers: 1, Actions: actions})
-	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
+	t.Cleanup(ecs.Resource[parallel.Workers](&w).Close)
 	other := aitree.NewActions()
 	_, err := action.Register(other)
 	require.NoError(t, err)
-	programs := ecs.Resource[ai.Trees](&w, "test")
+	programs := ecs.Resource[ai.Trees](&w)
 	for _, c := range []struct {
 		name     string
 		register *aitree.Actions

@@ -1,14 +1,20 @@
 package choice
 
 import (
+	"fmt"
+	"reflect"
+
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/gather"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
+	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -18,10 +24,11 @@ type System struct {
 	Evaluator *utility.Evaluator // needed
 	Terms     []ecs.Term         // what the agents have or lack beside a Choice and a LOD; none is no restriction
 
+	guard   lifecycle.Guard[arche.World]
 	clock   *frame.Clock
 	seed    uint64
 	pool    *parallel.Workers
-	columns *ecs.FactColumns
+	columns *gather.FactColumns
 	index   []int32 // of the evaluator's facts in the columns: 0, 1, 2 …
 	workers []*worker
 	chunks  []chunk
@@ -48,36 +55,47 @@ type chunk struct {
 type worker struct {
 	scorer    scoring.Scorer
 	block     scoring.Block
-	gather    *ecs.Gather
+	gather    *gather.Gather
 	decisions int64
 }
 
 // spanRows is how many rows one task serves.
 const spanRows = 1024
 
+const who = "choice.System"
+
 // Initialize implements [ecs.System].
 //
-// Panics without an Evaluator, when Terms names a component twice or names Choice or LOD, and when the world lacks a
-// resource of systems.Install.
+// Panics without an Evaluator and with one that considers a condition of a tree, when Terms names a component twice or
+// names Choice or LOD, and when the world lacks a resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
-	const who = "choice.System"
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
-		panic(who + ": no Evaluator; make one with utility.Build")
+		panic("choice.System: no Evaluator; make one with utility.Build")
 	}
+	for _, term := range s.Terms {
+		switch c := term.Component(); {
+		case c == nil:
+			panic(who + ": Terms has a zero Term; make it with ecs.Need, Optional or Without")
+		case c == reflect.TypeFor[components.Choice]() || c == reflect.TypeFor[components.LOD]():
+			panic(fmt.Sprintf("%s: Terms names %v, which the system asks for itself; leave it out", who, c))
+		}
+	}
+	s.Evaluator.Compiled().RefuseConditions(who)
 	s.Finalize(w) // releases an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, who)
-	s.seed = uint64(*ecs.Resource[frame.Seed](w, who))
-	s.pool = ecs.Resource[parallel.Workers](w, who)
-	commands := ecs.Resource[ecs.Commands](w, who)
+	s.guard.Begin(who, w)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.seed = uint64(*ecs.Resource[frame.Seed](w))
+	s.pool = ecs.Resource[parallel.Workers](w)
+	commands := ecs.Resource[ecs.Commands](w)
 	terms := append([]ecs.Term{ecs.Need[components.Choice](), ecs.Optional[components.LOD]()}, s.Terms...)
-	s.columns = ecs.NewFactColumns(w, s.Evaluator.Facts(), terms...)
+	s.columns = gather.NewFactColumns(w, s.Evaluator.Facts(), terms...)
 	s.index = s.index[:0]
 	for i := range s.Evaluator.Facts() {
 		s.index = append(s.index, int32(i))
 	}
 	s.task, s.stats, s.workers = s.decideSpan, Stats{}, nil
 	for i := range s.pool.Count() {
-		one := &worker{gather: ecs.NewGather(w)}
+		one := &worker{gather: gather.NewGather()}
 		one.gather.Prepare(s.columns)
 		one.block.Facts, one.block.Seed = one.gather, s.seed
 		one.block.Worker, one.block.User = i, commands.Queue(i)
@@ -85,10 +103,13 @@ func (s *System) Initialize(w *arche.World) {
 	}
 }
 
-// Update implements [ecs.System]: the agents that are due decide.
-func (s *System) Update(*arche.World) {
-	if s.columns == nil {
-		panic("choice.System: Update before Initialize or after Finalize")
+// Update implements [ecs.System]: the agents that are due decide. While the clock is paused nobody does.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *System) Update(w *arche.World) {
+	s.guard.Check(who, w)
+	if s.clock.Paused() {
+		return
 	}
 	opened := s.columns.Open()
 	defer s.close()
@@ -157,8 +178,6 @@ func (s *System) Stats() Stats { return s.stats }
 
 // Finalize implements [ecs.System]. Stats still answers.
 func (s *System) Finalize(*arche.World) {
-	if s.columns != nil {
-		s.columns.Release()
-		s.columns = nil
-	}
+	scratch.Release(&s.columns)
+	s.guard.End()
 }

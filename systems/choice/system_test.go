@@ -131,11 +131,21 @@ func TestTermsTellTheAgentsOfEvaluatorsApart(t *testing.T) {
 	}
 }
 
+// condition stands for a condition of a tree.
+type condition struct{}
+
+func (*condition) String() string { return "hungry" }
+
 func TestASystemThatLacksAnEvaluatorOrAResourceSaysSo(t *testing.T) {
 	w := arche.NewWorld()
 	assert.PanicsWithValue(t, "choice.System: no Evaluator; make one with utility.Build",
 		func() { (&choice.System{}).Initialize(&w) })
-	assert.PanicsWithValue(t, "choice.System: the world has no *frame.Clock; call systems.Install",
+	e, err := utility.Build("e", utility.Choose(utility.NewAction("a", utility.ConsiderCondition(&condition{}))))
+	require.NoError(t, err)
+	assert.PanicsWithValue(t, `choice.System: evaluator "e" considers the condition hungry of a tree; use it in a `+
+		`UtilitySelector, or consider facts`, func() { (&choice.System{Evaluator: e}).Initialize(&w) })
+	assert.PanicsWithValue(t, "ecs: the world has no *frame.Clock; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource",
 		func() { (&choice.System{Evaluator: newEvaluator(t, "e", nil)}).Initialize(&w) })
 }
 

@@ -204,7 +204,7 @@ func battle(t testing.TB, agents, workers int) *stage {
 
 // engage makes every agent without an attack begin one.
 func (s *stage) engage(c *ecs.Columns) {
-	g := ecs.Resource[spatial.Grid](s.W, "test")
+	g := ecs.Resource[spatial.Grid](s.W)
 	chunks := c.Open()
 	for i := range chunks {
 		intents := ecs.Column[components.Intent](&chunks[i], 0)

@@ -42,10 +42,10 @@ func newChurnTest(t *testing.T, seed uint64, workers int, mixed bool) *churnTest
 	s.Combat.MaxAttackers, s.Combat.Patience, s.Combat.Reach = churnAttackers, time.Second, 6
 	s.Combat.Initialize(s.W)
 	x := &churnTest{
-		stage: s, ai: &ai.System{}, commands: ecs.Resource[ecs.Commands](s.W, "test"),
+		stage: s, ai: &ai.System{}, commands: ecs.Resource[ecs.Commands](s.W),
 		rng: rand.New(rand.NewPCG(seed, 1)),
 	}
-	programs, actions := ecs.Resource[ai.Trees](s.W, "test"), ecs.Resource[aitree.Actions](s.W, "test")
+	programs, actions := ecs.Resource[ai.Trees](s.W), ecs.Resource[aitree.Actions](s.W)
 	target := aitree.Target(fact.Target)
 	for name, root := range []*aitree.Node{
 		aitree.Selector(aitree.Do(action.Melee, target), aitree.Do(action.Shoot, target),
@@ -123,7 +123,7 @@ func (x *churnTest) churn() {
 		e := x.someone()
 		q.Remove(e, e)
 		e = x.someone()
-		q.SetTree(e, e, uint16(1+x.rng.IntN(2)), 64)
+		ecs.Assign(q, e, e, mindlayout.NewMind64(uint16(1+x.rng.IntN(2))))
 	}
 	if h := ecs.Get[components.Health](x.W, x.someone()); h != nil {
 		h.Current = 0

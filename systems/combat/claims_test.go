@@ -85,7 +85,7 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 		{"it is used up", func(_ *testing.T, s *stage, holder, _ components.Entity) { s.health(holder).Current = 0 },
 			1},
 		{"it is removed by a command", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).Remove(holder, holder)
+			ecs.Resource[ecs.Commands](s.W).Queue(0).Remove(holder, holder)
 			s.Commands.Update(s.W)
 		}, 0},
 		{"it is removed", func(_ *testing.T, s *stage, holder, _ components.Entity) {
@@ -93,7 +93,7 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 		}, 1},
 		{"it is removed after it has lost what an attacker needs",
 			func(_ *testing.T, s *stage, holder, _ components.Entity) {
-				queue := ecs.Resource[ecs.Commands](s.W, "test").Queue(0)
+				queue := ecs.Resource[ecs.Commands](s.W).Queue(0)
 				ecs.Drop[components.Intent](queue, holder, holder)
 				s.Commands.Update(s.W)
 				s.Frames(1)
@@ -101,7 +101,7 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 				s.Commands.Update(s.W)
 			}, 0},
 		{"its tree is swapped", func(t *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Resource[ecs.Commands](s.W, "test").Queue(0).SetTree(holder, holder, 0, 128)
+			ecs.Assign(ecs.Resource[ecs.Commands](s.W).Queue(0), holder, holder, components.Mind128{})
 			s.Commands.Update(s.W)
 			assert.Equal(t, 1, s.attackers(s.actOrder(holder).Target), "at once")
 			s.attack(holder, components.Order{}) // as the AI does at a swap
@@ -110,7 +110,7 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 			ecs.Get[components.Faction](s.W, holder).ID = 2
 		}, 1},
 		{"it lays down its arms", func(_ *testing.T, s *stage, holder, _ components.Entity) {
-			ecs.Drop[components.Attack](ecs.Resource[ecs.Commands](s.W, "test").Queue(0), holder, holder)
+			ecs.Drop[components.Attack](ecs.Resource[ecs.Commands](s.W).Queue(0), holder, holder)
 			s.Commands.Update(s.W)
 		}, 1},
 	} {

@@ -100,8 +100,7 @@ func (s *System) respawnPoint(dead *DeadAgent) components.Vec2 {
 
 // onSpawn gives an agent that respawned the kind and the route of the dead one. It is called for every spawn, also
 // for spawns of other systems.
-func (s *System) onSpawn(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
-	number := s.commands.Current()
+func (s *System) onSpawn(_ *arche.World, e components.Entity, _ *ecs.Prefab, number uint64) {
 	// Spawns are carried out in the order of issue. Those that a panic in Apply dropped are skipped.
 	for s.spawned < len(s.issued) && s.issued[s.spawned].number < number {
 		s.spawned++

@@ -30,8 +30,9 @@ func TestADeadAgentRespawnsOnItsRoute(t *testing.T) {
 	thief := s.fighter(2, components.Vec2{X: 11, Y: 10}, components.Route{ID: route, Next: 1})
 	ecs.Get[components.Fighter](s.W, thief).Kind = 5
 	var born []components.Entity
-	ecs.Resource[ecs.Commands](s.W,
-		"test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { born = append(born, e) })
+	ecs.Resource[ecs.Commands](s.W).OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) {
+		born = append(born, e)
+	})
 
 	s.fire(guard, components.Trigger{Action: s.Do.Strike, Target: thief, Number: 100})
 	s.Frames(1)
@@ -58,8 +59,9 @@ func TestWithoutARouteADeadAgentRespawnsOnTheMap(t *testing.T) {
 		components.Fighter{}, components.Health{Current: 1, Max: 1})
 	s.Combat.SetRespawn(0, prefab)
 	var at []components.Vec2
-	ecs.Resource[ecs.Commands](s.W,
-		"test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
+	ecs.Resource[ecs.Commands](s.W).OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) {
+		at = append(at, s.At(e))
+	})
 	for range 20 {
 		s.fighter(1, components.Vec2{X: 3.5, Y: 1.5})
 	}
@@ -91,8 +93,9 @@ func TestInOpenCountryADeadAgentRespawnsWhereItDied(t *testing.T) {
 	victim := s.fighter(2, components.Vec2{X: -7, Y: 4})
 	s.Events.Hurt(0, components.Entity{}, victim, 1000)
 	var at []components.Vec2
-	ecs.Resource[ecs.Commands](s.W,
-		"test").OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) { at = append(at, s.At(e)) })
+	ecs.Resource[ecs.Commands](s.W).OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) {
+		at = append(at, s.At(e))
+	})
 	s.Frames(20)
 	assert.Equal(t, []components.Vec2{{X: -7, Y: 4}}, at)
 }
@@ -104,7 +107,7 @@ func TestWithoutAPrefabADeadAgentDoesNotRespawn(t *testing.T) {
 	s.Frames(30)
 	assert.EqualValues(t, 1, s.Events.Total(eventlist.Death))
 	assert.Zero(t, s.Events.Total(eventlist.Respawn))
-	assert.Empty(t, ecs.Resource[RespawnQueue](s.W, "test").Pending)
+	assert.Empty(t, ecs.Resource[RespawnQueue](s.W).Pending)
 }
 
 func TestWithoutARespawnDelayADeadAgentIsReplacedInTheSameFrame(t *testing.T) {
@@ -126,9 +129,9 @@ func TestASpawnAtTheSamePlaceIsNotTakenForARespawn(t *testing.T) {
 	prefab := ecs.NewPrefab(s.W, components.Transform{Heading: components.Vec2{X: 1}}, components.Fighter{Kind: 9},
 		components.Health{Current: 1, Max: 1})
 	s.Combat.SetRespawn(0, prefab)
-	commands := ecs.Resource[ecs.Commands](s.W, "test")
+	commands := ecs.Resource[ecs.Commands](s.W)
 	var kinds []uint8
-	commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab) {
+	commands.OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) {
 		kinds = append(kinds, ecs.Get[components.Fighter](s.W, e).Kind)
 	})
 	victim := s.fighter(2, components.Vec2{X: -7, Y: 4})

@@ -81,7 +81,7 @@ func TestAStrikeLandsOnlyOnAHostileInReachThatIsAlive(t *testing.T) {
 
 func TestRelationsDecideWhichFactionsCanBeStruck(t *testing.T) {
 	s := arena(t, nil)
-	ecs.Resource[frame.Relations](s.W, "test").Set(1, 2, frame.Ally)
+	ecs.Resource[frame.Relations](s.W).Set(1, 2, frame.Ally)
 	one, two := s.fighter(1, components.Vec2{X: 10, Y: 10}), s.fighter(2, components.Vec2{X: 11, Y: 10})
 	s.fire(one, components.Trigger{Action: s.Do.Strike, Target: two})
 	s.fire(two, components.Trigger{Action: s.Do.Strike, Target: one})

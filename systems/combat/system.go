@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
@@ -47,6 +48,7 @@ type System struct {
 
 	settings settings
 
+	guard     lifecycle.Guard[arche.World]
 	clock     *frame.Clock
 	workers   *parallel.Workers
 	relations *frame.Relations
@@ -121,6 +123,8 @@ const drawKey = "systems.Combat"
 // combatRows is the number of agents of a task.
 const combatRows = 1024
 
+const name = "combat.System"
+
 // readSettings returns the settings with their defaults. It panics, naming the field, when one is out of range.
 func (s *System) readSettings(name string) settings {
 	used := settings{
@@ -147,22 +151,22 @@ func (s *System) readSettings(name string) settings {
 //
 // Panics when the world lacks a resource, when a setting is not finite and when one of Shots is out of range.
 func (s *System) Initialize(w *arche.World) {
-	const name = "combat.System"
 	s.settings = s.readSettings(name)
 	s.Finalize(w) // releases the columns of an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
+	s.guard.Begin(name, w)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
 	s.world = ecs.FindResource[space.Map](w)
-	s.paths = ecs.Resource[space.Routes](w, name)
-	s.events = ecs.Resource[eventlist.Lists](w, name)
-	s.commands = ecs.Resource[ecs.Commands](w, name)
+	s.paths = ecs.Resource[space.Routes](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
+	s.commands = ecs.Resource[ecs.Commands](w)
 	if s.respawns = ecs.FindResource[RespawnQueue](w); s.respawns == nil {
 		s.respawns = &RespawnQueue{}
 		arche.AddResource(w, s.respawns)
 	}
-	s.relations = ecs.Resource[frame.Relations](w, name)
-	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, name)))
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
+	s.relations = ecs.Resource[frame.Relations](w)
+	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w)))
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w))
 	if err != nil {
 		panic(name + ": " + err.Error())
 	}
@@ -186,8 +190,15 @@ func (s *System) Initialize(w *arche.World) {
 	s.attacks.initialize(w, s)
 }
 
-// Update carries out the strikes and shots of the frame and deals all damage.
-func (s *System) Update(*arche.World) {
+// Update carries out the strikes and shots of the frame and deals all damage. While the clock is paused it does
+// nothing.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *System) Update(w *arche.World) {
+	s.guard.Check(name, w)
+	if s.clock.Paused() {
+		return
+	}
 	s.events.DropUnread(s.clock.Frame)
 	s.chunks = s.triggered.Open()
 	s.spans = s.triggered.Spans(combatRows)
@@ -216,6 +227,7 @@ func (s *System) Finalize(*arche.World) {
 	scratch.Release(&s.triggered)
 	scratch.Release(&s.fighters)
 	s.attacks.finalize()
+	s.guard.End()
 	if s.unsubscribe != nil {
 		s.unsubscribe()
 		s.unsubscribe = nil
@@ -225,7 +237,6 @@ func (s *System) Finalize(*arche.World) {
 // reserve makes room for half of the fighters to be dead at a time, and for one in 256 to respawn in one frame, so that
 // a growing battle does not allocate.
 func (s *System) reserve(fighters int) {
-	s.commands.Reserve(min(fighters/64+64, scratch.MaxReserve))
 	if n := fighters/2 + 64; cap(s.respawns.Pending) < n {
 		s.respawns.Pending = slices.Grow(s.respawns.Pending, n-len(s.respawns.Pending))
 	}

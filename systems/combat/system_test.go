@@ -21,8 +21,8 @@ import (
 func TestInitializeNamesAMissingResource(t *testing.T) {
 	for name, system := range map[string]ecs.System{"movement.System": &movement.System{}, "combat.System": &System{}} {
 		w := arche.NewWorld()
-		assert.PanicsWithValue(t, name+": the world has no *frame.Clock; call systems.Install",
-			func() { system.Initialize(&w) })
+		assert.PanicsWithValue(t, "ecs: the world has no *frame.Clock; call systems.Install, or add a resource of "+
+			"your own with arche's AddResource", func() { system.Initialize(&w) }, name)
 	}
 }
 
@@ -87,7 +87,7 @@ func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 
 // fight makes each fighter strike at the next one in the order of the grid, four times in five frames.
 func (s *stage) fight(c *ecs.Columns) {
-	g := ecs.Resource[spatial.Grid](s.W, "test")
+	g := ecs.Resource[spatial.Grid](s.W)
 	chunks := c.Open()
 	for i := range chunks {
 		triggers := ecs.Column[components.Triggers](&chunks[i], 0)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 )
 
 // MaxFPS keeps a frame no shorter than a microsecond, the unit of a mind's timers.
@@ -42,8 +43,8 @@ func (c *Clock) Advance() {
 	c.move(components.Timestamp((int64(c.Frame) + 1) * 1_000_000_000 / int64(c.FPS)))
 }
 
-// Set goes to the next frame, which stands at the given instant. An instant equal to the last one is
-// a frame in which no time passes.
+// Set goes to the next frame, which stands at the given instant. An instant equal to the last one is a frame in which
+// no time passes: see [Clock.Paused].
 //
 // Panics when the instant is not after zero or lies before the last one.
 func (c *Clock) Set(now components.Timestamp) {
@@ -63,17 +64,32 @@ func (c *Clock) move(now components.Timestamp) {
 	c.Now = now
 }
 
+// Paused reports whether no time has passed since the last frame. In such a frame nobody decides, senses, moves,
+// strikes or tires, and nothing changes but what commands change: they are applied. Events that are raised meanwhile
+// are served in the next frame in which time passes. A system of the host's own that acts for agents returns at once,
+// too; LOD.Due still tells who decided in the last frame in which time passed.
+func (c *Clock) Paused() bool { return c.Step == 0 }
+
 // ClockSystem gives every frame the same length: it advances the world's [Clock] and runs before all other
 // systems. A host that keeps its own time leaves it out and calls [Clock.Set].
-type ClockSystem struct{ clock *Clock }
+type ClockSystem struct {
+	guard lifecycle.Guard[arche.World]
+	clock *Clock
+}
 
 // Initialize implements [ecs.System]. It panics when the world has no [Clock].
 func (s *ClockSystem) Initialize(w *arche.World) {
-	s.clock = ecs.Resource[Clock](w, "frame.ClockSystem")
+	s.guard.Begin("frame.ClockSystem", w)
+	s.clock = ecs.Resource[Clock](w)
 }
 
 // Update implements [ecs.System].
-func (s *ClockSystem) Update(*arche.World) { s.clock.Advance() }
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *ClockSystem) Update(w *arche.World) {
+	s.guard.Check("frame.ClockSystem", w)
+	s.clock.Advance()
+}
 
 // Finalize implements [ecs.System].
-func (s *ClockSystem) Finalize(*arche.World) {}
+func (s *ClockSystem) Finalize(*arche.World) { s.guard.End() }

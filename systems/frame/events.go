@@ -9,6 +9,8 @@ import (
 // method takes the number of the worker that calls it: 0 on the goroutine that owns the world, else the number that
 // Herd.Parallel passes. What is raised is merged in the order of entities by the system that consumes it, so the
 // outcome does not depend on the worker. An event that no system of the world consumes is dropped after two frames.
+//
+// The methods panic when there is no such worker, and for Events that systems.Install did not make.
 type Events eventlist.Handle
 
 func (e *Events) lists() *eventlist.Lists { return (*eventlist.Handle)(e).Lists() }
@@ -45,4 +47,6 @@ const (
 func (k EventKind) String() string { return eventlist.Kind(k).String() }
 
 // Count returns how many events of a kind there have been since the start.
+//
+// Panics when there is no such kind.
 func (e *Events) Count(kind EventKind) int64 { return e.lists().Total(eventlist.Kind(kind)) }

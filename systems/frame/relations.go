@@ -1,5 +1,7 @@
 package frame
 
+import "fmt"
+
 // Relation is how one faction takes another.
 type Relation uint8
 
@@ -18,7 +20,12 @@ type Relations struct {
 }
 
 // Set fixes how observer takes other. The reverse is a setting of its own.
+//
+// Panics when there is no such relation.
 func (r *Relations) Set(observer, other uint8, relation Relation) {
+	if relation > Hostile {
+		panic(fmt.Sprintf("frame: Relations.Set to relation %d; use Neutral, Ally or Hostile", relation))
+	}
 	r.set[observer][other] = uint8(relation) + 1
 }
 

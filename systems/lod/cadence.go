@@ -198,6 +198,21 @@ func (c *cadence) runFrame(frame uint32, now components.Timestamp, chunks []chun
 	c.chunks, c.observers = nil, nil
 }
 
+// nextFrame returns the number of the next frame to run. The cadence continues its own count, since the clock's number,
+// with which it begins, also counts frames in which no time passes.
+func (c *cadence) nextFrame(clock uint32) uint32 {
+	if c.state.Started {
+		return c.state.Frame + 1
+	}
+	return clock
+}
+
+// skipFrame clears the counters of a frame, for one in which no time passes.
+func (c *cadence) skipFrame() {
+	s := &c.stats
+	s.Scheduled, s.Woken, s.Late, s.Expected, s.Overdue = 0, 0, 0, 0, 0
+}
+
 // begin stores the chunks, sizes the scratch memory and resets the counters of a frame.
 func (c *cadence) begin(chunks []chunk, observers []components.Vec2) {
 	c.chunks, c.observers = chunks, observers

@@ -30,7 +30,7 @@ type Config struct {
 	// later frame.
 	Budget int
 
-	// Every is the number of frames from one update of tiers and caps to the next; 0 means 6.
+	// Every is the number of frames from one update of tiers and caps to the next, 1…65535; 0 means 6.
 	Every int
 
 	// Off makes every agent decide in every frame. The rest of the configuration is ignored.
@@ -100,8 +100,8 @@ func (c Config) Validate() error {
 	case c.Budget < 0:
 		return fmt.Errorf("lod: Config.Budget is %d; use a positive number of decisions, or 0 for no limit",
 			c.Budget)
-	case c.Every < 0:
-		return fmt.Errorf("lod: Config.Every is %d; use a positive number of frames, or 0 for 6", c.Every)
+	case c.Every < 0 || c.Every > maxPeriod:
+		return fmt.Errorf("lod: Config.Every is %d; use 1 to %d frames, or 0 for 6", c.Every, maxPeriod)
 	}
 	return nil
 }

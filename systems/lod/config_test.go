@@ -56,7 +56,7 @@ func TestConfigErrorsNameTheFieldAndTheRemedy(t *testing.T) {
 		{lod.Config{Hysteresis: -0.1}, "lod: Config.Hysteresis is -0.1; use at least 0 and less than 1"},
 		{lod.Config{Hysteresis: nan}, "lod: Config.Hysteresis is NaN; use at least 0 and less than 1"},
 		{lod.Config{Budget: -1}, "lod: Config.Budget is -1; use a positive number of decisions, or 0 for no limit"},
-		{lod.Config{Every: -6}, "lod: Config.Every is -6; use a positive number of frames, or 0 for 6"},
+		{lod.Config{Every: -6}, "lod: Config.Every is -6; use 1 to 65535 frames, or 0 for 6"},
 	} {
 		assert.EqualError(t, test.config.Validate(), test.want)
 		c, err := lod.NewCadence(test.config, 60)

@@ -6,10 +6,12 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/waker"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/internal/position"
 )
 
 // Observers are the positions in metres to which the distance of an agent is measured: cameras, players. It is a
@@ -29,10 +31,11 @@ type Observers []components.Vec2
 type System struct {
 	Config Config // read by Initialize only
 
+	guard   lifecycle.Guard[arche.World]
 	clock   *frame.Clock
 	events  *eventlist.Lists
 	cadence *cadence
-	columns *ecs.Columns
+	columns *position.Columns
 	lods    ecs.Lookup[components.LOD]
 	chunks  []chunk
 }
@@ -43,8 +46,9 @@ type System struct {
 // and when the world has no [frame.Clock] or no [frame.Events].
 func (s *System) Initialize(w *arche.World) {
 	s.Finalize(w) // releases the columns of an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, "lod.System")
-	s.events = ecs.Resource[eventlist.Lists](w, "lod.System")
+	s.guard.Begin("lod.System", w)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
 	var err error
 	if s.cadence, err = newCadence(s.Config, s.clock.FPS); err != nil {
 		panic(err.Error())
@@ -54,11 +58,18 @@ func (s *System) Initialize(w *arche.World) {
 	}
 	arche.AddResource(w, &waker.Waker{WakeNow: s.cadence.wakeNow})
 	s.lods = ecs.NewLookup[components.LOD](w)
-	s.columns = ecs.NewColumns(w, ecs.Need[components.LOD](), ecs.Optional[components.Transform]())
+	s.columns = position.NewColumns(w, true, ecs.Need[components.LOD]())
 }
 
-// Update marks the agents that decide in this frame.
+// Update marks the agents that decide in this frame. While the clock is paused it does nothing.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
 func (s *System) Update(w *arche.World) {
+	s.guard.Check("lod.System", w)
+	if s.clock.Paused() {
+		s.cadence.skipFrame()
+		return
+	}
 	for _, e := range s.events.Wakes() {
 		if l := s.lods.Get(e); l != nil {
 			l.Flags |= lodflag.Woken
@@ -74,10 +85,10 @@ func (s *System) Update(w *arche.World) {
 		s.chunks = append(s.chunks, chunk{
 			Entities:   k.Entities(),
 			LODs:       ecs.Column[components.LOD](k, 0),
-			Transforms: ecs.Column[components.Transform](k, 1),
+			Transforms: s.columns.Transforms(i),
 		})
 	}
-	s.cadence.runFrame(s.clock.Frame, s.clock.Now, s.chunks, observers)
+	s.cadence.runFrame(s.cadence.nextFrame(s.clock.Frame), s.clock.Now, s.chunks, observers)
 	// Columns are valid while open; a kept one would hold on to memory that the world has replaced.
 	clear(s.chunks)
 	s.chunks = s.chunks[:0]
@@ -101,4 +112,7 @@ func (s *System) TierNames() []string {
 }
 
 // Finalize releases the columns of the world. Its [cadence] stays and still reports its counters.
-func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
+func (s *System) Finalize(*arche.World) {
+	scratch.Release(&s.columns)
+	s.guard.End()
+}

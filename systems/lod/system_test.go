@@ -34,7 +34,8 @@ func advance(w *arche.World, s ecs.System) *frame.Clock {
 
 func TestSystemPanicsNamingWhatIsMissingOrWrong(t *testing.T) {
 	empty := arche.NewWorld()
-	assert.PanicsWithValue(t, "lod.System: the world has no *frame.Clock; call systems.Install", func() {
+	assert.PanicsWithValue(t, "ecs: the world has no *frame.Clock; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource", func() {
 		(&lod.System{}).Initialize(&empty)
 	})
 	w, s := newWorld(lod.Config{Budget: -1})

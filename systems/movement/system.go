@@ -9,6 +9,7 @@ import (
 	"github.com/flockwork-ai/flockwork/aitree"
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/random"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
@@ -37,6 +38,7 @@ type System struct {
 	turnRate     float32 // as used: with its default
 	blockedAfter float32 // seconds
 
+	guard      lifecycle.Guard[arche.World]
 	clock      *frame.Clock
 	workers    *parallel.Workers
 	world      *space.Map // nil: open country
@@ -79,6 +81,8 @@ const drawKey = "systems.Locomotion"
 // moveRows is the number of agents of a task.
 const moveRows = 512
 
+const name = "movement.System"
+
 const (
 	defaultTurnRate     = 6 // radians per second
 	defaultBlockedAfter = 5 * time.Second
@@ -88,21 +92,21 @@ const (
 //
 // Panics when the world lacks a resource, and when TurnRate is not finite.
 func (s *System) Initialize(w *arche.World) {
-	const name = "movement.System"
 	s.turnRate = setting.NumberOrDefault(name, "TurnRate", s.TurnRate, defaultTurnRate)
 	s.blockedAfter = setting.InSeconds(setting.DurationOrDefault(s.BlockedAfter, defaultBlockedAfter))
 	if s.BlockedAfter < 0 {
 		s.blockedAfter = math.MaxFloat32 // never
 	}
 	s.Finalize(w) // releases the columns of an earlier world
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
+	s.guard.Begin(name, w)
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
 	s.world = ecs.FindResource[space.Map](w)
-	s.routes = ecs.Resource[space.Routes](w, name)
-	s.grid = spatial.AttachGrid(w, name)
+	s.routes = ecs.Resource[space.Routes](w)
+	s.grid = spatial.AttachGrid(w)
 	s.separator = newSeparator(s.grid, s.world, s.workers.Count())
-	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w, name)))
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
+	s.seed = random.Mix(random.String(drawKey), uint64(*ecs.Resource[frame.Seed](w)))
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w))
 	if err != nil {
 		panic(name + ": " + err.Error())
 	}
@@ -114,10 +118,13 @@ func (s *System) Initialize(w *arche.World) {
 	s.move, s.commit = s.moveSpan, s.commitSpan
 }
 
-// Update moves all agents by the clock's last step, at most by one second. When no time has passed it does nothing.
-func (s *System) Update(*arche.World) {
+// Update moves all agents by the clock's last step, at most by one second. While the clock is paused it does nothing.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *System) Update(w *arche.World) {
+	s.guard.Check(name, w)
 	dt := s.clock.Delta
-	if !(dt > 0) {
+	if s.clock.Paused() {
 		return
 	}
 	s.grid.Refresh()
@@ -140,7 +147,10 @@ func (s *System) Update(*arche.World) {
 }
 
 // Finalize releases the columns of the world. [System.Stats] can still be called.
-func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
+func (s *System) Finalize(*arche.World) {
+	scratch.Release(&s.columns)
+	s.guard.End()
+}
 
 // Stats returns the counters since Initialize.
 func (s *System) Stats() Stats {

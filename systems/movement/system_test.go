@@ -33,7 +33,7 @@ func TestResultsAreTheSameForAnyStorageOrder(t *testing.T) {
 	run := func(split bool) uint64 {
 		s := newCrowd(t, 1500, 2, 5)
 		if split {
-			c := ecs.Resource[ecs.Commands](s.W, "test")
+			c := ecs.Resource[ecs.Commands](s.W)
 			for i := uint32(1); i <= 1500; i++ {
 				if e := (components.Entity{Index: i}); i%7 == 0 && ecs.Alive(s.W, e) {
 					ecs.Assign(c.Queue(0), e, e, components.Candidates{})

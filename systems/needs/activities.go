@@ -49,6 +49,9 @@ func (s *System) advanceSpan(worker, task int) {
 	w := &s.perWorker[worker]
 	for i := span.Start; i < span.End; i++ {
 		e, a, order := entities[i], &engagements[i], &intents[i].Orders[components.Act]
+		if a.Activity >= components.Activities { // a component may hold any byte
+			*a = components.Engagement{}
+		}
 		wanted := s.activity(order)
 		// In most frames nothing changes for most agents, and their time is applied in a later frame.
 		continues := (wanted == components.Idle) == (a.Activity == components.Idle) &&

@@ -71,6 +71,7 @@ func ExampleSun() {
 	var agent components.Entity
 	ecs.NewPrefab(&world, components.Transform{}, components.Needs{}, components.Engagement{}, components.Intent{}).
 		SpawnNow(&world, 1, func(_ int, e components.Entity) { agent = e })
+	herd.Clock.Set(1) // a nanosecond later: while no time passes, nothing changes
 	system.Update(&world)
 	fmt.Println("daylight", ecs.Get[components.Needs](&world, agent).Day)
 	// Output: daylight 0.5

@@ -63,7 +63,7 @@ func TestARemovedAgentFreesItsBedAndARemovedBedEndsTheSleep(t *testing.T) {
 	assert.Equal(t, components.Failed, h.order(b).Outcome)
 	assert.Equal(t, components.Idle, h.doing(b))
 	assert.Zero(t, h.placeOf(other).Occupied)
-	assert.Equal(t, []components.Entity{b}, ecs.Resource[eventlist.Lists](h.w, "test").Wakes(),
+	assert.Equal(t, []components.Entity{b}, ecs.Resource[eventlist.Lists](h.w).Wakes(),
 		"an agent that has lost its bed is woken")
 }
 

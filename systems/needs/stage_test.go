@@ -29,10 +29,10 @@ func newVillage(t testing.TB, fps, workers int, configure func(*System)) *villag
 	world := arche.NewWorld()
 	h := &village{w: &world, needs: &System{}}
 	testworld.Install(h.w, resources.Options{FPS: fps, Seed: 1, Workers: workers, Map: testworld.Plain()})
-	h.clock = ecs.Resource[frame.Clock](h.w, "test")
-	t.Cleanup(ecs.Resource[parallel.Workers](h.w, "test").Close)
+	h.clock = ecs.Resource[frame.Clock](h.w)
+	t.Cleanup(ecs.Resource[parallel.Workers](h.w).Close)
 	var err error
-	h.do, err = action.Register(ecs.Resource[aitree.Actions](h.w, "test"))
+	h.do, err = action.Register(ecs.Resource[aitree.Actions](h.w))
 	require.NoError(t, err)
 	if configure != nil {
 		configure(h.needs)

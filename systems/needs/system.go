@@ -10,6 +10,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/setting"
@@ -39,6 +40,7 @@ type System struct {
 	reach         float32 // as used: with its default, as companyRadius
 	companyRadius float32
 
+	guard      lifecycle.Guard[arche.World]
 	world      *arche.World
 	clock      *frame.Clock
 	workers    *parallel.Workers
@@ -81,6 +83,8 @@ const (
 	needsLOD
 )
 
+const name = "needs.System"
+
 const (
 	taskRows  = 1024    // agents of a task
 	claimRoom = 1 << 16 // maximum number of claims in a frame for which memory is reserved
@@ -93,15 +97,15 @@ const (
 //
 // Panics when the world lacks a resource and when a setting is out of range.
 func (s *System) Initialize(w *arche.World) {
-	const name = "needs.System"
 	s.readSettings(name)
 	s.Finalize(w) // releases the columns of an earlier world
+	s.guard.Begin(name, w)
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.events = ecs.Resource[eventlist.Lists](w, name)
-	s.grid = spatial.AttachGrid(w, name)
-	actions, err := action.Register(ecs.Resource[aitree.Actions](w, name))
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
+	s.grid = spatial.AttachGrid(w)
+	actions, err := action.Register(ecs.Resource[aitree.Actions](w))
 	if err != nil {
 		panic(name + ": " + err.Error())
 	}
@@ -135,8 +139,15 @@ func (s *System) readSettings(name string) {
 	s.flows, s.rates, s.daylight = rates.flows(), rates.used(), sun.daylight()
 }
 
-// Update applies a frame's time to all agents, and refreshes the facts of the agents that are due to decide.
-func (s *System) Update(*arche.World) {
+// Update applies a frame's time to all agents, and refreshes the facts of the agents that are due to decide. While the
+// clock is paused it does nothing.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
+func (s *System) Update(w *arche.World) {
+	s.guard.Check(name, w)
+	if s.clock.Paused() {
+		return
+	}
 	s.grid.Refresh()
 	s.duePhases = phasesBetween(s.clock.Now, s.clock.Now-s.clock.Step)
 	s.day = s.daylight.at(s.clock.Now, components.Timestamp(s.StartTime))
@@ -157,6 +168,7 @@ func (s *System) Update(*arche.World) {
 func (s *System) Finalize(*arche.World) {
 	scratch.Release(&s.agents)
 	scratch.Release(&s.sites)
+	s.guard.End()
 }
 
 // prepare sizes and clears the memory of a frame.

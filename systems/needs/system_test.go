@@ -34,7 +34,8 @@ func TestSettingsOutOfRangeAreRefused(t *testing.T) {
 		assert.PanicsWithValue(t, message, func() { s.Initialize(h.w) })
 	}
 	empty := arche.NewWorld()
-	assert.PanicsWithValue(t, "needs.System: the world has no *frame.Clock; call systems.Install", func() {
+	assert.PanicsWithValue(t, "ecs: the world has no *frame.Clock; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource", func() {
 		(&System{}).Initialize(&empty)
 	})
 }
@@ -68,7 +69,7 @@ func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 		for range people + sites {
 			all = append(all, ecs.FromArche(h.w.NewEntity()))
 		}
-		q := ecs.Resource[ecs.Commands](h.w, "test").Queue(0)
+		q := ecs.Resource[ecs.Commands](h.w).Queue(0)
 		values := make([]func(), len(all))
 		for i, e := range all {
 			at := components.Transform{Position: components.Vec2{X: 10 + 4*rng.Float32(), Y: 10 + 4*rng.Float32()}}
@@ -95,7 +96,7 @@ func TestResultsAreTheSameForAnyStorageOrderAndNumberOfWorkers(t *testing.T) {
 		order := rand.New(rand.NewPCG(shuffle, 0)).Perm(len(all))
 		for _, i := range order {
 			values[i]()
-			ecs.Resource[ecs.Commands](h.w, "test").Apply(h.w)
+			ecs.Resource[ecs.Commands](h.w).Apply(h.w)
 		}
 		actions := []components.Action{h.do.Eat, h.do.Sleep, h.do.Work, h.do.Socialise, h.do.Rest, 0}
 		for frame := range 400 {

@@ -56,8 +56,8 @@ func BenchmarkGrid(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("agents=%d/workers=%d", agents, workers), func(b *testing.B) {
 				w, p := benchWorld(agents, workers, spatial.DefaultCellSize)
-				clock := ecs.Resource[frame.Clock](w, "bench")
-				defer ecs.Resource[parallel.Workers](w, "bench").Close()
+				clock := ecs.Resource[frame.Clock](w)
+				defer ecs.Resource[parallel.Workers](w).Close()
 				for b.Loop() {
 					clock.Advance()
 					p.scene.grid.Refresh()
@@ -75,7 +75,7 @@ func BenchmarkPerception(b *testing.B) {
 		for _, steady := range []bool{false, true} {
 			b.Run(fmt.Sprintf("agents=%d/steady=%v", agents, steady), func(b *testing.B) {
 				w, p := benchWorld(agents, 1, spatial.DefaultCellSize)
-				clock := ecs.Resource[frame.Clock](w, "bench")
+				clock := ecs.Resource[frame.Clock](w)
 				clock.Advance()
 				p.Update(w)
 				percepts := ecs.NewColumns(w, ecs.Need[components.Percept]())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems/internal/position"
 )
 
 // rayBudget lets agents sense in order of priority until the rays of a frame are spent.
@@ -26,7 +27,7 @@ type rayBudget struct {
 	task           func(worker, task int)
 	scene          *scene
 
-	transforms ecs.Lookup[components.Transform]
+	transforms position.Lookup
 	senses     ecs.Lookup[components.Senses]
 	percepts   ecs.Lookup[components.Percept]
 	candidates ecs.Lookup[components.Candidates]
@@ -58,7 +59,7 @@ func (b *rayBudget) init(w *arche.World, p *System) {
 	b.perWorker, b.scene = p.perWorker, &p.scene
 	b.task = b.senseTask
 	b.results = make([]result, budgetBatch)
-	b.transforms = ecs.NewLookup[components.Transform](w)
+	b.transforms = position.NewLookup(w)
 	b.senses = ecs.NewLookup[components.Senses](w)
 	b.percepts = ecs.NewLookup[components.Percept](w)
 	b.candidates = ecs.NewLookup[components.Candidates](w)
@@ -139,11 +140,13 @@ func (b *rayBudget) collectRequests(p *System) {
 		}
 		q := request{percept: b.percepts.Get(entity), framesDeferred: b.framesDeferred.Get(entity), tier: l.Tier}
 		q.agent = agent{
-			entity: entity, transform: b.transforms.Get(entity), senses: b.senses.Get(entity),
-			candidates: b.candidates.Get(entity), health: p.healths.Get(entity),
+			entity: entity, senses: b.senses.Get(entity), candidates: b.candidates.Get(entity),
+			health: p.healths.Get(entity),
 		}
+		var placed bool
+		q.agent.transform, placed = b.transforms.Get(entity)
 		faction := p.factions.Get(entity)
-		if q.percept == nil || q.agent.transform == nil || q.agent.senses == nil || faction == nil {
+		if q.percept == nil || !placed || q.agent.senses == nil || faction == nil {
 			b.framesDeferred.Set(entity, 0)
 			continue
 		}

@@ -81,14 +81,14 @@ func TestCandidatesTellHowManyOthersAttackThem(t *testing.T) {
 		watcher.Candidates = &components.Candidates{}
 		h := testworld.NewSensingWorld(t, nil, 2,
 			[]testworld.Agent{watcher, intruder(5, 3), intruder(7, 3), intruder(9, 3)}, nil)
-		q := ecs.Resource[ecs.Commands](h.World, "test").Queue(0)
+		q := ecs.Resource[ecs.Commands](h.World).Queue(0)
 		assign := func(i int, attackers uint8) {
 			ecs.Assign(q, h.Entities[i], h.Entities[i], components.Attacked{Count: attackers})
 		}
 		assign(1, 3)
 		assign(2, 2)
 		ecs.Assign(q, h.Entities[0], h.Entities[0], components.Attack{Target: h.Entities[2]})
-		ecs.Resource[ecs.Commands](h.World, "test").Apply(h.World)
+		ecs.Resource[ecs.Commands](h.World).Apply(h.World)
 		runFrame := testworld.Run(h, &perception.System{RayBudget: budget})
 		runFrame()
 		attackers := func() (list []uint8) {

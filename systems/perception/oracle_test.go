@@ -345,7 +345,7 @@ func TestPerceptionEqualsComparingAllPairs(t *testing.T) {
 		r.removed, r.percepts = make([]bool, len(people)), make([]components.Percept, len(people))
 		var frames []func()
 		for i, h := range villages {
-			*ecs.Resource[frame.Relations](h.World, "test") = relations
+			*ecs.Resource[frame.Relations](h.World) = relations
 			p := &perception.System{Stickiness: sticky}
 			if i == 2 {
 				p.RayBudget = math.MaxInt // the way of a budget, but for its limit

@@ -45,7 +45,7 @@ func TestPerceptionFollowsTheRelations(t *testing.T) {
 	watch, thief := guard(2, 5), intruder(6, 5)
 	thief.Senses, thief.Heading = watch.Senses, west
 	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{watch, thief}, nil)
-	relations := ecs.Resource[frame.Relations](h.World, "test")
+	relations := ecs.Resource[frame.Relations](h.World)
 	relations.Set(1, 2, frame.Neutral)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
@@ -61,7 +61,7 @@ func TestPerceptionFollowsTheRelations(t *testing.T) {
 
 func TestAnAgentThatIsHostileToItsFactionDoesNotSeeItself(t *testing.T) {
 	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1, []testworld.Agent{guard(2, 5), guard(6, 5)}, nil)
-	ecs.Resource[frame.Relations](h.World, "test").Set(1, 1, frame.Hostile)
+	ecs.Resource[frame.Relations](h.World).Set(1, 1, frame.Hostile)
 	runFrame := testworld.Run(h, &perception.System{})
 	runFrame()
 	p := testworld.Get[components.Percept](t, h, 0)

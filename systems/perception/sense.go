@@ -10,7 +10,7 @@ import (
 // agent is the components of an agent that senses.
 type agent struct {
 	entity       components.Entity
-	transform    *components.Transform
+	transform    components.Transform
 	senses       *components.Senses
 	faction      uint8
 	candidates   *components.Candidates // nil: keeps none

@@ -9,12 +9,14 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
+	"github.com/flockwork-ai/flockwork/internal/lifecycle"
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/setting"
 	"github.com/flockwork-ai/flockwork/internal/waker"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/internal/position"
 	"github.com/flockwork-ai/flockwork/systems/internal/spatial"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
@@ -45,11 +47,12 @@ type System struct {
 	// 1e6, a target in sight is always kept.
 	Stickiness float32
 
+	guard    lifecycle.Guard[arche.World]
 	world    *arche.World
 	clock    *frame.Clock
 	workers  *parallel.Workers
 	events   *eventlist.Lists
-	columns  *ecs.Columns
+	columns  *position.Columns
 	lods     ecs.Lookup[components.LOD]
 	waker    *waker.Waker // nil in a world without lod.System
 	healths  ecs.Lookup[components.Health]
@@ -99,6 +102,8 @@ type workerState struct {
 	_          [64]byte // no cache line shared with another worker
 }
 
+const name = "perception.System"
+
 const (
 	defaultNear       = 8   // metres
 	defaultStickiness = 0.5 // metres
@@ -111,7 +116,6 @@ const (
 //
 // Panics when the world lacks a resource and when a setting is out of range.
 func (s *System) Initialize(w *arche.World) {
-	const name = "perception.System"
 	s.Finalize(w) // releases the columns of an earlier world
 	if s.RayBudget < 0 {
 		panic(fmt.Sprintf("%s: a ray budget of %d; use 0 for no limit", name, s.RayBudget))
@@ -123,12 +127,13 @@ func (s *System) Initialize(w *arche.World) {
 	if !(near >= 0 && near <= math.MaxFloat32) {
 		panic(fmt.Sprintf("%s: Near is %v metres; use nil for %d", name, near, defaultNear))
 	}
+	s.guard.Begin(name, w)
 	s.world = w
-	s.clock = ecs.Resource[frame.Clock](w, name)
-	s.workers = ecs.Resource[parallel.Workers](w, name)
-	s.events = ecs.Resource[eventlist.Lists](w, name)
-	s.columns = ecs.NewColumns(w,
-		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Need[components.Senses](),
+	s.clock = ecs.Resource[frame.Clock](w)
+	s.workers = ecs.Resource[parallel.Workers](w)
+	s.events = ecs.Resource[eventlist.Lists](w)
+	s.columns = position.NewColumns(w, false,
+		ecs.Need[components.Faction](), ecs.Need[components.Senses](),
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
 		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
 	s.lods = ecs.NewLookup[components.LOD](w)
@@ -136,9 +141,9 @@ func (s *System) Initialize(w *arche.World) {
 	s.factions = ecs.NewLookup[components.Faction](w)
 	s.attacked = ecs.NewLookup[components.Attacked](w)
 	s.scene = scene{
-		grid:       spatial.AttachGrid(w, name),
+		grid:       spatial.AttachGrid(w),
 		terrain:    ecs.FindResource[space.Map](w),
-		relations:  ecs.Resource[frame.Relations](w, name),
+		relations:  ecs.Resource[frame.Relations](w),
 		near:       near,
 		stickiness: setting.NumberOrDefault(name, "Stickiness", s.Stickiness, defaultStickiness),
 		mustForget: func(e components.Entity, observer uint8) bool { return s.isDead(e) || !s.isHostile(e, observer) },
@@ -153,32 +158,42 @@ func (s *System) Initialize(w *arche.World) {
 }
 
 // Finalize releases the columns of the world.
-func (s *System) Finalize(*arche.World) { scratch.Release(&s.columns) }
+func (s *System) Finalize(*arche.World) {
+	scratch.Release(&s.columns)
+	s.guard.End()
+}
 
 // Stats returns the counters of the last frame.
 func (s *System) Stats() Stats { return s.stats }
 
-// Update carries noises to all agents and lets the agents sense that decide in this frame.
+// Update carries noises to all agents and lets the agents sense that decide in this frame. While the clock is paused
+// nobody hears or senses.
+//
+// Panics before Initialize, after Finalize and with another world than that of Initialize.
 func (s *System) Update(w *arche.World) {
+	s.guard.Check(name, w)
+	s.stats = Stats{}
+	if s.clock.Paused() {
+		return
+	}
 	s.waker = ecs.FindResource[waker.Waker](w)
 	s.scene.grid.Refresh()
 	s.scene.now = s.clock.Now
 	s.scene.updateRelations()
-	s.stats = Stats{}
 
 	chunks := s.columns.Open()
 	for i := range chunks {
 		k := &chunks[i]
 		s.chunks = append(s.chunks, chunk{
 			entities:   k.Entities(),
-			transforms: ecs.Column[components.Transform](k, 0),
-			factions:   ecs.Column[components.Faction](k, 1),
-			senses:     ecs.Column[components.Senses](k, 2),
-			percepts:   ecs.Column[components.Percept](k, 3),
-			lods:       ecs.Column[components.LOD](k, 4),
-			healths:    ecs.Column[components.Health](k, 5),
-			candidates: ecs.Column[components.Candidates](k, 6),
-			attacks:    ecs.Column[components.Attack](k, 7),
+			transforms: s.columns.Transforms(i),
+			factions:   ecs.Column[components.Faction](k, 0),
+			senses:     ecs.Column[components.Senses](k, 1),
+			percepts:   ecs.Column[components.Percept](k, 2),
+			lods:       ecs.Column[components.LOD](k, 3),
+			healths:    ecs.Column[components.Health](k, 4),
+			candidates: ecs.Column[components.Candidates](k, 5),
+			attacks:    ecs.Column[components.Attack](k, 6),
 		})
 	}
 	s.spans = s.columns.Spans(senseRows)
@@ -233,7 +248,7 @@ func (s *System) senseSpan(worker, task int) {
 
 // agent returns the agent of a row.
 func (c *chunk) agent(i int) agent {
-	a := agent{entity: c.entities[i], transform: &c.transforms[i], senses: &c.senses[i], faction: c.factions[i].ID}
+	a := agent{entity: c.entities[i], transform: c.transforms[i], senses: &c.senses[i], faction: c.factions[i].ID}
 	if c.candidates != nil {
 		a.candidates = &c.candidates[i]
 	}

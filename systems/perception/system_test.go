@@ -68,7 +68,8 @@ func TestPerceptionAllocatesNothingInTheSteadyState(t *testing.T) {
 
 func TestPerceptionNamesWhatIsMissingOrOutOfRange(t *testing.T) {
 	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "perception.System: the world has no *frame.Clock; call systems.Install",
+	assert.PanicsWithValue(t, "ecs: the world has no *frame.Clock; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource",
 		func() { (&perception.System{}).Initialize(&w) })
 	assert.PanicsWithValue(t, "perception.System: a ray budget of -1; use 0 for no limit",
 		func() { (&perception.System{RayBudget: -1}).Initialize(&w) })

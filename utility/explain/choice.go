@@ -1,6 +1,10 @@
 package explain
 
-import "github.com/flockwork-ai/flockwork/components"
+import (
+	"time"
+
+	"github.com/flockwork-ai/flockwork/components"
+)
 
 // Choice explains what an evaluator would choose for one agent now. Print it with String.
 type Choice struct {
@@ -26,6 +30,8 @@ type Option struct {
 	Vetoed         bool              // a gate is 0
 	BelowMinimum   bool              // Score is less than the evaluator's minimum
 	Outranked      bool              // an action of a higher rank can be chosen
+	Failed         bool              // it failed, in this tick or so lately that it is out
+	Out            time.Duration     // for how long it is out after it failed; 0: for this tick, or not at all
 	Skipped        bool              // the decision did not need its score; it was computed for the explanation
 }
 
@@ -51,10 +57,12 @@ const (
 	HeldByInertia                    // the choice in force, which has the best score only with its bonus
 	HeldByCommitment                 // the choice in force, whatever the others score
 	HeldWithoutScoring               // the choice in force, not scored again: no fact changed, or it is kept until done
+	NoneLeft                         // nothing can be chosen, since what scores above 0 has failed
 )
 
 var reasons = [...]string{
 	"nothing scores above 0", "best score", "drawn", "held by inertia", "held by commitment", "held without scoring",
+	"what could be chosen has failed",
 }
 
 // String returns the reason in words.

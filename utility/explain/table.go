@@ -37,6 +37,12 @@ func (o *Option) write(b *strings.Builder, inForce bool) {
 	if o.Bonus > 0 {
 		fmt.Fprintf(b, " + %.4f", o.Bonus)
 	}
+	switch {
+	case o.Failed && o.Out > 0:
+		fmt.Fprintf(b, ", failed, out for %.3g s", o.Out.Seconds())
+	case o.Failed:
+		b.WriteString(", failed")
+	}
 	for _, flag := range []struct {
 		on   bool
 		text string

@@ -4,7 +4,7 @@
 //	flockwork list                 the scenarios
 //	flockwork run SCENARIO [flags] one of them; -h lists the flags
 //
-// Interrupting a run ends it with the report so far.
+// Interrupting a run ends it with the report so far; interrupting its set-up ends it without one.
 package main
 
 import (
@@ -41,10 +41,11 @@ func command(ctx context.Context, args []string, out, errs io.Writer, showProgre
 		if len(args) > 1 {
 			return usage(errs, "list takes no arguments, got %q", args[1])
 		}
+		var list strings.Builder
 		for _, s := range scenario.All() {
-			fmt.Fprintf(out, "%-12s %s\n", s.Name, s.Summary)
+			fmt.Fprintf(&list, "%-12s %s\n", s.Name, s.Summary)
 		}
-		return 0
+		return write(out, errs, list.String())
 	case "run":
 		c, asJSON, err := parseRun(args[1:], errs)
 		if errors.Is(err, flag.ErrHelp) {
@@ -55,10 +56,18 @@ func command(ctx context.Context, args []string, out, errs io.Writer, showProgre
 		}
 		return run(ctx, c, asJSON, out, errs, showProgress && !asJSON)
 	case "help", "-h", "-help", "--help":
-		fmt.Fprint(out, usageText)
-		return 0
+		return write(out, errs, usageText)
 	}
 	return usage(errs, "unknown command %q", args[0])
+}
+
+// write writes a text to the output and returns the exit status.
+func write(out, errs io.Writer, text string) int {
+	if _, err := io.WriteString(out, text); err != nil {
+		fmt.Fprintf(errs, "flockwork: %v\n", err)
+		return 1
+	}
+	return 0
 }
 
 const usageText = `flockwork runs crowds of agents and reports what they did and what they cost.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -163,4 +164,38 @@ func TestInterruptingARunReportsSoFar(t *testing.T) {
 	assert.Positive(t, report.Frames)
 	assert.Less(t, report.Frames, 60_000_000)
 	assert.Positive(t, report.Decisions)
+}
+
+// fullDisk is a writer that has no room.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
+	for _, args := range [][]string{
+		{"list"}, {"help"},
+		{"run", "guards", "-agents", "10", "-seconds", "0.1"},
+		{"run", "guards", "-agents", "10", "-seconds", "0.1", "-json"},
+	} {
+		var errs bytes.Buffer
+		assert.Equal(t, 1, command(context.Background(), args, fullDisk{}, &errs, false), "%v", args)
+		assert.Equal(t, "flockwork: no space left on device\n", errs.String(), "%v", args)
+	}
+}
+
+func TestInterruptingTheSetUpEndsTheCommandAtOnce(t *testing.T) {
+	ctx, interrupt := context.WithCancel(context.Background())
+	c := sim.DefaultConfig(sim.Scenario{Name: "slow"})
+	begun, blocked := make(chan bool), make(chan bool)
+	c.Scenario.SetUp = func(*sim.Simulation) error {
+		close(begun)
+		<-blocked // as the set-up of a million agents
+		return nil
+	}
+	go func() { <-begun; interrupt() }()
+	var out, errs bytes.Buffer
+	assert.Equal(t, 1, run(ctx, c, false, &out, &errs, false))
+	assert.Empty(t, out.String())
+	assert.Equal(t, "flockwork: sim: interrupted during the set-up: context canceled\n", errs.String())
+	close(blocked)
 }

@@ -67,7 +67,7 @@ func (s *Drinking) Update(w *arche.World) {
 }
 
 func (s *Drinking) carryOut(e components.Entity, t *Thirst, order *components.Order) {
-	t.Level = min(t.Level+0.03*s.herd.Clock.Delta, 1)
+	t.Level = min(t.Level+float32(0.03*s.herd.Clock.Delta), 1)
 	// Act while the order is of this action and Pending. An order with an outcome stays until the next decision.
 	ours := order.Action == s.drink && order.Outcome == components.Pending
 	if t.Drinking && !(ours && order.Serial == t.Serial) {
@@ -83,7 +83,7 @@ func (s *Drinking) carryOut(e components.Entity, t *Thirst, order *components.Or
 		t.Drinking, t.Serial, t.Left = true, order.Serial, order.Numbers[0]
 		s.begun++
 	}
-	t.Level = max(t.Level-0.3*s.herd.Clock.Delta, 0)
+	t.Level = max(t.Level-float32(0.3*s.herd.Clock.Delta), 0)
 	if t.Left -= s.herd.Clock.Delta; t.Left <= 0 {
 		order.Outcome = components.Succeeded // or Failed, if the well is dry
 		t.Drinking, t.Ended = false, s.herd.Clock.Frame

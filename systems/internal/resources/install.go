@@ -21,13 +21,15 @@ import (
 
 // Options are the settings of [Install].
 type Options struct {
-	FPS     int        // frames per second, 1…1000000
+	FPS     int        // frames per second, 1…65535
 	Seed    uint64     // same seed, same run
 	Map     *space.Map // the ground; nil is open country without walls
 	Workers int        // goroutines that serve a frame, the caller included; 0 means GOMAXPROCS
 
 	Routes  *space.Routes   // patrol routes; nil is none
 	Actions *aitree.Actions // registry with which the trees are built; nil makes a new one
+
+	HostPosition *frame.HostPosition // nil: an agent without a Transform has no position
 }
 
 // Install adds the resources that systems need to a world: [frame.Clock], [frame.Seed], [parallel.Workers],
@@ -38,21 +40,29 @@ type Options struct {
 // It returns an error, and installs nothing, when an option is out of range. It panics when the world already has one
 // of the resources.
 func Install(w *arche.World, o Options) error {
+	if o.FPS < 1 || o.FPS > maxFPS {
+		return fmt.Errorf("%d frames per second; use 1 to %d", o.FPS, maxFPS)
+	}
 	clock, err := frame.NewClock(o.FPS)
 	if err != nil {
 		return err
 	}
-	if o.Workers < 0 || o.Workers > maxWorkers {
-		return fmt.Errorf("%d workers; use 1 to %d, or 0 for one per processor", o.Workers, maxWorkers)
+	if o.Workers < 0 || o.Workers > ecs.MaxWorkers {
+		return fmt.Errorf("%d workers; use 1 to %d, or 0 for one per processor", o.Workers, ecs.MaxWorkers)
 	}
 	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+		o.Workers = min(runtime.GOMAXPROCS(0), ecs.MaxWorkers)
 	}
 	if o.Routes == nil {
 		o.Routes = &space.Routes{}
 	}
 	if o.Actions == nil {
 		o.Actions = aitree.NewActions()
+	}
+	if o.HostPosition != nil {
+		if err := o.HostPosition.Check(); err != nil {
+			return err
+		}
 	}
 	if _, err := action.Register(o.Actions); err != nil {
 		return err
@@ -68,6 +78,9 @@ func Install(w *arche.World, o Options) error {
 	if o.Map != nil {
 		requireFree[space.Map](w)
 	}
+	if o.HostPosition != nil {
+		requireFree[frame.HostPosition](w)
+	}
 	seed := frame.Seed(o.Seed)
 	arche.AddResource(w, clock)
 	arche.AddResource(w, &seed)
@@ -82,13 +95,17 @@ func Install(w *arche.World, o Options) error {
 	if o.Map != nil {
 		arche.AddResource(w, o.Map)
 	}
+	if o.HostPosition != nil {
+		arche.AddResource(w, o.HostPosition)
+	}
 	arche.AddResource(w, parallel.NewWorkers(o.Workers))
 	arche.AddResource(w, &ai.Trees{Actions: o.Actions})
 	return nil
 }
 
-// maxWorkers is the maximum number of command queues.
-const maxWorkers = 0xffff
+// maxFPS is the greatest rate at which the default configuration of the LOD system, with a tier of one decision a
+// second, is valid: its periods have up to 65,535 frames.
+const maxFPS = 1<<16 - 1
 
 // requireFree panics when the world has a resource already.
 func requireFree[T any](w *arche.World) {

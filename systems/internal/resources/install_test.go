@@ -18,21 +18,21 @@ import (
 func TestInstallPutsTheResourcesInPlace(t *testing.T) {
 	w := arche.NewWorld()
 	install(&w, resources.Options{FPS: 30, Seed: 42, Workers: 3})
-	workers := ecs.Resource[parallel.Workers](&w, "test")
+	workers := ecs.Resource[parallel.Workers](&w)
 	t.Cleanup(workers.Close)
 	assert.Equal(t, 3, workers.Count())
-	assert.Equal(t, &frame.Clock{FPS: 30}, ecs.Resource[frame.Clock](&w, "test"))
-	assert.Equal(t, frame.Seed(42), *ecs.Resource[frame.Seed](&w, "test"))
+	assert.Equal(t, &frame.Clock{FPS: 30}, ecs.Resource[frame.Clock](&w))
+	assert.Equal(t, frame.Seed(42), *ecs.Resource[frame.Seed](&w))
 	assert.NotPanics(t, func() {
-		ecs.Resource[ecs.Commands](&w, "test").Queue(2)
-		ecs.Resource[eventlist.Lists](&w, "test").Wake(2, components.Entity{})
+		ecs.Resource[ecs.Commands](&w).Queue(2)
+		ecs.Resource[eventlist.Lists](&w).Wake(2, components.Entity{})
 	}, "a queue and lists for each worker")
 }
 
 func TestInstallTakesAllProcessorsUnlessTold(t *testing.T) {
 	w := arche.NewWorld()
 	install(&w, resources.Options{FPS: 60})
-	workers := ecs.Resource[parallel.Workers](&w, "test")
+	workers := ecs.Resource[parallel.Workers](&w)
 	t.Cleanup(workers.Close)
 	assert.Equal(t, runtime.GOMAXPROCS(0), workers.Count())
 }
@@ -43,8 +43,8 @@ func TestInstallRefuses(t *testing.T) {
 		options resources.Options
 		message string
 	}{
-		{"no frame rate", resources.Options{}, "frame: 0 frames per second; use 1 to 1000000"},
-		{"workers", resources.Options{FPS: 60, Workers: -1}, "-1 workers; use 1 to 65535, or 0 for one per processor"},
+		{"no frame rate", resources.Options{}, "0 frames per second; use 1 to 65535"},
+		{"workers", resources.Options{FPS: 60, Workers: -1}, "-1 workers; use 1 to 1024, or 0 for one per processor"},
 	} {
 		w := arche.NewWorld()
 		assert.EqualError(t, resources.Install(&w, c.options), c.message, c.name)
@@ -58,14 +58,15 @@ func TestInstallRefuses(t *testing.T) {
 
 func TestCommandSystemAppliesWhatTheFrameQueued(t *testing.T) {
 	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "frame.CommandSystem: the world has no *ecs.Commands; call systems.Install",
+	assert.PanicsWithValue(t, "ecs: the world has no *ecs.Commands; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource",
 		func() { (&frame.CommandSystem{}).Initialize(&w) })
 	install(&w, resources.Options{FPS: 60, Workers: 1})
 	var system ecs.System = &frame.CommandSystem{}
 	system.Initialize(&w)
 	var agent components.Entity
 	ecs.NewPrefab(&w, components.Transform{}).SpawnNow(&w, 1, func(_ int, e components.Entity) { agent = e })
-	ecs.Resource[ecs.Commands](&w, "test").Queue(0).Remove(agent, agent)
+	ecs.Resource[ecs.Commands](&w).Queue(0).Remove(agent, agent)
 	assert.True(t, ecs.Alive(&w, agent))
 	system.Update(&w)
 	assert.False(t, ecs.Alive(&w, agent))

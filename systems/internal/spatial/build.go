@@ -111,8 +111,9 @@ func (g *Grid) rebuild() {
 	}
 	cell, low, high := g.measureExtent()
 	n := g.count()
-	if g.cells(len(g.Present)) > maxStarts { // the number of factions is known only after counting
-		for g.cells(len(g.Present)) > maxStarts {
+	// The number of factions is known only after counting.
+	if factions := uint64(len(g.Present)); g.cells()*factions > maxStarts {
+		for g.cells()*factions > maxStarts {
 			cell *= 2
 			g.setCells(cell, low, high)
 		}

@@ -6,13 +6,14 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems/frame"
+	"github.com/flockwork-ai/flockwork/systems/internal/position"
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
 // DefaultCellSize is the side of a grid's cells in metres.
 const DefaultCellSize = 4
 
-// Grid sorts the entities with a [components.Transform] and a [components.Faction] into cells, separately for each
+// Grid sorts the entities with a position and a [components.Faction] into cells, separately for each
 // faction. It leaves out dead entities, whose [components.Health] is 0 or less, and entities whose position is not
 // finite; it counts the latter. An entity beyond the edge of the map is in the cell nearest to it.
 //
@@ -47,7 +48,7 @@ type Grid struct {
 	slots        ecs.Table[uint32] // undefined for entities that have no slot
 
 	world   *arche.World
-	columns *ecs.Columns
+	columns *position.Columns
 	clock   *frame.Clock
 	terrain *space.Map // nil: the cells cover the entities
 	frame   uint32     // of the last build

@@ -331,7 +331,8 @@ func TestNewGridRefusesAbsurdCells(t *testing.T) {
 
 func TestGridSystemNamesTheResourceThatIsMissing(t *testing.T) {
 	w := arche.NewWorld()
-	assert.PanicsWithValue(t, "spatial.GridSystem: the world has no *spatial.Grid; call systems.Install",
+	assert.PanicsWithValue(t, "ecs: the world has no *spatial.Grid; call systems.Install, or add a resource of "+
+		"your own with arche's AddResource",
 		func() { (&spatial.GridSystem{}).Initialize(&w) })
 }
 
@@ -344,10 +345,10 @@ func ExampleGrid() {
 	}
 	grid := spatial.GridSystem{}
 	grid.Initialize(&w)
-	ecs.Resource[frame.Clock](&w, "example").Advance()
+	ecs.Resource[frame.Clock](&w).Advance()
 	grid.Update(&w)
 
-	g := ecs.Resource[spatial.Grid](&w, "example")
+	g := ecs.Resource[spatial.Grid](&w)
 	here, radius := components.Vec2{X: 31, Y: 50}, float32(2)
 	for _, span := range g.Near(nil, here, radius) {
 		for slot := span.Start; slot < span.End; slot++ {

@@ -32,16 +32,12 @@ func (g *Grid) measureExtent() (cell float32, low, high components.Vec2) {
 		low.X, low.Y = float32(cell*floor(low.X/cell)), float32(cell*floor(low.Y/cell))
 	}
 	g.setCells(cell, low, high)
-	for g.terrain == nil && g.cells(1) > maxCells {
+	for g.terrain == nil && g.cells() > maxCells {
 		cell *= 2
 		g.setCells(cell, low, high)
 	}
 	return cell, low, high
 }
-
-// cells returns how many cells there are for a number of factions. It exceeds 32 bits where the cells of a large map
-// have yet to become larger.
-func (g *Grid) cells(factions int) int64 { return int64(g.Cols) * int64(g.Rows) * int64(factions) }
 
 // setCells divides an area into cells.
 func (g *Grid) setCells(cell float32, low, high components.Vec2) {
@@ -51,6 +47,9 @@ func (g *Grid) setCells(cell float32, low, high components.Vec2) {
 	g.lastCol, g.lastRow = float32(g.Cols-1), float32(g.Rows-1)
 	g.build.bands = (g.Rows + bandRows - 1) / bandRows
 }
+
+// cells returns the number of cells of one faction. It may be more than an int of 32 bits holds.
+func (g *Grid) cells() uint64 { return uint64(g.Cols) * uint64(g.Rows) }
 
 // floor rounds down.
 func floor(x float32) float32 { return float32(math.Floor(float64(x))) }

@@ -38,16 +38,16 @@ func NewActionWorld(t testing.TB, m *space.Map, fps, workers int, seed uint64) *
 	Install(w, resources.Options{FPS: fps, Seed: seed, Workers: workers, Map: m})
 	s := &ActionWorld{
 		W: w, M: m,
-		Clock:    ecs.Resource[frame.Clock](w, "test"),
-		Events:   ecs.Resource[eventlist.Lists](w, "test"),
-		Routes:   ecs.Resource[space.Routes](w, "test"),
+		Clock:    ecs.Resource[frame.Clock](w),
+		Events:   ecs.Resource[eventlist.Lists](w),
+		Routes:   ecs.Resource[space.Routes](w),
 		Commands: &frame.CommandSystem{},
 	}
 	var err error
-	s.Do, err = action.Register(ecs.Resource[aitree.Actions](w, "test"))
+	s.Do, err = action.Register(ecs.Resource[aitree.Actions](w))
 	require.NoError(t, err)
 	s.Commands.Initialize(w)
-	t.Cleanup(ecs.Resource[parallel.Workers](w, "test").Close)
+	t.Cleanup(ecs.Resource[parallel.Workers](w).Close)
 	return s
 }
 

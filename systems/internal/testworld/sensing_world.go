@@ -51,11 +51,11 @@ func NewSensingWorld(
 	Install(&w, resources.Options{FPS: 10, Seed: 1, Map: m, Workers: workers})
 	h := &SensingWorld{
 		World:  &w,
-		Clock:  ecs.Resource[frame.Clock](&w, "test"),
-		Events: ecs.Resource[eventlist.Lists](&w, "test"),
-		Grid:   ecs.Resource[spatial.Grid](&w, "test"),
+		Clock:  ecs.Resource[frame.Clock](&w),
+		Events: ecs.Resource[eventlist.Lists](&w),
+		Grid:   ecs.Resource[spatial.Grid](&w),
 	}
-	t.Cleanup(ecs.Resource[parallel.Workers](&w, "test").Close)
+	t.Cleanup(ecs.Resource[parallel.Workers](&w).Close)
 	for range agents {
 		h.Entities = append(h.Entities, ecs.FromArche(w.NewEntity()))
 	}
@@ -71,7 +71,7 @@ func NewSensingWorld(
 // AddComponents gives an entity the components of an agent.
 func (w *SensingWorld) AddComponents(i int, p *Agent) {
 	entity := w.Entities[i]
-	commands := ecs.Resource[ecs.Commands](w.World, "test")
+	commands := ecs.Resource[ecs.Commands](w.World)
 	q := commands.Queue(0)
 	ecs.Assign(q, entity, entity, components.Transform{Position: p.At, Heading: p.Heading})
 	ecs.Assign(q, entity, entity, components.Faction{ID: p.Faction})

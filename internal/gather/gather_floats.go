@@ -1,4 +1,4 @@
-package ecs
+package gather
 
 import (
 	"math"
@@ -15,7 +15,10 @@ func (g *Gather) Floats(fact int, mask uint64, lane *[64]float32) *[64]float32 {
 	i := g.index[fact]
 	f := &g.columns.facts[i]
 	read, worst := mask, uint32(exponent) // if scattered
-	if !g.dense {
+	if f.each {
+		g.eachFloat(i, mask, lane)
+		return lane
+	} else if !g.dense {
 		g.scatteredFloats(i, f, mask, lane)
 	} else if p := g.fields[i]; p == nil {
 		fill(lane[:g.count], f.number)
@@ -47,7 +50,7 @@ func (g *Gather) FloatsBelow(fact int, mask uint64, bound float32) (v uint64) {
 	i := g.index[fact]
 	f := &g.columns.facts[i]
 	worst := uint32(exponent)
-	if g.dense {
+	if g.dense && !f.each {
 		p := g.fields[i]
 		if p == nil {
 			return -bitmask.Of(f.number < bound) & mask

@@ -1,4 +1,4 @@
-package ecs_test
+package gather_test
 
 import (
 	"fmt"
@@ -19,6 +19,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
@@ -79,7 +80,7 @@ var readings = []reading{
 	readsInt("medium", func(c *counts) *int32 { return &c.Medium }, math.MinInt32),
 	readsInt("wide", func(c *counts) *uint32 { return &c.Wide }, math.MaxUint32),
 	readsInt("long", func(c *counts) *int64 { return &c.Long }, math.MinInt64),
-	readsInt("plain", func(c *counts) *int { return &c.Plain }, 1<<53+1),
+	readsInt("plain", func(c *counts) *int { return &c.Plain }, math.MaxInt-1),
 	readsInt("plain, with another default", func(c *counts) *int { return &c.Plain }, 0),
 	reads(blackboard.BoolFact("early", func(c *marks) *bool { return &c.Early }, true),
 		func(c *marks) *bool { return &c.Early }, func(v bool) any { return v }),
@@ -280,11 +281,11 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 		for _, r := range order[:rapid.IntRange(1, len(order)).Draw(t, "asked")] {
 			index = append(index, int32(slices.IndexFunc(facts, r.fact.Same)))
 		}
-		columns := ecs.NewFactColumns(s.world, facts, ecs.Need[components.Mind128](), ecs.Optional[counts]())
+		columns := gather.NewFactColumns(s.world, facts, ecs.Need[components.Mind128](), ecs.Optional[counts]())
 		chunks := columns.Open()
 		defer columns.Close()
 
-		g := ecs.NewGather(s.world)
+		g := gather.NewGather()
 		for range rapid.IntRange(1, 3).Draw(t, "blocks") {
 			rows := drawRows(t, chunks)
 			if len(rows) == 0 {
@@ -339,7 +340,7 @@ func TestGatherReadsWhatWorldGetReads(t *testing.T) {
 }
 
 // requireBelow holds comparisons with a bound, one that an agent of the mask has among them, to the values.
-func requireBelow(t *rapid.T, g *ecs.Gather, k int, f *blackboard.Fact, mask uint64, values *[64]any) {
+func requireBelow(t *rapid.T, g *gather.Gather, k int, f *blackboard.Fact, mask uint64, values *[64]any) {
 	if mask == 0 {
 		return
 	}
@@ -366,7 +367,7 @@ func requireBelow(t *rapid.T, g *ecs.Gather, k int, f *blackboard.Fact, mask uin
 
 // gatherLane asks for a fact and returns the lanes' values, and which of them hold still what was there before. A value
 // that equals the mark by chance is compared as untouched outside the mask and as itself inside.
-func gatherLane(g *ecs.Gather, k int, f *blackboard.Fact, mask uint64) (got [64]any, untouched [64]bool) {
+func gatherLane(g *gather.Gather, k int, f *blackboard.Fact, mask uint64) (got [64]any, untouched [64]bool) {
 	switch f.Kind() {
 	case blackboard.Float:
 		const mark = -1.2345e-30
@@ -415,7 +416,7 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 	nan := float32(math.NaN())
 	ecs.NewPrefab(&w, lone{Mood: nan}).SpawnNow(&w, 64, nil)
 	mood := readings[1].fact
-	columns := ecs.NewFactColumns(&w, []blackboard.Fact{mood}, ecs.Need[lone]())
+	columns := gather.NewFactColumns(&w, []blackboard.Fact{mood}, ecs.Need[lone]())
 	columns.Open()
 	defer columns.Close()
 	rows := make([]blackboard.Row, 64)
@@ -426,7 +427,7 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 	slices.Reverse(scattered)
 	for name, rows := range map[string][]blackboard.Row{"dense": rows, "scattered": scattered} {
 		for _, first := range []uint64{0xff, 0xffffffff, 0xffffffffffffff00, ^uint64(0)} {
-			g := ecs.NewGather(&w)
+			g := gather.NewGather()
 			g.Set(columns, []int32{0}, rows)
 			var lane [64]float32
 			lane = *g.Floats(0, first, &lane)
@@ -448,8 +449,8 @@ func TestGatherAllocatesNothing(t *testing.T) {
 	for i, r := range readings {
 		facts, index = append(facts, r.fact), append(index, int32(i))
 	}
-	columns := ecs.NewFactColumns(&w, facts, ecs.Need[components.Mind128]())
-	g := ecs.NewGather(&w)
+	columns := gather.NewFactColumns(&w, facts, ecs.Need[components.Mind128]())
+	g := gather.NewGather()
 	var rows []blackboard.Row
 	for i := range 32 {
 		rows = append(rows, blackboard.Row{Chunk: 0, Row: int32(i * 3)}, blackboard.Row{Chunk: 1, Row: int32(i)})
@@ -487,7 +488,7 @@ func TestFactColumnsHaveAnOptionalTermForEachComponentThatIsNotATermYet(t *testi
 	ecs.NewPrefab(&w, marks{}).SpawnNow(&w, 3, nil)
 	ecs.NewPrefab(&w, marks{}, lone{Mood: 2}).SpawnNow(&w, 2, nil)
 	facts := []blackboard.Fact{readings[1].fact, readings[0].fact, readings[1].fact}
-	columns := ecs.NewFactColumns(&w, facts, ecs.Need[marks]())
+	columns := gather.NewFactColumns(&w, facts, ecs.Need[marks]())
 	chunks := columns.Open()
 	defer columns.Close()
 	require.Len(t, chunks, 2)
@@ -506,7 +507,7 @@ func TestABoolThatIsNeither0Nor1StaysInItsLane(t *testing.T) {
 		*(*uint8)(unsafe.Pointer(&ecs.Get[marks](&w, e).Late)) = uint8(254 + i%2*3) // 254 or 1
 	}
 	facts := []blackboard.Fact{fact}
-	columns := ecs.NewFactColumns(&w, facts)
+	columns := gather.NewFactColumns(&w, facts)
 	columns.Open()
 	defer columns.Close()
 	rows := make([]blackboard.Row, 64)
@@ -515,7 +516,7 @@ func TestABoolThatIsNeither0Nor1StaysInItsLane(t *testing.T) {
 	}
 	for _, mask := range []uint64{^uint64(0), 0xff} {
 		const odd = 0xaaaaaaaaaaaaaaaa
-		g := ecs.NewGather(&w)
+		g := gather.NewGather()
 		g.SetRange(columns, []int32{0}, blackboard.Row{}, 64)
 		assert.Equal(t, odd&mask, g.Bools(0, mask), "side by side")
 		g.Set(columns, []int32{0}, rows)
@@ -529,7 +530,7 @@ func TestClosedFactColumnsKeepNoStorageAlive(t *testing.T) {
 	first := ecs.FromArche(w.NewEntity(id))
 	old := weak.Make(ecs.Get[marks](&w, first))
 	facts := []blackboard.Fact{blackboard.BoolFact("late", func(c *marks) *bool { return &c.Late }, false)}
-	columns := ecs.NewFactColumns(&w, facts)
+	columns := gather.NewFactColumns(&w, facts)
 	columns.Open()
 	columns.Close()
 	for range 100 { // the world outgrows the column

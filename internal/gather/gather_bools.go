@@ -1,4 +1,4 @@
-package ecs
+package gather
 
 import (
 	"math/bits"
@@ -12,6 +12,9 @@ import (
 func (g *Gather) Bools(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
 	f := &g.columns.facts[i]
+	if f.each {
+		return g.eachBool(i, mask)
+	}
 	if g.dense {
 		if p := g.fields[i]; p == nil {
 			v = -uint64(f.whole) // of 0 or 1

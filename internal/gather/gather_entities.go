@@ -1,4 +1,4 @@
-package ecs
+package gather
 
 import (
 	"math/bits"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
+	"github.com/flockwork-ai/flockwork/internal/memory"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
 
@@ -13,6 +14,10 @@ import (
 func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 	i := g.index[fact]
 	stride := g.columns.facts[i].stride
+	if g.columns.facts[i].each {
+		g.eachEntity(i, mask, lane)
+		return
+	}
 	if g.dense {
 		if p := g.fields[i]; p == nil {
 			fill(lane[:g.count], components.Entity{})
@@ -39,6 +44,15 @@ func (g *Gather) Entities(fact int, mask uint64, lane *[64]components.Entity) {
 func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 	i := g.index[fact]
 	stride := g.columns.facts[i].stride
+	if g.columns.facts[i].each {
+		var lane [64]components.Entity
+		g.eachEntity(i, mask, &lane)
+		for m := mask; m != 0; m &= m - 1 {
+			l := bitmask.Lowest(m)
+			v |= bitmask.Of(!lane[l].IsZero()) << l
+		}
+		return v
+	}
 	if g.dense {
 		p := g.fields[i]
 		if p == nil {
@@ -50,12 +64,12 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 		} else if g.many(mask) {
 			mask &= setRows(g.count, p, stride)
 		}
-		if worldLayout.poolKnown {
-			return aliveLanes(entityPool(g.world), mask, p, stride)
+		if g.columns.entities.Test == nil {
+			return aliveLanes(g.columns.entities.Pool, mask, p, stride)
 		}
 		for m := mask; m != 0; m &= m - 1 {
 			l := bitmask.Lowest(m)
-			if aliveSlow(g.world, *(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
+			if g.columns.entities.Test(*(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
 				v |= 1 << l
 			}
 		}
@@ -69,7 +83,7 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 		}
 		for m := mask & r.lanes; m != 0; m &= m - 1 {
 			l := bitmask.Lowest(m)
-			if Alive(g.world, *(*components.Entity)(g.at(p, l, stride))) {
+			if g.columns.entities.Alive(*(*components.Entity)(g.at(p, l, stride))) {
 				v |= 1 << l
 			}
 		}
@@ -79,7 +93,7 @@ func (g *Gather) Alive(fact int, mask uint64) (v uint64) {
 
 // living returns an entity, or the zero entity when it is not alive.
 func (g *Gather) living(e components.Entity) components.Entity {
-	if Alive(g.world, e) {
+	if g.columns.entities.Alive(e) {
 		return e
 	}
 	return components.Entity{}
@@ -96,10 +110,10 @@ func (g *Gather) entityLanes(lane *[64]components.Entity, mask uint64, p unsafe.
 // aliveLanes returns the lanes of a mask that refer to an entity that is alive.
 //
 //go:noinline
-func aliveLanes(pool []components.Entity, mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
+func aliveLanes(pool memory.Pool, mask uint64, p unsafe.Pointer, stride uintptr) (v uint64) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := bitmask.Lowest(m)
-		if aliveIn(pool, *(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
+		if pool.Has(*(*components.Entity)(unsafe.Add(p, uintptr(l)*stride))) {
 			v |= 1 << l
 		}
 	}

@@ -1,4 +1,4 @@
-package ecs
+package gather
 
 import (
 	"cmp"
@@ -9,17 +9,21 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/cpu"
+	"github.com/flockwork-ai/flockwork/internal/memory"
 	"github.com/flockwork-ai/flockwork/internal/rows"
 )
 
-// FactColumns are [Columns] in which a [Gather] finds facts: fields of components. Make them once with
+// FactColumns are [ecs.Columns] in which a [Gather] finds facts: fields of components. Make them once with
 // [NewFactColumns], open and close them in each frame.
 type FactColumns struct {
-	*Columns
-	facts   []fact
-	windows []window
-	fields  []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
+	*ecs.Columns
+	facts    []fact
+	windows  []window
+	fields   []unsafe.Pointer // a row of len(facts) per chunk: the field of the chunk's first row, or nil
+	entities memory.Entities  // while the columns are open
+	world    *arche.World
 }
 
 // window is a range of a component's words that are read together. Each fact of 4 or 8 bytes, and each smaller one
@@ -38,39 +42,60 @@ type fact struct {
 	stride uintptr // bytes from row to row
 	window int     // that the field is in, or -1
 	word   int     // of the window: the first that it is in
-	size   int     // bytes of an integer
+	size   int     // bytes of a number
 	signed bool
 	number float32 // defaults
 	whole  int64
+
+	each     bool        // it is read by eachFloat and its kin, agent by agent
+	presence bool        // the value is whether there is a component
+	resource arche.ResID // the resource that has the field, if stride is 0
+	entity   int         // the fact that refers to the entity that has the component, or -1: the agent has it
+	id       arche.ID    // of that component
 }
 
 // NewFactColumns returns the columns of the terms, in their order, followed by an optional term for each component of
 // the facts that is not among the terms. The order of the facts is the one that [Gather.Set] refers to.
 //
-// Panics as [NewColumns] does.
-func NewFactColumns(w *arche.World, facts []blackboard.Fact, terms ...Term) *FactColumns {
-	terms = slices.Clone(terms)
-	c := &FactColumns{facts: make([]fact, len(facts))}
-	for i, f := range facts {
-		field, to := f.Field(), &c.facts[i]
-		if to.term = termOf(field.Component, terms); to.term < 0 {
-			to.term = len(terms)
-			terms = append(terms, optionalType(field.Component))
+// Panics as [ecs.NewColumns] does.
+func NewFactColumns(w *arche.World, facts []blackboard.Fact, terms ...ecs.Term) *FactColumns {
+	terms, facts = slices.Clone(terms), slices.Clone(facts)
+	c := &FactColumns{world: w}
+	for i := 0; i < len(facts); i++ { // the list grows by the facts that others are read through
+		f, field := facts[i], facts[i].Field()
+		to := fact{
+			term: -1, offset: field.Offset, stride: field.Component.Size(), size: field.Size, signed: field.Signed,
+			number: field.DefaultFloat, whole: field.DefaultInt, window: -1, presence: field.Presence, entity: -1,
 		}
-		to.offset, to.stride = field.Offset, field.Component.Size()
-		to.size, to.signed = field.Size, field.Signed
-		to.number, to.whole = field.DefaultFloat, field.DefaultInt
-		to.window = -1
+		// A float64, an integer that an int64 cannot hold and a presence have no loop over rows.
+		wide := field.Size == 8 && (f.Kind() == blackboard.Float || !field.Signed)
+		to.each = wide || field.Presence || field.Entity != nil
+		if field.Resource {
+			to.resource, to.stride = arche.ResourceTypeID(w, field.Component), 0
+		} else if to.term = termOf(field.Component, terms); to.term < 0 {
+			to.term = len(terms)
+			terms = append(terms, ecs.OptionalFact(f))
+		}
+		if field.Entity != nil {
+			to.entity = len(facts)
+			facts = append(facts, *field.Entity)
+		}
+		c.facts = append(c.facts, to)
 	}
-	c.Columns = NewColumns(w, terms...)
+	c.Columns = ecs.NewColumns(w, terms...)
+	for i := range c.facts {
+		if c.facts[i].entity >= 0 {
+			c.facts[i].id = arche.TypeID(w, facts[i].Component()) // registered by its term
+		}
+	}
 	c.findWindows(facts)
 	return c
 }
 
 // termOf returns the index of the term of a component, or -1.
-func termOf(t reflect.Type, terms []Term) int {
+func termOf(t reflect.Type, terms []ecs.Term) int {
 	for i := range terms {
-		if terms[i].component == t {
+		if terms[i].Component() == t {
 			return i
 		}
 	}
@@ -122,6 +147,8 @@ func (c *FactColumns) findWindows(facts []blackboard.Fact) {
 func (f *fact) bytes(k blackboard.Kind) uintptr {
 	aligned := f.offset%4 == 0
 	switch {
+	case f.each || f.term < 0:
+		return 0
 	case k == blackboard.Bool:
 		return 1
 	case k == blackboard.Float && aligned:
@@ -134,29 +161,50 @@ func (f *fact) bytes(k blackboard.Kind) uintptr {
 	return 0
 }
 
-// Open opens the columns, see [Columns.Open], and finds the facts' fields in them.
-func (c *FactColumns) Open() []Chunk {
+// Open opens the columns, see [ecs.Columns.Open], and finds the facts' fields in them.
+func (c *FactColumns) Open() []ecs.Chunk {
 	chunks := c.Columns.Open()
-	c.fields = c.fields[:0]
+	at := c.Memory()
+	c.entities, c.fields = at.Entities, c.fields[:0]
 	for i := range chunks {
 		for k := range c.facts {
-			var field unsafe.Pointer
-			if base := chunks[i].columns[c.facts[k].term]; base != nil {
-				// Inside the component of row 0: a fact's offset lies in its component.
-				field = unsafe.Add(base, c.facts[k].offset)
+			var base unsafe.Pointer
+			if f := &c.facts[k]; f.term < 0 {
+				base = c.resource(f)
+			} else {
+				base = at.Base(i, f.term)
 			}
-			c.fields = append(c.fields, field)
+			if base != nil {
+				// Inside the component of row 0, or inside the resource: a fact's offset lies in its component.
+				base = unsafe.Add(base, c.facts[k].offset)
+			}
+			c.fields = append(c.fields, base)
 		}
 	}
 	return chunks
 }
 
-// Close closes the columns, see [Columns.Close]. It drops the fields' addresses, so that no array that the world has
+// resource returns the address of the resource that a fact is a field of, or nil if the world has none. All rows of all
+// chunks read it, since the stride of its facts is 0.
+func (c *FactColumns) resource(f *fact) unsafe.Pointer {
+	if !c.world.Resources().Has(f.resource) {
+		return nil
+	}
+	return reflect.ValueOf(c.world.Resources().Get(f.resource)).UnsafePointer() // a resource is a pointer
+}
+
+// Close closes the columns, see [ecs.Columns.Close]. It drops all addresses, so that no array that the world has
 // replaced is kept alive.
 func (c *FactColumns) Close() {
 	clear(c.fields[:cap(c.fields)])
-	c.fields = c.fields[:0]
+	c.entities, c.fields = memory.Entities{}, c.fields[:0]
 	c.Columns.Close()
+}
+
+// HasFact reports whether the agents of an open chunk have the component of a fact.
+func (c *FactColumns) HasFact(chunk *ecs.Chunk, fact int) bool {
+	term := c.facts[fact].term
+	return term >= 0 && chunk.Has(term)
 }
 
 // chunk returns the fields of a chunk, by fact.

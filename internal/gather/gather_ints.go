@@ -1,4 +1,4 @@
-package ecs
+package gather
 
 import (
 	"math"
@@ -14,6 +14,8 @@ func (g *Gather) Ints(fact int, mask uint64, lane *[64]int64) {
 	i := g.index[fact]
 	f := &g.columns.facts[i]
 	switch {
+	case f.each:
+		g.eachInt(i, mask, lane)
 	case f.size == 8:
 		ints[int64](g, i, f, mask, lane)
 	case f.size == 4 && f.signed:
@@ -36,6 +38,10 @@ func (g *Gather) IntsBelow(fact int, mask uint64, bound int64) uint64 {
 	i := g.index[fact]
 	f := &g.columns.facts[i]
 	switch {
+	case f.each:
+		var lane [64]int64
+		g.eachInt(i, mask, &lane)
+		return longsBelow(&lane, mask, bound)
 	case f.size == 8:
 		return intsBelow[int64](g, i, f, mask, bound)
 	case f.size == 4 && f.signed:
@@ -88,11 +94,7 @@ func intsBelow[T integer](g *Gather, i int32, f *fact, mask uint64, bound int64)
 	if !g.dense {
 		var lane [64]int64
 		ints[T](g, i, f, mask, &lane)
-		for m := mask; m != 0; m &= m - 1 {
-			l := bitmask.Lowest(m)
-			v |= bitmask.Of(lane[l] < bound) << l
-		}
-		return v
+		return longsBelow(&lane, mask, bound)
 	}
 	p := g.fields[i]
 	if p == nil {
@@ -116,6 +118,15 @@ func intsBelow[T integer](g *Gather, i int32, f *fact, mask uint64, bound int64)
 		v = intLanesBelow[T](mask, p, f.stride, bound)
 	}
 	return v & mask
+}
+
+// longsBelow returns the lanes of a mask that are less than a bound.
+func longsBelow(lane *[64]int64, mask uint64, bound int64) (v uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := bitmask.Lowest(m)
+		v |= bitmask.Of(lane[l] < bound) << l
+	}
+	return v
 }
 
 // intRows reads consecutive rows.

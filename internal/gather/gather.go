@@ -1,9 +1,7 @@
-package ecs
+package gather
 
 import (
 	"unsafe"
-
-	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/internal/bitmask"
@@ -20,7 +18,6 @@ type Gather struct {
 	counted   []uint64 // by fact: the lanes that are in Nonfinite
 	anyCount  bool     // whether counted has a lane
 
-	world   *arche.World
 	columns *FactColumns
 	index   []int32 // the source's fact i is fact index[i] of columns
 
@@ -45,8 +42,8 @@ type run struct {
 	lanes  uint64
 }
 
-// NewGather returns a gather for the entities of a world.
-func NewGather(w *arche.World) *Gather { return &Gather{world: w, runs: make([]run, 0, 64)} }
+// NewGather returns a gather.
+func NewGather() *Gather { return &Gather{runs: make([]run, 0, 64)} }
 
 // Set begins a block of 1 to 64 agents: lane i is rows[i], in the chunks of the open columns. Fact i of the source is
 // fact index[i] of those that the columns were made with. The gather keeps rows and index until the next block.
