@@ -22,6 +22,7 @@ type Lists struct {
 	noises  []Noise
 	wakes   []components.Entity
 	dropped uint32            // frame of the last DropUnread
+	age     uint32            // frames in which DropUnread was called; wraps round
 	unread  [eventLists]uint8 // by list: calls of DropUnread since it was read
 }
 
@@ -235,6 +236,7 @@ func (e *Lists) DropUnread(frame uint32) {
 		return
 	}
 	e.dropped = frame
+	e.age++
 	for list := range e.unread {
 		if e.unread[list] < unreadFrames {
 			e.unread[list]++
@@ -252,6 +254,13 @@ func (e *Lists) DropUnread(frame uint32) {
 		}
 	}
 }
+
+// Age returns a number that grows by one in each frame: between those calls of DropUnread that count.
+func (e *Lists) Age() uint32 { return e.age }
+
+// Forgotten reports whether an event of a list of the host's own is dropped: whether it was raised more than two frames
+// before now. Both are readings of Age.
+func Forgotten(raised, now uint32) bool { return now-raised > unreadFrames }
 
 // Wakes takes the wake-ups since the last call and returns each entity once, in order. The slice
 // holds until the next call.

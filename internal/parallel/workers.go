@@ -107,6 +107,10 @@ var stockWaits = sync.OnceFunc(func() {
 // Count returns the number of workers.
 func (w *Workers) Count() int { return len(w.helpers) + 1 }
 
+// Round returns a number that is the same during a run and greater after it, for what several workers note. A run that
+// is served by the caller alone need not change it.
+func (w *Workers) Round() uint64 { return w.round.Load() }
+
 // Run calls f for each task in 0…tasks-1 and returns when all are done. Free workers take tasks in order, so the result
 // of f must not depend on the worker; f may use it to choose scratch memory. Keep f in a variable: a function literal
 // in the call is allocated.

@@ -136,7 +136,8 @@ func (m *Map) RandomPoint(draw uint64, clearance float32) (at components.Vec2, o
 	for try := range uint64(16) { // more than a third of the points are clear of all four corners
 		dx := left + random.Below(random.Mix(draw, 1000+2*try), width)
 		dy := top + random.Below(random.Mix(draw, 1001+2*try), height)
-		at = components.Vec2{X: float32(x) + float32(dx)/pointsPerMetre, Y: float32(y) + float32(dy)/pointsPerMetre}
+		at.X = float32(x) + float32(float32(dx)/pointsPerMetre)
+		at.Y = float32(y) + float32(float32(dy)/pointsPerMetre)
 		if f.keepsOff(at, clearance) {
 			return at, true
 		}
