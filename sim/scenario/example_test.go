@@ -23,8 +23,8 @@ func ExampleNamed() {
 		fmt.Println(side.Name, side.Alive, "of", side.Agents)
 	}
 	// Output:
-	// west 42 of 50
-	// east 43 of 50
+	// west 41 of 50
+	// east 42 of 50
 }
 
 func ExampleAll() {

@@ -141,6 +141,7 @@ func (b *rayBudget) collectRequests(p *System) {
 		q := request{percept: b.percepts.Get(entity), framesDeferred: b.framesDeferred.Get(entity), tier: l.Tier}
 		q.agent = agent{
 			entity: entity, senses: b.senses.Get(entity), candidates: b.candidates.Get(entity),
+			health: p.healths.Get(entity),
 		}
 		var placed bool
 		q.agent.transform, placed = b.transforms.Get(entity)

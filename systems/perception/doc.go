@@ -20,9 +20,16 @@
 // have, it is drawn in each frame which of the others get a ray: the n-th with a chance of 64 in n. So a crowd behind a
 // wall costs little, and whoever comes out of it is seen after some more frames.
 //
-// The current target is tested before all others, with one ray. While it is in sight and the agent keeps no candidates,
-// nothing else is tested. Otherwise the nearest hostile in sight becomes the target. A target that is out of sight is
-// remembered, with a belief that decreases from 1 to 0, and then forgotten.
+// # Choice of the target
+//
+//   - The current target is tested before all others, with one ray. It is kept while it is in sight.
+//   - Without a target in sight, the nearest hostile in sight becomes the target.
+//   - A hostile that hurt the agent in the last two seconds (HurtBy and HurtAt of [components.Health]) is a candidate
+//     too, wherever the agent looks, up to its lose radius and if no wall is between. It takes the place of a target in
+//     sight if it is nearer by more than [System.Stickiness].
+//   - A target that is out of sight is remembered, with a belief that decreases from 1 to 0, and then forgotten.
+//
+// The search for the nearest is left out while the target is in sight and the agent keeps no candidates.
 //
 // # Memory layout
 //

@@ -30,6 +30,7 @@ type reference struct {
 	removed   []bool
 	percepts  []components.Percept
 	now       components.Timestamp
+	sticky    float32 // metres
 	sightings int
 	doubtful  bool // a point lay on the edge of a cone but for rounding
 }
@@ -118,6 +119,21 @@ func (r *reference) sense(i int) []components.Candidate {
 	if sees {
 		seen = r.inSight(i)
 	}
+	if attacker := r.attacker(i); sees && attacker >= 0 && !(p.Visible && attacker == target) {
+		if !slices.Contains(seen, attacker) {
+			seen = append(seen, attacker)
+			r.sort(i, seen)
+		}
+		if p.Visible && r.metres(i, attacker)+r.sticky < r.metres(i, target) {
+			if !slices.Contains(seen, target) {
+				seen = append(seen, target)
+				r.sort(i, seen)
+			}
+			target = attacker
+			p.Target = r.entities[target]
+			r.sightings++
+		}
+	}
 	if !p.Visible && len(seen) > 0 {
 		if target != seen[0] {
 			r.sightings++
@@ -167,6 +183,21 @@ func (r *reference) sense(i int) []components.Candidate {
 		add(target, p.Distance, false)
 	}
 	return candidates[:min(len(candidates), components.MaxCandidates)]
+}
+
+// attacker returns the hostile that hurt i in the last two seconds, if it is in sight in any direction; else -1.
+func (r *reference) attacker(i int) int {
+	me := &r.people[i]
+	if me.Health == nil || r.now-me.Health.HurtAt > 2e9 {
+		return -1
+	}
+	j := r.index(me.Health.HurtBy)
+	reach := float64(max(me.Senses.Lose, me.Senses.Sight))
+	if j < 0 || !r.present(j) || r.relations.Between(me.Faction, r.people[j].Faction) != frame.Hostile ||
+		r.distance2(i, j) > reach*reach || !r.clear(i, j) {
+		return -1
+	}
+	return j
 }
 
 // count counts hostiles and allies in the cells of 4 m that the square of 8 m around i touches.
@@ -235,7 +266,8 @@ func drawRelations(t *rapid.T) (r frame.Relations) {
 }
 
 // change lets some people move, turn up nowhere, be hurt, change sides or be removed.
-func change(seed uint64, people []testworld.Agent, removed []bool) {
+func change(seed uint64, r *reference) {
+	people, removed := r.people, r.removed
 	for i := range people {
 		draw := random.Mix(seed, uint64(i))
 		pick := func(k uint64, n int) int { return int(random.Below(random.Mix(draw, k), uint32(n))) }
@@ -257,6 +289,16 @@ func change(seed uint64, people []testworld.Agent, removed []bool) {
 			p.Faction = uint8(pick(4, 4))
 		case 4:
 			removed[i] = true
+		}
+		if p.Health != nil && pick(5, 2) == 0 {
+			by := pick(6, len(people))
+			for k := range uint64(8) { // by someone near, mostly
+				if j := pick(7+k, len(people)); j != i && !(r.distance2(i, j) >= r.distance2(i, by)) {
+					by = j
+				}
+			}
+			p.Health.HurtBy = r.entities[by]
+			p.Health.HurtAt = max(r.now-components.Timestamp(pick(20, 6))*5e8, 0)
 		}
 	}
 }
@@ -296,18 +338,22 @@ func TestPerceptionEqualsComparingAllPairs(t *testing.T) {
 		villages := []*testworld.SensingWorld{testworld.NewSensingWorld(t, m, 1, people, nil),
 			testworld.NewSensingWorld(t, m, 3, people, order), testworld.NewSensingWorld(t, m, 2, people, order)}
 		r := &reference{ground: m, relations: &relations, entities: villages[0].Entities, people: people}
+		sticky := rapid.SampledFrom([]float32{0, -1, 2.25, 1e6}).Draw(t, "stickiness")
+		if r.sticky = max(sticky, 0); sticky == 0 {
+			r.sticky = 0.5
+		}
 		r.removed, r.percepts = make([]bool, len(people)), make([]components.Percept, len(people))
 		var frames []func()
 		for i, h := range villages {
 			*ecs.Resource[frame.Relations](h.World) = relations
-			p := &perception.System{}
+			p := &perception.System{Stickiness: sticky}
 			if i == 2 {
 				p.RayBudget = math.MaxInt // the way of a budget, but for its limit
 			}
 			frames = append(frames, testworld.Run(h, p))
 		}
 		for range rapid.IntRange(2, 8).Draw(t, "frames") {
-			change(rapid.Uint64().Draw(t, "change"), people, r.removed)
+			change(rapid.Uint64().Draw(t, "change"), r)
 			for i, h := range villages {
 				apply(h, people, r.removed)
 				frames[i]()

@@ -17,6 +17,8 @@ type scene struct {
 	relations *frame.Relations
 	now       components.Timestamp
 	near      float32 // metres within which hostiles and allies are counted
+	// stickiness is how many metres nearer than the target an attacker must be to take its place.
+	stickiness float32
 	// hostile and allied hold indices of factions, a range for each observing faction: that of index i ends at
 	// Ends[i+1].
 	hostile, allied         []uint8

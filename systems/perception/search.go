@@ -107,7 +107,10 @@ func (s *scene) testBatch(w *senseScratch, start, end int) {
 			at--
 		}
 		position := s.grid.Positions[slot]
-		if at == v.limit || entity == v.entity || v.inVain >= raysBeforeViewshed && s.passOver(w, entity, position) {
+		if at == v.limit || entity == v.entity {
+			continue
+		}
+		if v.inVain >= raysBeforeViewshed && s.passOver(w, entity, position) {
 			continue
 		}
 		if !s.castRay(v, position) {
@@ -116,9 +119,7 @@ func (s *scene) testBatch(w *senseScratch, start, end int) {
 			}
 			continue
 		}
-		v.count = min(v.count+1, v.limit)
-		copy(v.found[at+1:v.count], v.found[at:])
-		v.found[at] = sighting{dist2: d2, slot: slot}
+		v.insert(at, sighting{dist2: d2, slot: slot})
 		if v.count == v.limit {
 			v.reach2 = v.found[v.count-1].dist2
 		}
@@ -139,6 +140,29 @@ func (s *scene) passOver(w *senseScratch, entity components.Entity, at component
 	v.drawn++
 	draw := random.Mix(random.Mix(v.entity.Key(), entity.Key()), uint64(s.now))
 	return random.Below(draw, raysBeforeDraw+v.drawn) >= raysBeforeDraw
+}
+
+// add adds an entity in sight to those found, unless it is among them or all that have a place are nearer.
+func (s *scene) add(v *view, slot int, dist2 float32) {
+	at, entity := v.count, s.grid.Entities[slot]
+	for i, f := range v.found[:v.count] {
+		if int(f.slot) == slot {
+			return
+		}
+		if at == v.count && s.nearer(dist2, entity, f) {
+			at = i
+		}
+	}
+	if at < v.limit {
+		v.insert(at, sighting{dist2: dist2, slot: uint32(slot)})
+	}
+}
+
+// insert puts a sighting before those from a place on. Of more than the limit, the last is dropped.
+func (v *view) insert(at int, f sighting) {
+	v.count = min(v.count+1, v.limit)
+	copy(v.found[at+1:v.count], v.found[at:])
+	v.found[at] = f
 }
 
 // nearer orders by distance, then by entity.

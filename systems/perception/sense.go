@@ -14,6 +14,7 @@ type agent struct {
 	senses       *components.Senses
 	faction      uint8
 	candidates   *components.Candidates // nil: keeps none
+	health       *components.Health     // nil: none
 	attackTarget components.Entity      // entity that it attacks; zero: none
 }
 
@@ -37,7 +38,8 @@ type senseScratch struct {
 // The current target is tested first, with one ray. While it is in sight it stays in sight up to the lose radius in any
 // direction, because an agent turns its head. A target that was lost must be within the cone to be found again. The
 // agent searches for the nearest hostiles in sight when its target is not in sight, and always when it keeps
-// candidates.
+// candidates. Whoever hurt it a short time ago is a candidate as well, and takes the place of a target that is farther
+// away.
 func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (o outcome) {
 	v := &w.view
 	canSee := s.setUpView(v, a)
@@ -65,13 +67,21 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (o outco
 		}
 	}
 
-	v.skipSlot, v.count = targetSlot, 0
+	v.skipSlot, v.count, v.limit = targetSlot, 0, 1
+	if a.candidates != nil {
+		v.limit = components.MaxCandidates
+	}
 	if canSee && (!p.Visible || a.candidates != nil) {
-		v.limit = 1
-		if a.candidates != nil {
-			v.limit = components.MaxCandidates
-		}
 		s.search(w, a.faction)
+	}
+	if canSee && a.health != nil && s.now-a.health.HurtAt <= hurtMemory {
+		if attacker, dist2 := s.attacker(v, a, p); attacker >= 0 {
+			s.add(v, attacker, dist2)
+			if p.Visible && metres(dist2)+s.stickiness < metres(targetDist2) {
+				s.add(v, targetSlot, targetDist2) // now a candidate like others
+				p.Target, targetSlot, targetDist2 = s.grid.Entities[attacker], attacker, dist2
+			}
+		}
 	}
 	o.rays = v.rays
 
@@ -79,15 +89,15 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (o outco
 	case p.Visible:
 		s.recordSight(p, targetSlot, targetDist2)
 	case v.count > 0:
-		slot := int(v.found[0].slot)
-		p.Target = s.grid.Entities[slot]
-		o.newTarget = true
-		s.recordSight(p, slot, v.found[0].dist2)
+		targetSlot, targetDist2 = int(v.found[0].slot), v.found[0].dist2
+		p.Target = s.grid.Entities[targetSlot]
+		s.recordSight(p, targetSlot, targetDist2)
 	case p.Target != (components.Entity{}):
 		s.fadeMemory(p, a)
 	default:
 		p.Distance = components.NoDistance
 	}
+	o.newTarget = p.Visible && p.Target != oldTarget
 	o.lostTarget = oldTarget != p.Target && oldTarget != (components.Entity{}) || wasVisible && !p.Visible
 	if canSee {
 		s.countNear(p, a)
@@ -98,6 +108,23 @@ func (s *scene) sense(w *senseScratch, a *agent, p *components.Percept) (o outco
 		s.listCandidates(v, p, a, targetDist2)
 	}
 	return o
+}
+
+// attacker returns the slot of the hostile that hurt an agent last, and its squared distance, if it is in sight; -1 if
+// it is not, or is the target in sight already. It may be anywhere around the agent, which feels where it was hit, and
+// as far away as a target is kept.
+func (s *scene) attacker(v *view, a *agent, p *components.Percept) (slot int, dist2 float32) {
+	by := a.health.HurtBy
+	slot, known := s.grid.Find(by)
+	if !known || p.Visible && by == p.Target || s.relations.Between(a.faction, s.grid.Factions[slot]) != frame.Hostile {
+		return -1, 0
+	}
+	at := s.grid.Positions[slot]
+	reach := max(a.senses.Lose, a.senses.Sight)
+	if dist2 = distance2(v.at, at); !(dist2 <= float32(reach*reach)) || !s.castRay(v, at) {
+		return -1, 0
+	}
+	return slot, dist2
 }
 
 // recordSight writes a target in sight into a percept.

@@ -13,6 +13,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/lodflag"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/internal/scratch"
+	"github.com/flockwork-ai/flockwork/internal/setting"
 	"github.com/flockwork-ai/flockwork/internal/waker"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/internal/position"
@@ -40,6 +41,11 @@ type System struct {
 	// Near is the distance in metres up to which hostiles and allies are counted, in a square around the agent that is
 	// extended to whole cells of the grid. Nil means 8; 0 counts the cell of the agent.
 	Near *float32
+
+	// Stickiness is how many metres nearer than the target in sight someone who hurt the agent in the last two seconds
+	// must be to become the target. 0 means 0.5; negative: none, so whoever is nearer does. With a great value, such as
+	// 1e6, a target in sight is always kept.
+	Stickiness float32
 
 	guard    lifecycle.Guard[arche.World]
 	world    *arche.World
@@ -99,8 +105,11 @@ type workerState struct {
 const name = "perception.System"
 
 const (
-	defaultNear = 8   // metres
-	senseRows   = 256 // agents of one task
+	defaultNear       = 8   // metres
+	defaultStickiness = 0.5 // metres
+	senseRows         = 256 // agents of one task
+
+	hurtMemory components.Timestamp = 2e9 // nanoseconds for which an agent looks for who hurt it
 )
 
 // Initialize prepares the system for a world that systems.Install was called on.
@@ -136,6 +145,7 @@ func (s *System) Initialize(w *arche.World) {
 		terrain:    ecs.FindResource[space.Map](w),
 		relations:  ecs.Resource[frame.Relations](w),
 		near:       near,
+		stickiness: setting.NumberOrDefault(name, "Stickiness", s.Stickiness, defaultStickiness),
 		mustForget: func(e components.Entity, observer uint8) bool { return s.isDead(e) || !s.isHostile(e, observer) },
 		health:     s.health,
 		attackers:  s.attackers,
@@ -241,6 +251,9 @@ func (c *chunk) agent(i int) agent {
 	a := agent{entity: c.entities[i], transform: c.transforms[i], senses: &c.senses[i], faction: c.factions[i].ID}
 	if c.candidates != nil {
 		a.candidates = &c.candidates[i]
+	}
+	if c.healths != nil {
+		a.health = &c.healths[i]
 	}
 	if c.attacks != nil {
 		a.attackTarget = c.attacks[i].Target

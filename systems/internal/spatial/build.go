@@ -110,17 +110,14 @@ func (g *Grid) rebuild() {
 		}
 	}
 	cell, low, high := g.measureExtent()
-	n := 0
-	for { // the number of factions is known only after counting
-		b.counts = scratch.Sized(b.counts, len(b.tasks)*b.bands)
-		clear(b.counts)
-		b.run(len(b.tasks), b.countTask)
-		n = g.prefixSums()
-		if g.cells()*uint64(len(g.Present)) <= maxStarts {
-			break
+	n := g.count()
+	// The number of factions is known only after counting.
+	if factions := uint64(len(g.Present)); g.cells()*factions > maxStarts {
+		for g.cells()*factions > maxStarts {
+			cell *= 2
+			g.setCells(cell, low, high)
 		}
-		cell *= 2
-		g.setCells(cell, low, high)
+		n = g.count()
 	}
 	for i := range b.tasks {
 		g.Ignored += b.tasks[i].ignored
@@ -135,6 +132,15 @@ func (g *Grid) rebuild() {
 		b.lastIndex[worker] = scratch.Sized(b.lastIndex[worker], min(bandRows, g.Rows)*len(g.Present)*g.Cols)
 	}
 	b.run(b.bands, b.sortTask)
+}
+
+// count counts the entities and factions, and returns the number of slots.
+func (g *Grid) count() int {
+	b := &g.build
+	b.counts = scratch.Sized(b.counts, len(b.tasks)*b.bands)
+	clear(b.counts)
+	b.run(len(b.tasks), b.countTask)
+	return g.prefixSums()
 }
 
 // countTask counts the entities of a task in each band.

@@ -139,6 +139,38 @@ func TestGridCellOfACrowdHoldsEntitiesInOrderToo(t *testing.T) {
 	}
 }
 
+func TestGridOfManyFactionsOnAVastGroundHasLargerCells(t *testing.T) {
+	const factions = 128
+	for name, m := range map[string]*space.Map{
+		"the largest map": space.NewMap(space.MaxMapSide, space.MaxMapSide),
+		"open country":    nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var all spatial.Columns
+			for i := range 4 * factions {
+				at := components.Vec2{X: float32(i%2) * 16000, Y: float32(i/2%2) * 16000}
+				if m == nil {
+					at = components.Vec2{X: float32(i%2)*262144 - 131072, Y: float32(i/2%2)*262144 - 131072}
+				}
+				all.Entities = append(all.Entities, components.Entity{Index: uint32(i + 1)})
+				all.Transforms = append(all.Transforms, components.Transform{Position: at})
+				all.Factions = append(all.Factions, components.Faction{ID: uint8(i / 4)})
+			}
+			g := spatial.NewGrid(0)
+			g.BuildFrom(m, all)
+			assert.LessOrEqual(t, len(g.Starts), 1<<24+1, "64 MiB")
+			assert.Greater(t, len(g.Starts), 1<<21)
+			for i, e := range all.Entities {
+				slot, ok := g.Find(e)
+				require.True(t, ok)
+				require.Equal(t, all.Transforms[i].Position, g.Positions[slot])
+				spans := g.NearFaction(nil, all.Factions[i].ID, all.Transforms[i].Position, 10)
+				require.Equal(t, []components.Entity{e}, testworld.SlotsOf(g, spans))
+			}
+		})
+	}
+}
+
 // drawPeople draws a crowd around a ground of the given sides: most on it, some off it, some in the same place.
 func drawPeople(t *rapid.T, width, height int) []testworld.Agent {
 	people := make([]testworld.Agent, rapid.IntRange(0, 150).Draw(t, "people"))
