@@ -2,6 +2,7 @@ package siege
 
 import (
 	"math"
+	"slices"
 
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -106,7 +107,7 @@ func (s *naivePerception) Update(*arche.World) {
 		if attack != nil {
 			against = attack.Target
 		}
-		s.sense(transform, faction.ID, senses, percept, candidates, against)
+		s.sense(transform, faction.ID, senses, percept, candidates, against, health)
 	}
 }
 
@@ -184,7 +185,7 @@ func (s *naivePerception) hearBy(noise *eventlist.Noise, n *neighbour) {
 // in sight, else the nearest hostile in sight, else the memory of the former one.
 func (s *naivePerception) sense(
 	self *components.Transform, faction uint8, senses *components.Senses, p *components.Percept,
-	candidates *components.Candidates, against components.Entity,
+	candidates *components.Candidates, against components.Entity, health *components.Health,
 ) {
 	had, wasVisible := p.Target, p.Visible
 	p.Visible = false
@@ -205,12 +206,15 @@ func (s *naivePerception) sense(
 			}
 		}
 	}
+	keep := 1
+	if candidates != nil {
+		keep = components.MaxCandidates
+	}
 	if candidates != nil || !p.Visible {
-		keep := 1
-		if candidates != nil {
-			keep = components.MaxCandidates
-		}
 		found = s.search(self, faction, senses, found, keep)
+	}
+	if health != nil && s.clock.Now-health.HurtAt <= 2e9 {
+		found = s.noticeAttacker(self, faction, senses, p, found, keep, health.HurtBy)
 	}
 	switch {
 	case p.Visible:
@@ -232,6 +236,40 @@ func (s *naivePerception) sense(
 	if candidates != nil {
 		s.writeCandidates(p, candidates, found, against)
 	}
+}
+
+// noticeAttacker adds the hostile that hurt an agent to those found. It takes the place of a target in sight that is
+// farther away by more than half a metre, the default of perception.System.
+func (s *naivePerception) noticeAttacker(
+	self *components.Transform, faction uint8, senses *components.Senses, p *components.Percept, found []sight, keep int,
+	by components.Entity,
+) []sight {
+	transform, health, other := s.transform.Get(by), s.healths.Get(by), s.faction.Get(by)
+	if transform == nil || health == nil || health.Current <= 0 || p.Visible && by == p.Target ||
+		s.relations.Between(faction, other.ID) != frame.Hostile {
+		return found
+	}
+	at := transform.Position
+	d2, reach := squared(self.Position, at), max(senses.Lose, senses.Sight)
+	if d2 > reach*reach || !s.terrain.Sees(self.Position, at) {
+		return found
+	}
+	if !slices.ContainsFunc(found, func(f sight) bool { return f.entity == by }) {
+		found = insert(found, sight{by, at, d2}, keep)
+	}
+	if p.Visible && vec.Sqrt(d2)+0.5 < p.Distance {
+		p.Target, p.Distance, p.LastKnown = by, vec.Sqrt(d2), at
+	}
+	return found
+}
+
+// insert adds a hostile to those found, nearest first, of which the farthest is dropped if they are too many.
+func insert(found []sight, f sight, keep int) []sight {
+	at := len(found)
+	for at > 0 && (f.dist2 < found[at-1].dist2 || f.dist2 == found[at-1].dist2 && f.entity.Less(found[at-1].entity)) {
+		at--
+	}
+	return slices.Insert(found, at, f)[:min(len(found)+1, keep)]
 }
 
 // search adds the nearest hostiles in sight to those that are found already, nearest first.
