@@ -241,8 +241,8 @@ func (s *naivePerception) sense(
 // noticeAttacker adds the hostile that hurt an agent to those found. It takes the place of a target in sight that is
 // farther away by more than half a metre, the default of perception.System.
 func (s *naivePerception) noticeAttacker(
-	self *components.Transform, faction uint8, senses *components.Senses, p *components.Percept, found []sight, keep int,
-	by components.Entity,
+	self *components.Transform, faction uint8, senses *components.Senses, p *components.Percept, found []sight,
+	keep int, by components.Entity,
 ) []sight {
 	transform, health, other := s.transform.Get(by), s.healths.Get(by), s.faction.Get(by)
 	if transform == nil || health == nil || health.Current <= 0 || p.Visible && by == p.Target ||
