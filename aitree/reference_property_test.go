@@ -412,7 +412,7 @@ func TestExecutorIsTheReference(t *testing.T) {
 		{"failures after which nothing was left", chosen.left, 100},
 		{"choices that a back off decided", chosen.out, 100},
 		{"orders with a chosen target", all.aimed[0], 50},
-		{"triggers with a chosen target", all.aimed[1], 20},
+		{"triggers with a chosen target", all.aimed[1], 5}, // rare since there are more kinds of leaves
 		{"orders posted anew", all.anew, 10},
 		{"evaluators used twice", all.shared, 8},
 	} {
