@@ -146,15 +146,16 @@ type choices [scoring.MaxActions]uint64
 func (x *Executor) nextBest(u *UtilityNode, n *Node, index int32, chosen *choices, failed, known uint64) (
 	success, running uint64) {
 	for try := 1; failed != 0; try++ {
-		x.backOff(u, n.Slot, chosen, failed)
 		if !u.NextBest {
+			x.backOff(u, n.Slot, chosen, failed)
 			return success, running
 		}
 		x.beginScoring(u) // a UtilitySelector below may have used the scorer, and only these lanes are scored
 		if fresh := failed &^ known; fresh != 0 {
-			x.loadBackOffs(u, fresh)
+			x.loadBackOffs(u, fresh) // before a new one takes the place of one that is out in this tick
 			known |= fresh
 		}
+		x.backOff(u, n.Slot, chosen, failed)
 		for action := range u.Branches {
 			if lanes := chosen[action] & failed; lanes != 0 {
 				var targets *[64]components.Entity
