@@ -2,6 +2,7 @@ package aitree
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
@@ -25,8 +26,9 @@ type Block struct {
 	executor *executor.Executor
 	minds    []uint32
 	intents  [64]components.Intent
-	triggers [64]components.Triggers
-	ticked   uint64 // lanes that were ticked since they were reset
+	fired    []components.Trigger // of the last tick, by lane
+	first    [65]int32            // by lane: where its triggers begin in fired
+	ticked   uint64               // lanes that were ticked since they were reset
 
 	succeeded, failed, running uint64
 }
@@ -54,7 +56,7 @@ func NewBlock(program *Program, agents int) *Block {
 	for i := range agents {
 		b.block.Entities[i] = components.Entity{Index: uint32(i + 1)}
 		b.block.Minds[i] = b.minds[i*words : (i+1)*words]
-		b.block.Intents[i], b.block.Triggers[i] = &b.intents[i], &b.triggers[i]
+		b.block.Intents[i] = &b.intents[i]
 	}
 	b.executor.Prepare(program.compiled)
 	return b
@@ -75,7 +77,6 @@ func (b *Block) Tick(now components.Timestamp) {
 		if b.ticked>>i&1 != 0 {
 			b.block.Since[i] = int64(now - b.block.Now)
 		}
-		b.triggers[i] = components.Triggers{}
 	}
 	b.ticked = b.block.Mask
 	b.block.Now = now
@@ -83,6 +84,7 @@ func (b *Block) Tick(now components.Timestamp) {
 	x := b.executor
 	x.Tick(b.program.compiled, &b.block)
 	b.succeeded, b.failed, b.running = x.Succeeded, x.Failed, x.Running
+	b.sortTriggers()
 	b.callHooks()
 }
 
@@ -153,13 +155,26 @@ func (b *Block) Order(lane int, channel components.Channel) components.Order {
 // Triggers returns the triggers that an agent posted in the last tick, in order. The next tick overwrites them.
 func (b *Block) Triggers(lane int) []components.Trigger {
 	b.check(lane)
-	list := b.triggers[lane].List[:]
-	for i := range list {
-		if list[i].Action == 0 {
-			return list[:i]
-		}
+	return b.fired[b.first[lane]:b.first[lane+1]]
+}
+
+// sortTriggers sorts the triggers of the last tick by lane.
+func (b *Block) sortTriggers() {
+	fired := b.executor.Fired
+	clear(b.first[:])
+	for i := range fired {
+		b.first[fired[i].Lane+1]++
 	}
-	return list
+	for lane := range b.agents {
+		b.first[lane+1] += b.first[lane]
+	}
+	b.fired = slices.Grow(b.fired[:0], len(fired))[:len(fired)]
+	next := b.first
+	for i := range fired {
+		at := &next[fired[i].Lane]
+		b.fired[*at] = fired[i].Trigger
+		*at++
+	}
 }
 
 // Report reports how the order of a channel ended. The [Do] that posted it reads the outcome on the next tick.

@@ -4,16 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/random"
 )
 
-// Limits of a tree.
-const (
-	maxDepth    = 256
-	maxTriggers = components.MaxTriggers
-)
+// maxDepth is the limit of how deep nodes, uses of subtrees and conditions are nested.
+const maxDepth = 256
 
 // Build compiles a tree. The actions may be nil when the tree posts none.
 //
@@ -21,7 +17,7 @@ const (
 // without a child; a fact that cannot be used; an unknown action or subtree; a fact of a component that the AI writes;
 // a comparison of facts
 // or constants of different kinds; a duration that is negative or longer than 35 minutes; a policy that no number of
-// children meets; two Do leaves of one channel in different branches of a Parallel; more than 4 triggers on one path; a
+// children meets; two Do leaves of one channel in different branches of a Parallel; a
 // subtree that contains itself; nodes, uses of subtrees or conditions nested deeper than 256; more state than the
 // largest mind holds. Building takes time in proportion to the size of what is built and defined.
 func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*Program, error) {
@@ -69,8 +65,7 @@ type builder struct {
 	uses     int // of subtrees, one in the other, that are being inlined
 	path     []string
 	depth    int
-	fires    []fireBudget // by node
-	channels [][]doLeaf   // Do leaves below, by node
+	channels [][]doLeaf // Do leaves below, by node
 
 	facts      map[factKey][]int32 // the indices of Program.Facts that could be the same
 	conditions map[*Condition]executor.Operand
@@ -123,7 +118,6 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		Latched: n.latched, ClearedByAbort: n.clearedByAbort, StartedByCompletion: n.startedByCompletion,
 		Count: int32(len(n.children)),
 	})
-	b.fires = append(b.fires, fireBudget{})
 	b.channels = append(b.channels, nil)
 	if err := b.parameters(n, self, prefix, label); err != nil {
 		return err
@@ -144,7 +138,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 			k.Branches[i] = p.Nodes[self].Children[at]
 		}
 	}
-	return b.summarise(self)
+	return b.collectChannels(self)
 }
 
 // step returns a node's position below its parent, for the path in errors.

@@ -31,8 +31,6 @@ func (b *builder) action(n *Node, self int32) error {
 			}
 		}
 		b.channels[self] = []doLeaf{{p.Nodes[self].Channel, strings.Join(b.path, " > ")}}
-	} else {
-		p.HasFire = true
 	}
 	posting, err := b.posting(n, self, handle)
 	if err != nil {

@@ -63,9 +63,8 @@ func (b *builder) factsOf(facts []blackboard.Fact) (indices []int32, err error) 
 // another agent of the block, or the same one, has been written.
 func writtenByAI(t reflect.Type) bool {
 	switch t {
-	case reflect.TypeFor[components.Intent](), reflect.TypeFor[components.Triggers](),
-		reflect.TypeFor[components.Mind64](), reflect.TypeFor[components.Mind128](),
-		reflect.TypeFor[components.Mind256]():
+	case reflect.TypeFor[components.Intent](), reflect.TypeFor[components.Mind64](),
+		reflect.TypeFor[components.Mind128](), reflect.TypeFor[components.Mind256]():
 		return true
 	}
 	return false

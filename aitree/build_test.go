@@ -50,7 +50,6 @@ var (
 	ordered = blackboard.EntityFact("ordered",
 		func(i *components.Intent) *components.Entity { return &i.Orders[0].Target })
 	mindWord = blackboard.IntFact("mind word", func(m *components.Mind64) *uint32 { return &m.Words[2] }, 0)
-	fired    = blackboard.FloatFact("fired", func(t *components.Triggers) *float32 { return &t.List[0].Number }, 0)
 )
 
 func holdsNever(*blackboard.Context) uint64 { return 0 }
@@ -205,9 +204,6 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"one channel twice through subtrees", aitree.Parallel(aitree.All, aitree.One, aitree.Subtree("s"),
 			aitree.Subtree("s")), []aitree.Definition{aitree.Define("s", aitree.Do("walk"))},
 			`two Do leaves of one channel in different branches`},
-		{"five triggers on a path", aitree.Sequence(aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"),
-			aitree.Fire("bang"), aitree.Fire("bang")), nil,
-			`Sequence: more than 4 Fire leaves on one path of a tick; the limit is 4`},
 		{"unknown subtree", aitree.Sequence(aitree.Subtree("s")), []aitree.Definition{aitree.Define("u", ok())},
 			`tree "t" > Sequence > Subtree "s": unknown subtree; defined are: "u"`},
 		{"subtree without root", aitree.Subtree("s"), []aitree.Definition{aitree.Define("s", nil)},
@@ -255,7 +251,6 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 			`Check: fact "serial" of components.Intent`},
 		{"predicate that reads a mind", aitree.Check(aitree.Predicate("p", holdsNever).Reads(ammo, mindWord)), nil,
 			`Check: fact "mind word" of components.Mind64`},
-		{"leaf that reads a trigger", ok().Reads(fired), nil, `Leaf "ok": fact "fired" of components.Triggers`},
 		{"until an order", aitree.Do("walk").Until(aitree.Equal(serial, 1)), nil,
 			`Do: fact "serial" of components.Intent`},
 		{"target of an order", aitree.Do("walk", aitree.Target(ordered)), nil,
@@ -308,10 +303,6 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 		{"one channel in two branches of a Parallel", aitree.Parallel(aitree.All, aitree.All,
 			selector(aitree.Do("walk"), aitree.Do("walk")), aitree.Do("walk")), nil,
 			`two Do leaves of one channel`},
-		{"five triggers in a branch", selector(ok(), aitree.Sequence(aitree.Fire("bang"), aitree.Fire("bang"),
-			aitree.Fire("bang"), aitree.Fire("bang"),
-			aitree.Fire("bang"))), nil,
-			`more than 4 Fire leaves`},
 		{"hook on a Check", aitree.Check(aitree.True(alarm)).OnExit(func(components.Entity, aitree.Exit) {}), nil,
 			`OnExit has no meaning for Check`},
 		{"Reads on a comparison", aitree.Check(aitree.Less(health, 1).Reads(ammo)), nil,
@@ -328,15 +319,6 @@ func TestBuildNamesThePlaceAndTheFault(t *testing.T) {
 	}
 	_, err = compile("", nil, ok())
 	assert.EqualError(t, err, "aitree: a tree has no name")
-}
-
-func TestFourTriggersOnAPathAreAllowedAndSoAreMoreOnDifferentPaths(t *testing.T) {
-	four := aitree.Sequence(aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"), aitree.Fire("bang"))
-	_, err := compile("t", testActions(t), aitree.Selector(aitree.Guard(aitree.True(alarm), four), four))
-	assert.NoError(t, err, "a sequence of Fire leaves cannot fail behind the first")
-	_, err = compile("t", testActions(t), aitree.Selector(aitree.Sequence(four, aitree.Check(aitree.True(alarm))),
-		four))
-	assert.ErrorContains(t, err, "more than 4 Fire leaves")
 }
 
 func TestATreeAndAMindOfTheSizeItNeeds(t *testing.T) {

@@ -36,7 +36,7 @@ func corruptMind(p *executor.Program, cursor uint32, words ...uint32) []uint32 {
 func tickCorrupt(p *executor.Program, mind []uint32) *executor.Executor {
 	x := executor.NewExecutor()
 	b := &executor.Block{Mask: 1, Now: 1e9, Facts: blackboard.NewLanes(p.Facts)}
-	b.Minds[0], b.Intents[0], b.Triggers[0] = mind, &components.Intent{}, &components.Triggers{}
+	b.Minds[0], b.Intents[0] = mind, &components.Intent{}
 	x.Tick(p, b)
 	return x
 }
@@ -269,7 +269,6 @@ func tickCorruptMinds(t *testing.T, flavour uint8, tree, bytes []byte, seed uint
 	words := p.MindBytes() / 4
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var intents [64]components.Intent
-	var triggers [64]components.Triggers
 	lanes := blackboard.NewLanes(p.Facts)
 	setters := settersOf(p)
 	b := &executor.Block{Mask: ^uint64(0), Now: 1e9, Facts: lanes, Seed: 7}
@@ -293,7 +292,7 @@ func tickCorruptMinds(t *testing.T, flavour uint8, tree, bytes []byte, seed uint
 			mind[1] = mind[1]&^0xffff | mind[1]%uint32(len(p.Nodes)+1)&0xffff
 		}
 		b.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
-		b.Minds[lane], b.Intents[lane], b.Triggers[lane] = mind, &intents[lane], &triggers[lane]
+		b.Minds[lane], b.Intents[lane] = mind, &intents[lane]
 		if len(setters) > 0 {
 			w := newUtilityFacts(uint64(lane))
 			for _, s := range setters {

@@ -15,13 +15,6 @@ import (
 // decoy is what lies in the lanes of no agent.
 const decoy = 0xdec0
 
-var decoyTriggers = func() (t components.Triggers) {
-	for i := range t.List {
-		t.List[i] = components.Trigger{Action: decoy, Target: components.Entity{Index: decoy}, Number: decoy}
-	}
-	return t
-}()
-
 func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool) error {
 	b := &h.block
 	b.Mask, b.Now, b.Seed, b.Worker, b.User = 0, now, crowdSeed, 3, h
@@ -35,13 +28,13 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 	}
 	decoyMind := slices.Repeat([]uint32{decoy}, h.program.MindBytes()/4)
 	decoyIntent := components.Intent{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}
-	intent, triggers := decoyIntent, decoyTriggers
+	intent := decoyIntent
 	for i, lane := range spots {
 		if i >= len(members) {
-			b.Minds[lane], b.Intents[lane], b.Triggers[lane] = nil, nil, nil
+			b.Minds[lane], b.Intents[lane] = nil, nil
 			b.Since[lane] = decoy
 			if i%2 == 0 {
-				b.Minds[lane], b.Intents[lane], b.Triggers[lane] = decoyMind, &intent, &triggers
+				b.Minds[lane], b.Intents[lane] = decoyMind, &intent
 				for _, s := range h.setters {
 					s.set(lanes, lane, members[i%len(members)].utility)
 				}
@@ -51,12 +44,8 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 		}
 		m := members[i]
 		b.Mask |= 1 << lane
-		b.Entities[lane], b.Minds[lane], b.Intents[lane], b.Triggers[lane] = m.entity, m.mind, &m.intent, &m.triggers
+		b.Entities[lane], b.Minds[lane], b.Intents[lane] = m.entity, m.mind, &m.intent
 		b.Since[lane] = m.since
-		m.stale = h.rng.IntN(2) == 0
-		if m.triggers = (components.Triggers{}); m.stale { // the last ones may not have been cleared
-			m.triggers = decoyTriggers
-		}
 		for name, c := range h.conds {
 			c.set(lanes, lane, now, m.agent.script.holds(name))
 		}
@@ -76,9 +65,6 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 	b.Facts = source
 	if !h.program.HasDo {
 		b.Intents = [64]*components.Intent{}
-	}
-	if !h.program.HasFire {
-		b.Triggers = [64]*components.Triggers{}
 	}
 	before := make([]components.Intent, len(members))
 	for i, m := range members {
@@ -116,9 +102,13 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 	if x.Succeeded|x.Failed|x.Running != all || x.Succeeded&x.Failed|x.Succeeded&x.Running|x.Failed&x.Running != 0 {
 		h.fault("a block of %x has succeeded %x, failed %x, runs %x", b.Mask, x.Succeeded, x.Failed, x.Running)
 	}
-	if !slices.Equal(decoyMind, slices.Repeat([]uint32{decoy}, len(decoyMind))) || intent != decoyIntent ||
-		triggers != decoyTriggers {
+	if !slices.Equal(decoyMind, slices.Repeat([]uint32{decoy}, len(decoyMind))) || intent != decoyIntent {
 		h.fault("lanes outside the mask are changed")
+	}
+	for _, fired := range x.Fired {
+		if all>>fired.Lane&1 == 0 {
+			h.fault("trigger %+v of a lane that is not ticked", fired)
+		}
 	}
 	h.sortEvents(x.Events)
 	enters := 0
@@ -264,10 +254,9 @@ func (h *crowd) addMismatched(b *executor.Block) (mismatched uint64) {
 
 // crowdColumns is a block's agents moved into columns, among rows of nobody.
 type crowdColumns struct {
-	minds    [64][]uint32
-	intents  [64]*components.Intent
-	triggers [64]*components.Triggers
-	before   executor.Columns
+	minds   [64][]uint32
+	intents [64]*components.Intent
+	before  executor.Columns
 }
 
 // moveToColumns moves the agents of some blocks into columns: side by side, or here and there in several chunks.
@@ -276,7 +265,7 @@ func (h *crowd) moveToColumns(b *executor.Block) *crowdColumns {
 	if b.Mask == 0 || h.rng.IntN(3) == 0 {
 		return nil
 	}
-	c := &crowdColumns{minds: b.Minds, intents: b.Intents, triggers: b.Triggers}
+	c := &crowdColumns{minds: b.Minds, intents: b.Intents}
 	words := h.program.MindBytes() / 4
 	const chunks, rows = 3, 80
 	columns := &executor.Columns{Words: words}
@@ -287,9 +276,6 @@ func (h *crowd) moveToColumns(b *executor.Block) *crowdColumns {
 			k.Intents = slices.Repeat(
 				[]components.Intent{{Orders: [components.Channels]components.Order{{Action: decoy}, {Action: decoy}}}},
 				rows)
-		}
-		if h.program.HasFire {
-			k.Triggers = slices.Repeat([]components.Triggers{decoyTriggers}, rows)
 		}
 		columns.Chunks = append(columns.Chunks, k)
 	}
@@ -321,15 +307,11 @@ func (h *crowd) moveToColumns(b *executor.Block) *crowdColumns {
 		if k.Intents != nil {
 			k.Intents[r.Row] = *c.intents[lane]
 		}
-		if k.Triggers != nil {
-			k.Triggers[r.Row] = *c.triggers[lane]
-		}
 	}
-	b.Minds, b.Intents, b.Triggers = [64][]uint32{}, [64]*components.Intent{}, [64]*components.Triggers{}
+	b.Minds, b.Intents = [64][]uint32{}, [64]*components.Intent{}
 	for _, k := range columns.Chunks {
 		c.before.Chunks = append(c.before.Chunks, executor.Chunk{
 			Entities: slices.Clone(k.Entities), Minds: slices.Clone(k.Minds), Intents: slices.Clone(k.Intents),
-			Triggers: slices.Clone(k.Triggers),
 		})
 	}
 	return c
@@ -350,17 +332,14 @@ func (c *crowdColumns) copyBack(h *crowd, b *executor.Block) {
 		if k.Intents != nil {
 			*c.intents[lane], before.Intents[r.Row] = k.Intents[r.Row], k.Intents[r.Row]
 		}
-		if k.Triggers != nil {
-			*c.triggers[lane], before.Triggers[r.Row] = k.Triggers[r.Row], k.Triggers[r.Row]
-		}
 	}
 	for i, k := range b.Columns.Chunks {
 		was := c.before.Chunks[i]
 		if !slices.Equal(k.Entities, was.Entities) || !slices.Equal(k.Minds, was.Minds) ||
-			!slices.Equal(k.Intents, was.Intents) || !slices.Equal(k.Triggers, was.Triggers) {
+			!slices.Equal(k.Intents, was.Intents) {
 			h.fault("rows of other agents are changed")
 		}
 	}
-	b.Minds, b.Intents, b.Triggers = c.minds, c.intents, c.triggers
+	b.Minds, b.Intents = c.minds, c.intents
 	b.Columns, b.Rows = nil, nil
 }

@@ -41,16 +41,14 @@ type crowd struct {
 
 // A member is one agent of a crowd.
 type member struct {
-	entity   components.Entity
-	agent    *refAgent
-	mind     []uint32
-	intent   components.Intent
-	triggers components.Triggers
-	stale    bool                 // the triggers hold those of an earlier tick
-	last     components.Timestamp // clock of the last tick
-	since    int64
-	pulse    float32       // a fact, which Do leaves bind as their second number
-	utility  *utilityFacts // what its UtilitySelectors choose by
+	entity  components.Entity
+	agent   *refAgent
+	mind    []uint32
+	intent  components.Intent
+	last    components.Timestamp // clock of the last tick
+	since   int64
+	pulse   float32       // a fact, which Do leaves bind as their second number
+	utility *utilityFacts // what its UtilitySelectors choose by
 
 	expected refStep         // of the reference
 	pending  []refInvocation // that the executor has not made yet

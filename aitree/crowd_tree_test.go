@@ -254,13 +254,21 @@ func triggerBindings(n *refNode) []aitree.Binding {
 	return []aitree.Binding{aitree.NumberOf(0, labelNumber(n.label))}
 }
 
-func (m *member) trigger(leaf *refNode) (t components.Trigger) {
+// trigger returns what a leaf posts when it fires once more in a tick in which it has fired so often.
+func (m *member) trigger(leaf *refNode, before int) (t components.Trigger) {
 	t.Number = labelNumber(leaf.label)
 	if secondSort(leaf.label) {
 		t = components.Trigger{Target: m.entity, Number: m.pulse}
 	}
-	if leaf.chosen {
-		t.Target = m.agent.state[leaf.index].aim
+	for i, fired := range m.expected.fired {
+		if !leaf.chosen || fired != leaf {
+			continue
+		}
+		if before == 0 {
+			t.Target = m.agent.targets[i]
+			break
+		}
+		before--
 	}
 	return t
 }

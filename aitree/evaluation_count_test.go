@@ -80,8 +80,7 @@ func (s *countingSource) take() map[string][]uint64 {
 // manyAgents is a block of agents that have never been ticked.
 type manyAgents struct {
 	executor.Block
-	intents  [64]components.Intent
-	triggers [64]components.Triggers
+	intents [64]components.Intent
 }
 
 func newManyAgents(p *executor.Program, mask uint64, facts blackboard.Source) *manyAgents {
@@ -90,7 +89,7 @@ func newManyAgents(p *executor.Program, mask uint64, facts blackboard.Source) *m
 	for lane := range 64 {
 		b.Entities[lane] = components.Entity{Index: uint32(lane + 1)}
 		b.Minds[lane] = make([]uint32, p.MindBytes()/4)
-		b.Intents[lane], b.Triggers[lane] = &b.intents[lane], &b.triggers[lane]
+		b.Intents[lane] = &b.intents[lane]
 	}
 	return b
 }

@@ -57,7 +57,8 @@ func (n *Node) For(duration time.Duration) *Node {
 	return n.only("For", n.op == executor.OpDo, executor.OpDo)
 }
 
-// Fire posts an instant action, by the name it has in [Actions.RegisterTrigger], and succeeds.
+// Fire posts an instant action, by the name it has in [Actions.RegisterTrigger], and succeeds. An agent can fire any
+// number of them in a tick.
 func Fire(action string, bindings ...Binding) *Node {
 	return &Node{op: executor.OpFire, action: action, bindings: bindings}
 }
@@ -70,7 +71,7 @@ func Leaf(name string, tick LeafFunc) *Node {
 // LeafFunc ticks a custom leaf for the lanes of the context's mask. It returns the lanes in which the leaf succeeded
 // and those in which it still runs; in the rest it failed. It may be called from several goroutines at once, for
 // different agents. It may read the world and queue commands, but not write a fact. It must not read what the AI writes
-// at the same time: the Intent, Triggers and mind of another agent.
+// at the same time: the Intent and the mind of another agent.
 type LeafFunc func(c *blackboard.Context) (success, running uint64)
 
 // Reads declares the facts that a custom leaf reads. The leaf reads them by their position in this list.

@@ -21,7 +21,7 @@ func (a *refAgent) run(n *refNode, s *refState, at int64, entering bool) (result
 
 	case refFire:
 		a.aim(n, s)
-		a.fired = append(a.fired, n)
+		a.fired, a.targets = append(a.fired, n), append(a.targets, s.aim)
 		return succeeded, at
 
 	case refDo:

@@ -138,6 +138,7 @@ type refAgent struct {
 	serial     int // of the present step
 	log        []refInvocation
 	fired      []*refNode
+	targets    []components.Entity // of those in fired that bind the chosen target
 	did        refChoosing
 }
 
@@ -310,7 +311,7 @@ func (a *refAgent) resetAgent() refStep {
 
 func (a *refAgent) begin() {
 	a.serial++
-	a.log, a.fired, a.did = a.log[:0], nil, refChoosing{}
+	a.log, a.fired, a.targets, a.did = a.log[:0], nil, a.targets[:0], refChoosing{}
 	for i := range a.state {
 		s := &a.state[i]
 		s.before, s.began, s.ended, s.afresh = s.running, false, 0, false

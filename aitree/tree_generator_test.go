@@ -74,11 +74,10 @@ func (g *treeGenerator) seconds() float64 {
 	return pick(g.dice, 0.25, 0, 0.5, 1, 0.1, 1.0/3, 1e-6, 3, 60, 1799.9999, 2000)
 }
 
-// node makes a tree of at most size nodes, at least 1. Channels are those its Do leaves may use, fires how many
-// triggers it may post in a tick.
-func (g *treeGenerator) node(size int, channels []components.Channel, fires, depth int) *refNode {
+// node makes a tree of at most size nodes, at least 1. Channels are those its Do leaves may use.
+func (g *treeGenerator) node(size int, channels []components.Channel, depth int) *refNode {
 	if size <= 1 || depth > 240 {
-		return g.leaf(channels, fires)
+		return g.leaf(channels)
 	}
 	composites := []refKind{
 		refSequence, refSelector, refReactiveSelector, refReactiveSequence, refParallel, refRandomSelector,
@@ -125,7 +124,7 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 	}
 	if g.subtrees != nil && g.below(6) == 5 {
 		names := slices.Sorted(maps.Keys(g.subtrees))
-		if !g.targeted || fires == 0 {
+		if !g.targeted {
 			names = slices.DeleteFunc(names, func(name string) bool { return name == aimedSubtree })
 		}
 		if len(names) > 0 {
@@ -150,7 +149,7 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 		case refGuard:
 			n.cond = g.condition()
 		}
-		n.children = []*refNode{g.node(size-1, channels, fires, depth+1)}
+		n.children = []*refNode{g.node(size-1, channels, depth+1)}
 		return n
 	}
 
@@ -200,19 +199,10 @@ func (g *treeGenerator) node(size int, channels []components.Channel, fires, dep
 			some = g.below(rest + 1)
 		}
 		rest -= some
-		posts := fires
 		if kind == refUtility {
 			g.targeted = n.evaluator.evaluator.Actions[n.branches[i]].Targeted
-			if n.nextBest {
-				posts /= count * 8 // all may be ticked, for every target
-			}
-		} else { // one branch alone is ticked, otherwise
-			if i < count-1 {
-				posts = g.below(fires + 1)
-			}
-			fires -= posts
 		}
-		n.children = append(n.children, g.node(1+some, own[i], posts, depth+1))
+		n.children = append(n.children, g.node(1+some, own[i], depth+1))
 	}
 	g.targeted = above
 	if kind == refWeightedChoice {
@@ -259,7 +249,7 @@ func (g *treeGenerator) conditionOf(depth int) string {
 	return text + ")"
 }
 
-func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode {
+func (g *treeGenerator) leaf(channels []components.Channel) *refNode {
 	kind := pick(g.dice, refAction, refAction, refCondition, refWait, refDo, refAction, refWait, refFire)
 	if oneIn(g.dice, 8) {
 		kind = pick(g.dice, refSucceed, refFail, refRun)
@@ -274,7 +264,7 @@ func (g *treeGenerator) leaf(channels []components.Channel, fires int) *refNode 
 		kind = pick(g.dice, refDo, refDo, refFire)
 	}
 	switch {
-	case kind == refFire && fires > 0:
+	case kind == refFire:
 		g.fires++
 		return &refNode{kind: kind, label: "X" + strconv.Itoa(g.fires), chosen: g.targeted && g.below(4) > 0}
 	case kind == refCondition && (g.flavour != "utility" || g.below(4) == 0):
@@ -320,12 +310,12 @@ func generateTree(d dice, flavour string) (*refNode, map[string]*refNode) {
 	if oneIn(d, 4) || flavour == "subtrees" {
 		g.subtrees = map[string]*refNode{}
 		for i := range 1 + d.below(2) { // the second may use the first
-			g.subtrees["P"+strconv.Itoa(i)] = g.node(1+d.below(12), nil, 0, 0)
+			g.subtrees["P"+strconv.Itoa(i)] = g.node(1+d.below(12), nil, 0)
 		}
 		if flavour == "utility" {
 			g.fires++
 			g.subtrees[aimedSubtree] = &refNode{kind: refSequence, children: []*refNode{
-				{kind: refFire, label: "X" + strconv.Itoa(g.fires), chosen: true}, g.leaf(nil, 0),
+				{kind: refFire, label: "X" + strconv.Itoa(g.fires), chosen: true}, g.leaf(nil),
 			}}
 		}
 	}
@@ -338,7 +328,7 @@ func generateTree(d dice, flavour string) (*refNode, map[string]*refNode) {
 	case "large": // a cursor is more than a byte
 		size = 200 + d.below(600)
 	}
-	return g.node(size, []components.Channel{components.Move, components.Act}, components.MaxTriggers, 0), g.subtrees
+	return g.node(size, []components.Channel{components.Move, components.Act}, 0), g.subtrees
 }
 
 // describeEvaluator draws an evaluator of so many actions.

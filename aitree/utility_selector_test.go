@@ -214,14 +214,6 @@ func TestWhetherAnEntityIsAliveIsAskedOncePerTick(t *testing.T) {
 	assert.Equal(t, map[string][]uint64{"whom": {b.Mask}}, s.take())
 }
 
-// Four triggers in each branch: one branch alone is ticked, also when it begins anew.
-func TestEachBranchMayFireFourTriggers(t *testing.T) {
-	e := either(t, func(d *utility.Definition) *utility.Definition { return d })
-	_, err := compile("t", testActions(t), aitree.UtilitySelector(e, aitree.On("a", aitree.Sequence(fires(4)...)),
-		aitree.On("b", aitree.Sequence(fires(4)...))))
-	assert.NoError(t, err)
-}
-
 // Words of state, held to how many cooldowns fit beside them.
 func TestAUtilitySelectorTakesNoMoreStateThanItNeeds(t *testing.T) {
 	type definition = *utility.Definition

@@ -18,7 +18,7 @@
 // Actions:
 //
 //   - [Intent] holds an [Order] per [Channel]: durative actions, with their [Outcome].
-//   - [Triggers] are instant actions. An [Action] is the number of either.
+//   - A [Trigger] is an instant action. An [Action] is the number of either.
 //
 // Combat:
 //

@@ -21,22 +21,6 @@ func ExampleOrder() {
 	// Output: true
 }
 
-// An action system takes the triggers that it carries out.
-func ExampleTriggers_Take() {
-	const shout, jump components.Action = 1, 2
-	triggers := components.Triggers{List: [components.MaxTriggers]components.Trigger{
-		{Action: jump}, {Action: shout, Number: 0.8}, {Action: shout, Number: 0.3},
-	}}
-	for trigger, ok := triggers.Take(shout); ok; trigger, ok = triggers.Take(shout) {
-		fmt.Println("shout with loudness", trigger.Number)
-	}
-	fmt.Println("left:", triggers.List[0].Action == jump, triggers.List[1].Action == 0)
-	// Output:
-	// shout with loudness 0.8
-	// shout with loudness 0.3
-	// left: true true
-}
-
 // A system for agents of any tier serves those that are due.
 func ExampleLOD() {
 	lod := components.NewLOD()

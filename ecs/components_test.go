@@ -22,6 +22,7 @@ import (
 var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Entity]():     8,
 	reflect.TypeFor[components.Vec2]():       8,
+	reflect.TypeFor[components.Trigger]():    24,
 	reflect.TypeFor[components.Transform]():  16,
 	reflect.TypeFor[components.Body]():       16,
 	reflect.TypeFor[components.Faction]():    1,
@@ -34,8 +35,6 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.LOD]():        16,
 	reflect.TypeFor[components.Order]():      32,
 	reflect.TypeFor[components.Intent]():     64,
-	reflect.TypeFor[components.Trigger]():    16,
-	reflect.TypeFor[components.Triggers]():   64,
 	reflect.TypeFor[components.Mind64]():     64,
 	reflect.TypeFor[components.Mind128]():    128,
 	reflect.TypeFor[components.Mind256]():    256,

@@ -25,7 +25,7 @@ func ExampleRun() {
 	_, err = sim.Run(context.Background(), config, nil)
 	fmt.Println(err)
 	// Output:
-	// 300 frames, 138 chases, hash f5fee2594f632ef2
+	// 300 frames, 138 chases, hash 235b056c5a628985
 	// sim: 0 agents; use 1 to 4000000
 }
 

@@ -47,6 +47,7 @@ type Herd struct {
 	// Resources of the world. They are also found in the world by their types.
 	Clock     *frame.Clock     // simulated time
 	Events    *frame.Events    // what agents do to each other in a frame; wakes agents
+	Triggers  *frame.Triggers  // the instant actions that agents have fired
 	Relations *frame.Relations // which faction is hostile to which
 	Commands  *ecs.Commands    // structural changes, applied at the end of the frame
 	Actions   *aitree.Actions  // the register of actions
@@ -97,6 +98,7 @@ func Install(w *arche.World, o Options) (*Herd, error) {
 	return &Herd{
 		Clock:     ecs.Resource[frame.Clock](w),
 		Events:    ecs.Resource[frame.Events](w),
+		Triggers:  ecs.Resource[frame.Triggers](w),
 		Relations: ecs.Resource[frame.Relations](w),
 		Commands:  ecs.Resource[ecs.Commands](w),
 		Actions:   ecs.Resource[aitree.Actions](w),

@@ -229,7 +229,6 @@ func TestAdoptGivesWhatEntitiesLackAndKeepsWhatTheyHave(t *testing.T) {
 		e := ecs.FromArche(q.Entity())
 		assert.Equal(t, components.Body{Radius: 0.4, Speed: 1}, *ecs.Get[components.Body](h.World(), e))
 		assert.NotNil(t, ecs.Get[components.Mind64](h.World(), e))
-		assert.Nil(t, ecs.Get[components.Triggers](h.World(), e), "the tree fires none")
 	}
 	for range 7 {
 		h.Step()
@@ -297,7 +296,6 @@ func TestACustomLeafSwapsTreesWhateverTheWorkers(t *testing.T) {
 		}
 		for _, e := range agents {
 			require.EqualValues(t, fires, mindlayout.Program(ecs.Get[components.Mind64](h.World(), e).Words[:]))
-			require.NotNil(t, ecs.Get[components.Triggers](h.World(), e), "what the tree needs comes with it")
 			require.NotZero(t, ecs.Get[components.Intent](h.World(), e).Orders[components.Move].Action, "it runs")
 		}
 		return ecs.Hash(h.World())
@@ -312,7 +310,6 @@ func TestPartsOfAPrefabOverrideEarlierOnes(t *testing.T) {
 		components.Body{Radius: 1}, systems.Perceiver(components.Senses{Sight: 9})))[0]
 	assert.Equal(t, components.Body{Radius: 1}, *ecs.Get[components.Body](h.World(), agent))
 	assert.Equal(t, uint8(2), ecs.Get[components.Faction](h.World(), agent).ID)
-	assert.NotNil(t, ecs.Get[components.Triggers](h.World(), agent), "the tree fires")
 	assert.PanicsWithValue(t, "systems: Herd.Prefab: a part is nil; use component values and bundles",
 		func() { h.Prefab(tree, nil) })
 	assert.PanicsWithValue(t, "systems: Herd.Prefab: a part is a components.Mind64; the tree's mind is added anyway",
@@ -406,7 +403,6 @@ func TestASwappedTreeBringsTheComponentsThatItNeeds(t *testing.T) {
 		h.Step()
 	}
 	for _, e := range []components.Entity{agent, adopted, bare} {
-		assert.NotNil(t, ecs.Get[components.Triggers](h.World(), e))
 		order := ecs.Get[components.Intent](h.World(), e).Orders[components.Move]
 		assert.NotZero(t, order.Action, "it runs the new tree")
 	}

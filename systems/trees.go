@@ -107,9 +107,6 @@ func (h *Herd) QueueSwap(queue *ecs.Queue, issuer, e components.Entity, tree ai.
 	if ecs.Get[components.Intent](h.world, e) == nil {
 		ecs.Assign(queue, issuer, e, components.Intent{})
 	}
-	if h.Trees.Get(tree).Compiled().HasFire && ecs.Get[components.Triggers](h.world, e) == nil {
-		ecs.Assign(queue, issuer, e, components.Triggers{})
-	}
 }
 
 func (h *Herd) hasMind(e components.Entity) bool {
@@ -120,17 +117,13 @@ func (h *Herd) hasMind(e components.Entity) bool {
 // Bundle is a list of component values that belong together. It is a part of [Herd.Prefab] and [Herd.Adopt].
 type Bundle []any
 
-// Thinker returns what an agent needs to run a tree: a mind of the size that the tree needs, an Intent, the LOD that
-// paces its decisions and, for a tree that fires triggers, Triggers. The mind comes first.
+// Thinker returns what an agent needs to run a tree: a mind of the size that the tree needs, an Intent and the LOD that
+// paces its decisions. The mind comes first.
 //
 // Panics when there is no tree of that number.
 func (h *Herd) Thinker(tree ai.Tree) Bundle {
 	h.requireMade("Thinker")
-	b := Bundle{h.Trees.Mind(tree), components.NewLOD(), components.Intent{}}
-	if h.Trees.Get(tree).Compiled().HasFire {
-		b = append(b, components.Triggers{})
-	}
-	return b
+	return Bundle{h.Trees.Mind(tree), components.NewLOD(), components.Intent{}}
 }
 
 // Walker returns what an agent needs to move: a Transform at the origin that faces +X, a Body, and the Steering with

@@ -73,11 +73,18 @@ func sameOrders(a, b *crowd) string {
 	for range x.Count() {
 		x.Next()
 		y.Next()
-		xIntent, xTriggers := x.Get()
-		yIntent, yTriggers := y.Get()
-		if x.Entity() != y.Entity() || *xIntent != *yIntent || *xTriggers != *yTriggers {
-			return fmt.Sprintf("guard %v: %+v, %+v\nguard %v: %+v, %+v",
-				x.Entity(), *xIntent, *xTriggers, y.Entity(), *yIntent, *yTriggers)
+		xIntent, yIntent := x.Get(), y.Get()
+		if x.Entity() != y.Entity() || *xIntent != *yIntent {
+			return fmt.Sprintf("guard %v: %+v\nguard %v: %+v", x.Entity(), *xIntent, y.Entity(), *yIntent)
+		}
+	}
+	fired, others := a.triggers(), b.triggers()
+	if len(fired) != len(others) {
+		return fmt.Sprintf("%d triggers and %d", len(fired), len(others))
+	}
+	for i := range fired {
+		if fired[i] != others[i] {
+			return fmt.Sprintf("trigger %+v\nand     %+v", fired[i], others[i])
 		}
 	}
 	return ""

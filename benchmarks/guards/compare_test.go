@@ -52,10 +52,26 @@ func TestOrdersThatDifferAreFound(t *testing.T) {
 	assert.Empty(t, sameOrders(a, b))
 	query := b.orders.Query(b.world)
 	for query.Next() {
-		intent, _ := query.Get()
-		intent.Orders[components.Act].Serial = 1
+		query.Get().Orders[components.Act].Serial = 1
 	}
 	assert.Contains(t, sameOrders(a, b), "Serial:1")
+}
+
+func TestTriggersThatDifferAreFound(t *testing.T) {
+	a, b := newCrowd(100, 1, 1), newCrowd(100, 1, 1)
+	defer a.close()
+	defer b.close()
+	strike := components.Trigger{Agent: components.Entity{Index: 3}, Action: a.actions.Strike, Number: 2}
+	for range 2 {
+		a.fired = append(a.fired, strike)
+		b.herd.Triggers.Fire(0, strike)
+		assert.Empty(t, sameOrders(a, b))
+	}
+	a.fired = append(a.fired, strike)
+	assert.Contains(t, sameOrders(a, b), "3 triggers and 2")
+	strike.Number = 1
+	b.herd.Triggers.Fire(0, strike)
+	assert.Contains(t, sameOrders(a, b), "Number:1")
 }
 
 func TestNeitherLoopNorInterpreterNorBlocksAllocate(t *testing.T) {

@@ -1,8 +1,10 @@
 package guards
 
 import (
+	"cmp"
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
+	"slices"
 
 	"github.com/flockwork-ai/flockwork/benchmarks/harness"
 	"github.com/flockwork-ai/flockwork/benchmarks/internal/draws"
@@ -25,11 +27,13 @@ type crowd struct {
 	world      *arche.World
 	clock      *frame.Clock
 	seed       uint64
+	actions    guardtree.Handles
 	situations []situation // by guard
 	intruders  []arche.Entity
 
 	facts  *generic.Filter3[components.Percept, components.Health, sim.Post]
-	orders *generic.Filter2[components.Intent, components.Triggers]
+	orders *generic.Filter1[components.Intent]
+	fired  []components.Trigger // of this tick
 }
 
 // situation is what happens to a guard.
@@ -71,14 +75,14 @@ func newCrowd(agents int, seed uint64, workers int, more ...generic.Comp) *crowd
 		herd:       herd,
 		clock:      herd.Clock,
 		seed:       seed,
+		actions:    guardtree.NewHandles(),
 		situations: make([]situation, agents),
 		facts:      generic.NewFilter3[components.Percept, components.Health, sim.Post](),
-		orders:     generic.NewFilter2[components.Intent, components.Triggers](),
+		orders:     generic.NewFilter1[components.Intent](),
 	}
 	ids := []arche.ID{
 		arche.ComponentID[components.Percept](w), arche.ComponentID[components.Health](w),
 		arche.ComponentID[sim.Post](w), arche.ComponentID[components.Intent](w),
-		arche.ComponentID[components.Triggers](w),
 	}
 	for _, t := range more {
 		ids = append(ids, arche.TypeID(w, t))
@@ -121,13 +125,26 @@ func (c *crowd) between(advance func(*frame.Clock)) {
 	c.changeFacts()
 }
 
+// triggers returns the triggers of this tick: strikes, then shouts, each in the order of the guards and of one guard in
+// the order of firing.
+func (c *crowd) triggers() []components.Trigger {
+	for _, action := range [...]components.Action{c.actions.Strike, c.actions.Shout} {
+		c.fired = append(c.fired, c.herd.Triggers.Take(action)...)
+	}
+	slices.SortStableFunc(c.fired, func(a, b components.Trigger) int {
+		return cmp.Or(cmp.Compare(a.Action, b.Action), a.Agent.Compare(b.Agent))
+	})
+	return c.fired
+}
+
 // endActions ends some of the pending actions and consumes the triggers. An outcome depends on guard, serial and frame
 // alone: guards with equal intents get equal outcomes.
 func (c *crowd) endActions() {
+	c.triggers()
+	c.fired = c.fired[:0]
 	query := c.orders.Query(c.world)
 	for query.Next() {
-		intent, triggers := query.Get()
-		triggers.List[0].Action = 0
+		intent := query.Get()
 		for i := range intent.Orders {
 			o := &intent.Orders[i]
 			if o.Action == 0 {

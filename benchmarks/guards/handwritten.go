@@ -17,6 +17,7 @@ import (
 // of ifs, early returns, and a component for its memory. It knows this tree only, has no hooks, counts nothing and
 // requires finite facts.
 type handwritten struct {
+	crowd   *crowd
 	world   *arche.World
 	clock   *frame.Clock
 	guards  *handFilter
@@ -27,8 +28,8 @@ type handwritten struct {
 	now int64 // microseconds
 }
 
-type handFilter = generic.Filter6[
-	components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory,
+type handFilter = generic.Filter5[
+	components.Percept, components.Health, sim.Post, components.Intent, handMemory,
 ]
 
 // handMemory is the memory of a guard. Times are microseconds of the clock.
@@ -64,11 +65,10 @@ const (
 
 func newHandwritten(c *crowd) *handwritten {
 	h := &handwritten{
-		world: c.world,
-		clock: c.clock,
-		guards: generic.NewFilter6[
-			components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, handMemory,
-		](),
+		crowd:   c,
+		world:   c.world,
+		clock:   c.clock,
+		guards:  generic.NewFilter5[components.Percept, components.Health, sim.Post, components.Intent, handMemory](),
 		actions: guardtree.NewHandles(),
 		waits:   draws.NewWaits(c.seed, guardtree.TreeName),
 	}
@@ -82,13 +82,11 @@ func newHandwritten(c *crowd) *handwritten {
 // handGuard is the components of one guard. instant is the time that it has reached in this tick: now, or the end of a
 // timeout.
 type handGuard struct {
-	percept  *components.Percept
-	triggers *components.Triggers
-	memory   *handMemory
-	entity   components.Entity
-	outcome  components.Outcome // of what it was doing
-	fired    int
-	instant  int64
+	percept *components.Percept
+	memory  *handMemory
+	entity  components.Entity
+	outcome components.Outcome // of what it was doing
+	instant int64
 }
 
 // tick decides for all guards.
@@ -96,10 +94,10 @@ func (h *handwritten) tick() {
 	h.now = int64(h.clock.Now) / 1000
 	query := h.guards.Query(h.world)
 	for query.Next() {
-		percept, health, post, intent, triggers, memory := query.Get()
+		percept, health, post, intent, memory := query.Get()
 		order := &intent.Orders[components.Move]
 		a := handGuard{
-			percept: percept, triggers: triggers, memory: memory,
+			percept: percept, memory: memory,
 			entity: ecs.FromArche(query.Entity()), outcome: order.Outcome, instant: h.now,
 		}
 		was := memory.state
@@ -365,9 +363,6 @@ func (h *handwritten) shout(a *handGuard) {
 }
 
 func (h *handwritten) fire(a *handGuard, t components.Trigger) {
-	a.triggers.List[a.fired] = t
-	a.fired++
-	if a.fired < len(a.triggers.List) {
-		a.triggers.List[a.fired].Action = 0
-	}
+	t.Agent = a.entity
+	h.crowd.fired = append(h.crowd.fired, t)
 }

@@ -19,6 +19,7 @@ import (
 // that package aitree compiles, in pre-order. The running nodes of an agent are the bits of a word, so resuming and
 // resetting take a few word operations.
 type interpreter struct {
+	crowd      *crowd
 	world      *arche.World
 	clock      *frame.Clock
 	columns    *ecs.Columns
@@ -33,16 +34,14 @@ type interpreter struct {
 	decisions, transitions int64
 
 	// The agent that is ticked.
-	percept  *components.Percept
-	health   *components.Health
-	post     *sim.Post
-	intent   *components.Intent
-	triggers *components.Triggers
-	memory   *flatMemory
-	entity   components.Entity
-	running  uint64 // by node
-	instant  int64
-	fired    int
+	percept *components.Percept
+	health  *components.Health
+	post    *sim.Post
+	intent  *components.Intent
+	memory  *flatMemory
+	entity  components.Entity
+	running uint64 // by node
+	instant int64
 }
 
 // flatMemory is the memory of an agent.
@@ -54,11 +53,12 @@ type flatMemory struct {
 // newInterpreter returns an interpreter of the guard's tree for a crowd.
 func newInterpreter(c *crowd) *interpreter {
 	v := &interpreter{
+		crowd: c,
 		world: c.world,
 		clock: c.clock,
 		columns: ecs.NewColumns(c.world,
 			ecs.Need[components.Percept](), ecs.Need[components.Health](), ecs.Need[sim.Post](),
-			ecs.Need[components.Intent](), ecs.Need[components.Triggers](), ecs.Need[flatMemory]()),
+			ecs.Need[components.Intent](), ecs.Need[flatMemory]()),
 		waits: draws.NewWaits(c.seed, guardtree.TreeName),
 	}
 	actions := guardtree.NewHandles()
@@ -86,11 +86,10 @@ func (v *interpreter) tick() {
 		healths := ecs.Column[components.Health](k, 1)
 		posts := ecs.Column[sim.Post](k, 2)
 		intents := ecs.Column[components.Intent](k, 3)
-		triggers := ecs.Column[components.Triggers](k, 4)
-		minds := ecs.Column[flatMemory](k, 5)
+		minds := ecs.Column[flatMemory](k, 4)
 		for row, e := range k.Entities() {
 			v.percept, v.health, v.post = &percepts[row], &healths[row], &posts[row]
-			v.intent, v.triggers, v.memory, v.entity = &intents[row], &triggers[row], &minds[row], e
+			v.intent, v.memory, v.entity = &intents[row], &minds[row], e
 			v.tickAgent()
 		}
 	}
@@ -100,7 +99,7 @@ func (v *interpreter) tick() {
 // tickAgent ticks one agent and updates its orders by the nodes that began and ended.
 func (v *interpreter) tickAgent() {
 	was := v.memory.Running
-	v.running, v.instant, v.fired = was, v.now, 0
+	v.running, v.instant = was, v.now
 	v.exec(0)
 	v.memory.Running = v.running
 
@@ -272,17 +271,12 @@ func (v *interpreter) do(n *flatNode) pointertree.Status {
 }
 
 func (v *interpreter) fire(n *flatNode) {
-	t := components.Trigger{Action: n.action, Number: n.number}
+	t := components.Trigger{Agent: v.entity, Action: n.action, Number: n.number}
 	if n.target != noFact {
 		t.Target = v.livingTarget()
 	}
 	v.starts[n.action]++
-	list := &v.triggers.List
-	list[v.fired] = t
-	v.fired++
-	if v.fired < len(list) {
-		list[v.fired].Action = 0
-	}
+	v.crowd.fired = append(v.crowd.fired, t)
 }
 
 // holds evaluates a condition.

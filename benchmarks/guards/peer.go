@@ -146,9 +146,9 @@ func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 		now := int64(c.clock.Now) / 1000
 		query := guards.guards.Query(c.world)
 		for query.Next() {
-			percept, health, post, intent, triggers, index := query.Get()
+			percept, health, post, intent, index := query.Get()
 			bb := &all[index.Index].bb
-			bb.Intent, bb.Triggers, bb.Fired, bb.Instant = intent, triggers, 0, now
+			bb.Intent, bb.Instant = intent, now
 			guards.WriteStruct(bb, now, percept, health, post)
 			ticks[index.Index]()
 		}

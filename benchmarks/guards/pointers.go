@@ -14,8 +14,8 @@ import (
 // treeIndex is the index of a guard's tree. A component can hold no pointer to the tree.
 type treeIndex struct{ Index int32 }
 
-type pointerFilter = generic.Filter6[
-	components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex,
+type pointerFilter = generic.Filter5[
+	components.Percept, components.Health, sim.Post, components.Intent, treeIndex,
 ]
 
 // pointerGuards ticks a tree of node objects for each guard.
@@ -28,9 +28,7 @@ type pointerGuards struct {
 func newPointerGuards(c *crowd, dictionary bool) *pointerGuards {
 	p := &pointerGuards{
 		FactWriter: guardtree.FactWriter{World: c.world, Clock: c.clock, Dictionary: dictionary},
-		guards: generic.NewFilter6[
-			components.Percept, components.Health, sim.Post, components.Intent, components.Triggers, treeIndex,
-		](),
+		guards:     generic.NewFilter5[components.Percept, components.Health, sim.Post, components.Intent, treeIndex](),
 	}
 	p.guards.Register(c.world)
 	actions := guardtree.NewHandles()
@@ -40,10 +38,11 @@ func newPointerGuards(c *crowd, dictionary bool) *pointerGuards {
 	}
 	query := p.guards.Query(c.world)
 	for query.Next() {
-		_, _, _, _, _, tree := query.Get()
+		_, _, _, _, tree := query.Get()
 		tree.Index = int32(len(p.trees))
 		t := &pointertree.Tree{Root: guardtree.NewNodes(read, &actions)}
 		t.Board.Self = ecs.FromArche(query.Entity())
+		t.Board.Fired = &c.fired
 		t.Board.Waits = draws.NewWaits(c.seed, guardtree.TreeName)
 		if dictionary {
 			t.Board.Values = map[string]any{}
@@ -58,10 +57,10 @@ func (p *pointerGuards) tick() {
 	now := int64(p.Clock.Now) / 1000
 	query := p.guards.Query(p.World)
 	for query.Next() {
-		percept, health, post, intent, triggers, index := query.Get()
+		percept, health, post, intent, index := query.Get()
 		t := p.trees[index.Index]
 		bb := &t.Board
-		bb.Intent, bb.Triggers, bb.Fired, bb.Instant = intent, triggers, 0, now
+		bb.Intent, bb.Instant = intent, now
 		p.Write(bb, now, percept, health, post)
 		t.Root.Tick(bb, p.Clock.Delta)
 	}

@@ -16,13 +16,12 @@ import (
 
 // AgentBytes is the memory in bytes that a kind of agent takes in the world for its decisions, by purpose.
 type AgentBytes struct {
-	Kind     string  `json:"kind"`     // the tree's name
-	Share    float64 `json:"share"`    // of the agents
-	Mind     int     `json:"mind"`     // the component of the tree's state
-	Intent   int     `json:"intent"`   // components.Intent
-	LOD      int     `json:"lod"`      // components.LOD
-	Facts    int     `json:"facts"`    // all components of which its tree reads a field
-	Triggers int     `json:"triggers"` // 0 where its tree fires none; not in the sum
+	Kind   string  `json:"kind"`   // the tree's name
+	Share  float64 `json:"share"`  // of the agents
+	Mind   int     `json:"mind"`   // the component of the tree's state
+	Intent int     `json:"intent"` // components.Intent
+	LOD    int     `json:"lod"`    // components.LOD
+	Facts  int     `json:"facts"`  // all components of which its tree reads a field
 }
 
 // Sum returns the bytes of mind, intent, LOD and facts.
@@ -69,9 +68,6 @@ func bytesOf(p *aitree.Program) AgentBytes {
 	a := AgentBytes{
 		Kind: p.Name(), Mind: p.Compiled().MindBytes(), Intent: int(reflect.TypeFor[components.Intent]().Size()),
 		LOD: int(reflect.TypeFor[components.LOD]().Size()),
-	}
-	if p.Compiled().HasFire {
-		a.Triggers = int(reflect.TypeFor[components.Triggers]().Size())
 	}
 	seen := map[reflect.Type]bool{}
 	for _, f := range p.Facts() {

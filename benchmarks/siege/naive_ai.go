@@ -53,7 +53,9 @@ type naiveAI struct {
 	facts    guardtree.FactWriter // writes guards' facts into blackboards
 	trees    []*pointertree.Tree  // by entity index
 
-	guards    *generic.Filter5[components.Percept, components.Health, sim.Post, components.Intent, components.Triggers]
+	guards    *generic.Filter4[components.Percept, components.Health, sim.Post, components.Intent]
+	triggers  *frame.Triggers
+	fired     []components.Trigger
 	soldiers  *generic.Filter4[components.Percept, components.Candidates, components.Ammo, components.Intent]
 	villagers *generic.Filter3[components.Needs, components.Home, components.Intent]
 }
@@ -73,9 +75,8 @@ func (m *naiveAI) Initialize(w *arche.World) {
 	}
 	m.villager, m.soldier = newVillagerEvaluator(m.town), newSoldierEvaluator(m.town)
 	m.facts = guardtree.FactWriter{World: w, Clock: m.clock, Dictionary: m.dictionary}
-	m.guards = generic.NewFilter5[
-		components.Percept, components.Health, sim.Post, components.Intent, components.Triggers,
-	]()
+	m.guards = generic.NewFilter4[components.Percept, components.Health, sim.Post, components.Intent]()
+	m.triggers = ecs.Resource[frame.Triggers](w)
 	m.soldiers = generic.NewFilter4[components.Percept, components.Candidates, components.Ammo, components.Intent]()
 	m.villagers = generic.NewFilter3[components.Needs, components.Home, components.Intent]()
 	m.guards.Register(w)
@@ -91,16 +92,18 @@ func (m *naiveAI) Update(*arche.World) {
 	now := int64(m.clock.Now) / 1000
 	guards := m.guards.Query(m.world)
 	for guards.Next() {
-		percept, health, post, intent, triggers := guards.Get()
+		percept, health, post, intent := guards.Get()
 		t := m.tree(guards.Entity())
 		if t.Root == nil {
 			t.Root = guardtree.NewNodes(m.guard, &m.actions)
 		}
-		triggers.List[0].Action = 0 // of the last tick
-		t.Board.Triggers, t.Board.Fired = triggers, 0
 		m.facts.Write(&t.Board, now, percept, health, post)
 		m.tick(t, intent, now)
 	}
+	for i := range m.fired {
+		m.triggers.Fire(0, m.fired[i])
+	}
+	m.fired = m.fired[:0]
 	soldiers := m.soldiers.Query(m.world)
 	for soldiers.Next() {
 		percept, candidates, ammo, intent := soldiers.Get()
@@ -139,7 +142,9 @@ func (m *naiveAI) tree(entity arche.Entity) *pointertree.Tree {
 	if t := m.trees[e.Index]; t != nil && t.Board.Self == e {
 		return t
 	}
-	t := &pointertree.Tree{Board: pointertree.Blackboard{Self: e, Waits: m.draws, Alive: m.facts.Alive}}
+	t := &pointertree.Tree{Board: pointertree.Blackboard{
+		Self: e, Fired: &m.fired, Waits: m.draws, Alive: m.facts.Alive,
+	}}
 	if m.dictionary {
 		t.Board.Values = map[string]any{}
 	}

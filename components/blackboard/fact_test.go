@@ -89,21 +89,6 @@ func TestAFactThatCannotBeMadeSaysWhy(t *testing.T) {
 	}
 }
 
-func TestTakingATriggerLeavesNoHole(t *testing.T) {
-	triggers := components.Triggers{List: [components.MaxTriggers]components.Trigger{{Action: 3, Number: 1},
-		{Action: 5}, {Action: 3, Number: 2}, {Action: 7}}}
-	taken, ok := triggers.Take(3)
-	assert.True(t, ok)
-	assert.Equal(t, components.Trigger{Action: 3, Number: 1}, taken)
-	assert.Equal(t, [components.MaxTriggers]components.Trigger{{Action: 5}, {Action: 3, Number: 2}, {Action: 7}},
-		triggers.List)
-	_, ok = triggers.Take(4)
-	assert.False(t, ok)
-	taken, ok = triggers.Take(7)
-	assert.True(t, ok)
-	assert.Equal(t, components.Trigger{Action: 7}, taken)
-}
-
 func TestFactsOfResourcesAndOtherEntities(t *testing.T) {
 	type weather struct {
 		Wind  float64

@@ -140,10 +140,15 @@ func New(workers int) *Lists {
 
 // of returns the lists of a worker. It panics when there is no such worker.
 func (e *Lists) of(worker int) *workerEvents {
+	e.RequireWorker(worker)
+	return e.workers[worker]
+}
+
+// RequireWorker panics when there is no such worker.
+func (e *Lists) RequireWorker(worker int) {
 	if uint(worker) >= uint(len(e.workers)) {
 		panicWorker(worker, len(e.workers))
 	}
-	return e.workers[worker]
 }
 
 func panicWorker(worker, workers int) {

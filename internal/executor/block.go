@@ -6,15 +6,14 @@ import (
 )
 
 // Block is up to 64 agents that run one program and are ticked together. Bit i of a mask is lane i. The caller fills
-// it; the executor writes only minds, intents and triggers.
+// it; the executor writes only minds and intents.
 type Block struct {
 	Mask     uint64 // the lanes to tick; holes are allowed
 	Entities [64]components.Entity
-	Minds    [64][]uint32             // the Words of the agents' minds
-	Intents  [64]*components.Intent   // for a program with Do leaves
-	Triggers [64]*components.Triggers // for a program with Fire leaves
+	Minds    [64][]uint32           // the Words of the agents' minds
+	Intents  [64]*components.Intent // for a program with Do leaves
 
-	// Agents that are stored in columns are named by their rows, and the four fields above are not used. Lane i is
+	// Agents that are stored in columns are named by their rows, and the three fields above are not used. Lane i is
 	// Rows[i]; without Rows it is the i-th row from First on.
 	Columns *Columns
 	Rows    []blackboard.Row

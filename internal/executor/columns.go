@@ -17,9 +17,8 @@ type Columns struct {
 // Chunk is the columns of some agents. Element i of each column belongs to the same agent.
 type Chunk struct {
 	Entities []components.Entity
-	Minds    []uint32              // Columns.Words for each agent
-	Intents  []components.Intent   // for a program with Do leaves
-	Triggers []components.Triggers // for a program with Fire leaves
+	Minds    []uint32            // Columns.Words for each agent
+	Intents  []components.Intent // for a program with Do leaves
 }
 
 // locate finds where the agents of the block are stored. Successive rows are read without a look-up for each.
@@ -42,12 +41,9 @@ func (x *Executor) locate() {
 	start, end := int(first.Row), int(first.Row)+count
 	k := &b.Columns.Chunks[first.Chunk]
 	x.minds = k.Minds[start*x.stride : end*x.stride]
-	x.intents, x.triggers = nil, nil
+	x.intents = nil
 	if k.Intents != nil {
 		x.intents = k.Intents[start:end]
-	}
-	if k.Triggers != nil {
-		x.triggers = k.Triggers[start:end]
 	}
 }
 
@@ -114,13 +110,8 @@ func (x *Executor) require() {
 	if b.Facts == nil && len(p.Facts) > 0 {
 		panicMissing(p, "Facts")
 	}
-	if x.dense {
-		if p.HasDo && x.intents == nil {
-			panicMissing(p, "Intents")
-		}
-		if p.HasFire && x.triggers == nil {
-			panicMissing(p, "Triggers")
-		}
+	if x.dense && p.HasDo && x.intents == nil {
+		panicMissing(p, "Intents")
 	}
 	if b.Columns != nil {
 		return
@@ -131,8 +122,6 @@ func (x *Executor) require() {
 			panicMissing(p, "Minds")
 		case p.HasDo && b.Intents[i] == nil:
 			panicMissing(p, "Intents")
-		case p.HasFire && b.Triggers[i] == nil:
-			panicMissing(p, "Triggers")
 		}
 	}
 }

@@ -18,6 +18,7 @@ type Executor struct {
 	Succeeded, Failed, Running uint64  // by the root's status
 	Mismatched                 uint64  // lanes whose minds name another program; see Block.Number
 	Events                     []Event // exits and enters, by leaf, then lane, then exits first
+	Fired                      []Fired // triggers; those of a lane in the order of posting
 	Transitions                int     // leaves entered and still running
 
 	// Prompt are the lanes that are to be ticked again in the next frame, so that a slow tier loses no time between two
@@ -44,8 +45,6 @@ type Executor struct {
 	failed         []uint64
 	latchedSuccess []uint64 // by node: the results that a latched Parallel keeps of its children
 	latchedFailure []uint64
-	fired          uint64 // lanes that have posted a trigger in this tick
-	fireCount      [64]uint8
 
 	past    uint64    // lanes whose instant is before now; see instants.go
 	instant [64]int64 // of these lanes, microseconds
@@ -53,11 +52,10 @@ type Executor struct {
 	base    [64]int64 // of the stale lanes: the start of that epoch
 
 	// Where the agents are stored, if they are successive rows of one chunk.
-	dense    bool
-	stride   int
-	minds    []uint32
-	intents  []components.Intent
-	triggers []components.Triggers
+	dense   bool
+	stride  int
+	minds   []uint32
+	intents []components.Intent
 
 	outcomes [components.Channels]outcomes
 
@@ -94,7 +92,10 @@ type outcomes struct{ known, succeeded, failed uint64 }
 
 // NewExecutor returns an executor.
 func NewExecutor() *Executor {
-	return &Executor{Events: make([]Event, 0, 512), scorer: new(scoring.Scorer), restarted: make([]restart, 0, 64)}
+	return &Executor{
+		Events: make([]Event, 0, 512), Fired: make([]Fired, 0, 512), scorer: new(scoring.Scorer),
+		restarted: make([]restart, 0, 64),
+	}
 }
 
 // Prepare allocates what a program and its evaluators need, so that the first tick allocates nothing.
@@ -108,7 +109,7 @@ func (x *Executor) Prepare(p *Program) {
 
 // Clear drops the references to the last block and its columns, so that the executor does not keep them alive.
 func (x *Executor) Clear() {
-	x.block, x.minds, x.intents, x.triggers = nil, nil, nil, nil
+	x.block, x.minds, x.intents = nil, nil, nil
 	x.facts.Clear()
 	x.scorer.Clear()
 	clear(x.memory[:])
@@ -154,12 +155,12 @@ func (x *Executor) begin(p *Program, b *Block) {
 	x.program, x.block = p, b
 	x.now = int64(b.Now) / 1000
 	x.Succeeded, x.Failed, x.Running, x.Prompt, x.Transitions = 0, 0, 0, 0, 0
-	x.Events, x.restarted = x.Events[:0], x.restarted[:0]
+	x.Events, x.Fired, x.restarted = x.Events[:0], x.Fired[:0], x.restarted[:0]
 	for len(x.Starts) < p.ActionCount {
 		x.Starts, x.Active = append(x.Starts, 0), append(x.Active, 0)
 	}
 	x.mask, x.Mismatched = b.Mask, 0
-	x.past, x.stale, x.fired = 0, 0, 0
+	x.past, x.stale = 0, 0
 	x.haveEntities = false
 	x.outcomes = [components.Channels]outcomes{}
 	x.locate()

@@ -30,7 +30,6 @@ type Program struct {
 	Words         int           // of a mind, header included
 	ActionCount   int           // one past the highest action handle; 0 if none is posted
 	WideCursors   bool          // branch cursors have 16 bits, not 8
-	HasFire       bool          // has Fire leaves, so that its agents need Triggers
 	HasDo         bool          // has Do leaves, so that its agents need an Intent
 	HasHook       bool          // any leaf has an enter or an exit hook
 	Custom        bool          // has custom leaves or predicates, which may ask for Block.Since

@@ -35,6 +35,5 @@ func fighter(faction, kind uint8) systems.Bundle {
 		components.NewPercept(),
 		components.Health{Current: 100, Max: 100},
 		components.Fighter{Kind: kind, SavedImportance: components.NoImportance},
-		components.Triggers{},
 	}
 }

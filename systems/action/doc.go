@@ -37,7 +37,7 @@
 //
 // # Triggers
 //
-// Fire them with aitree.Fire.
+// Fire them with aitree.Fire, or without a tree with Herd.Triggers.Fire.
 //
 //	target            number 0
 //	strike   the entity hit    damage; 0: the setting of the combat system

@@ -60,8 +60,7 @@ func newChurn(t *testing.T, workers int) *churn {
 		number := c.Program([]string{"small", "medium", "large"}[i], c.tree(keeps))
 		mind := c.Programs.Mind(ai.Tree(number))
 		for _, extra := range [][]any{{}, {RedTag{}}, {BlueTag{}, Feelings{}}} {
-			c.prefabs = append(c.prefabs, ecs.NewPrefab(c.World, append(extra, mind, components.Intent{},
-				components.Triggers{})...))
+			c.prefabs = append(c.prefabs, ecs.NewPrefab(c.World, append(extra, mind, components.Intent{})...))
 		}
 	}
 	c.Start()

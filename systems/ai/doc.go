@@ -8,8 +8,10 @@
 // # Agents
 //
 // An agent is an entity with a mind: one of [components.Mind64], Mind128 and Mind256. It has a [components.Intent] if
-// its tree has Do leaves, and [components.Triggers] if it has Fire leaves. With a [components.LOD] it is ticked when it
+// its tree has Do leaves. With a [components.LOD] it is ticked when it
 // is due, without one in every frame. Herd.Prefab and Herd.Adopt of package systems add what a tree needs.
+//
+// What Fire leaves post goes to [frame.Triggers], which the systems of the actions take from.
 //
 // Custom leaves and predicates find the worker's [ecs.Queue] in the User of their context.
 //

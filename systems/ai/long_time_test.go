@@ -12,6 +12,7 @@ import (
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
 const days30 = 30 * 86400 // seconds
@@ -21,6 +22,7 @@ const days30 = 30 * 86400 // seconds
 type striker struct {
 	*AiWorld
 	entity components.Entity
+	bang   components.Action
 	waited bool
 }
 
@@ -35,20 +37,18 @@ func newStriker(t *testing.T, fps int) *striker {
 		})),
 		s.Scripted("ever"),
 	))
-	s.entity = s.Spawn(mindlayout.NewMind64(uint16(p)), components.Triggers{})
+	s.entity = s.Spawn(mindlayout.NewMind64(uint16(p)))
+	s.bang, _ = s.actions.Lookup("bang")
 	s.Start()
 	return s
 }
 
 // at goes to a frame and returns whether the agent struck in it and whether a wait of it ended.
-func (s *striker) at(frame uint32) (struck, waited bool) {
-	s.Clock.Frame = frame - 1
+func (s *striker) at(number uint32) (struck, waited bool) {
+	s.Clock.Frame = number - 1
 	s.waited = false
 	s.Frame()
-	triggers := ecs.Get[components.Triggers](s.World, s.entity)
-	struck = triggers.List[0].Action != 0
-	*triggers = components.Triggers{}
-	return struck, s.waited
+	return len(ecs.Resource[frame.Triggers](s.World).Take(s.bang)) > 0, s.waited
 }
 
 // requireRhythm runs frames from a first one and checks that strikes are a period apart, and ends of waits a period

@@ -40,7 +40,6 @@ const (
 	termMind = iota
 	termLOD
 	termIntent
-	termTriggers
 	termOthers // the minds of the two other sizes, which no agent has as well
 )
 
@@ -90,7 +89,6 @@ func (s *System) buildClasses() {
 		}
 		terms := []ecs.Term{
 			c.needed, ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
-			ecs.Optional[components.Triggers](),
 		}
 		for _, other := range s.classes {
 			if other != c {
@@ -145,7 +143,6 @@ func (s *System) openClass(c *sizeClass) {
 			Entities: k.Entities(),
 			Minds:    c.minds(k),
 			Intents:  ecs.Column[components.Intent](k, termIntent),
-			Triggers: ecs.Column[components.Triggers](k, termTriggers),
 		})
 		c.lods = append(c.lods, ecs.Column[components.LOD](k, termLOD))
 		for start := 0; start < k.Len(); start += spanRows {

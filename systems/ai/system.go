@@ -16,8 +16,8 @@ import (
 // System ticks the trees of the agents that are due, in blocks of 64, and calls the hooks of the leaves that they
 // entered and left. It runs after perception and before the action systems. The package documentation has its rules.
 //
-// It needs the resources [frame.Clock], [frame.Seed], [Trees], [ecs.Commands] and the workers, which systems.Install
-// puts into a world.
+// It needs the resources [frame.Clock], [frame.Seed], [frame.Triggers], [Trees], [ecs.Commands] and the workers, which
+// systems.Install puts into a world.
 type System struct {
 	guard      lifecycle.Guard[arche.World]
 	world      *arche.World
@@ -25,6 +25,7 @@ type System struct {
 	seed       uint64
 	workerPool *parallel.Workers
 	trees      *Trees
+	triggers   *frame.Triggers
 
 	classes       []*sizeClass
 	built         int // how many trees the classes know
@@ -63,6 +64,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.seed = uint64(*ecs.Resource[frame.Seed](w))
 	s.workerPool = ecs.Resource[parallel.Workers](w)
 	s.trees = ecs.Resource[Trees](w)
+	s.triggers = ecs.Resource[frame.Triggers](w)
 	commands := ecs.Resource[ecs.Commands](w)
 	for i := range s.workerPool.Count() {
 		worker := &worker{

@@ -348,9 +348,8 @@ func removeResource[T any](w *arche.World) { w.Resources().Remove(arche.Resource
 
 func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 	tree := map[string]*aitree.Node{
-		"big":   aitree.Leaf("x", func(c *blackboard.Context) (uint64, uint64) { return c.Mask, 0 }).Keeps(15),
-		"doer":  aitree.Do("walk"),
-		"firer": aitree.Fire("bang"),
+		"big":  aitree.Leaf("x", func(c *blackboard.Context) (uint64, uint64) { return c.Mask, 0 }).Keeps(15),
+		"doer": aitree.Do("walk"),
 	}
 	for name, c := range map[string]struct {
 		tree   string
@@ -361,7 +360,7 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 			"ai: the mind of entity {65 0} names tree 7; there are 1"},
 		"a mind that is too small": {"big", []any{mindlayout.NewMind64(1)},
 			`ai: tree "big" needs a mind of 128 bytes; entity {65 0} has one of 64`},
-		"no Intent": {"doer", []any{mindlayout.NewMind64(1), components.Triggers{}},
+		"no Intent": {"doer", []any{mindlayout.NewMind64(1)},
 			`ai: tree "doer" has Do leaves, and entity {65 0}, which runs it, has no components.Intent: add one`},
 		"two minds": {"doer", []any{mindlayout.NewMind256(0), mindlayout.NewMind64(1), components.Intent{}},
 			"ai: entity {65 0} has a components.Mind64 and a components.Mind256: an agent has one mind; " +
@@ -369,14 +368,12 @@ func TestAINamesTheAgentThatCannotRunItsProgram(t *testing.T) {
 		"two large minds": {"doer", []any{mindlayout.NewMind256(0), mindlayout.NewMind128(1), components.Intent{}},
 			"ai: entity {65 0} has a components.Mind128 and a components.Mind256: an agent has one mind; " +
 				"exchange it with Herd.Swap"},
-		"no Triggers": {"firer", []any{mindlayout.NewMind64(1), components.Intent{}},
-			`ai: tree "firer" has Fire leaves, and entity {65 0}, which runs it, has no components.Triggers: add one`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := NewAIWorld(t, 1)
 			mind := s.Programs.Mind(ai.Tree(s.Program(c.tree, tree[c.tree])))
 			for range 64 {
-				s.Spawn(mind, components.Intent{}, components.Triggers{})
+				s.Spawn(mind, components.Intent{})
 			}
 			s.Spawn(c.values...) // entity 65, in the second block
 			s.Start()
@@ -578,7 +575,7 @@ func newCast(t cleanableT, workers, agents int, hooked bool, order func(n int) [
 	for i, tree := range trees {
 		c.minds = append(c.minds, c.Programs.Mind(ai.Tree(c.Program(fmt.Sprint("tree", i), tree))))
 	}
-	common := []any{Feelings{}, components.Intent{}, components.Triggers{}}
+	common := []any{Feelings{}, components.Intent{}}
 	c.extra = ecs.NewPrefab(c.World, append(common, c.minds[2], components.NewLOD())...)
 	for i := range agents {
 		values := append(slices.Clone(common), c.minds[i%len(c.minds)])
@@ -673,17 +670,20 @@ func TestNothingDependsOnWorkersOrStorageOrder(t *testing.T) {
 		hooks          []hookCall
 		stats          ai.Stats
 		starts, active []int64
-		fired          int64
+		fired          []components.Trigger
 	}
 	run := func(workers int, order func(int) []int) outcome {
 		c := newCast(t, workers, 300, true, order)
-		for range 100 {
-			c.play()
-		}
 		bang, ok := c.actions.Lookup("bang")
 		require.True(t, ok)
+		var fired []components.Trigger
+		for range 100 {
+			c.play()
+			fired = append(fired, ecs.Resource[frame.Triggers](c.World).Take(bang)...)
+		}
 		starts := c.Ai.StartedByAction(nil)
-		return outcome{ecs.Hash(c.World), c.takeLog(), c.Ai.Stats(), starts, c.Ai.RunningByAction(nil), starts[bang]}
+		assert.EqualValues(t, starts[bang], len(fired))
+		return outcome{ecs.Hash(c.World), c.takeLog(), c.Ai.Stats(), starts, c.Ai.RunningByAction(nil), fired}
 	}
 	reference := run(1, orders["in order of making"])
 	events := map[string]int{}
@@ -697,7 +697,7 @@ func TestNothingDependsOnWorkersOrStorageOrder(t *testing.T) {
 	} {
 		assert.GreaterOrEqual(t, events[event], 5, "the play has too few of: %s", event)
 	}
-	assert.NotZero(t, reference.fired, "triggers")
+	assert.NotEmpty(t, reference.fired, "triggers")
 	for name, order := range orders {
 		for _, workers := range []int{1, 2, 4} {
 			got := run(workers, order)
@@ -754,7 +754,7 @@ func TestUpdateAllocatesNothingInTheSteadyState(t *testing.T) {
 				aitree.Cooldown(100*time.Millisecond,
 					hook(aitree.Wait(20*time.Millisecond))), hook(aitree.Wait(10*time.Millisecond))))
 			for i := range 300 {
-				values := []any{s.Programs.Mind(ai.Tree(p)), components.Intent{}, components.Triggers{},
+				values := []any{s.Programs.Mind(ai.Tree(p)), components.Intent{},
 					Feelings{Fear: float32(i % 2)}}
 				if i%3 == 0 {
 					values = []any{mindlayout.NewMind128(q), components.NewLOD(), Feelings{}}
@@ -794,7 +794,7 @@ func TestAIKeepsNoColumnAlive(t *testing.T) {
 	p := s.Program("p", aitree.Sequence(aitree.Fire("bang"), aitree.Do("walk"), aitree.AgentLeaf("x",
 		func(aitree.Agent) aitree.Status { return aitree.Success })))
 	for range 16 { // fills the archetype's first storage
-		s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
+		s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}, components.NewLOD())
 	}
 	s.Start()
 	var minds []weak.Pointer[components.Mind64]
@@ -805,7 +805,7 @@ func TestAIKeepsNoColumnAlive(t *testing.T) {
 	s.Frame()
 	s.each(func(e components.Entity) { ecs.Get[components.LOD](s.World, e).Flags &^= lodflag.Due })
 	for range 200 { // no one is due any more: no block is written
-		s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}, components.Triggers{}, components.NewLOD())
+		s.Spawn(mindlayout.NewMind64(uint16(p)), components.Intent{}, components.NewLOD())
 	}
 	s.Frame()
 	runtime.GC()

@@ -238,6 +238,9 @@ func (s *System) tickBlock(w *worker, c *sizeClass, p *classTree, count int) {
 			lods[r.Row].Flags |= lodflag.Woken // the next LOD pass makes it due, beside the quota of its tier
 		}
 	}
+	for i := range x.Fired {
+		s.triggers.Fire(b.Worker, x.Fired[i].Trigger)
+	}
 	for _, e := range x.Events {
 		w.events = append(w.events, hookEvent{b.Entity(int(e.Lane)), p.program, e})
 	}
@@ -250,9 +253,6 @@ func (c *sizeClass) check(p *executor.Program, b *executor.Block, count int) {
 		k := &c.agents.Chunks[r.Chunk]
 		if p.HasDo && k.Intents == nil {
 			panic(missingComponent(p, "Do", k.Entities[r.Row], "components.Intent"))
-		}
-		if p.HasFire && k.Triggers == nil {
-			panic(missingComponent(p, "Fire", k.Entities[r.Row], "components.Triggers"))
 		}
 		if r.Chunk == b.Row(count-1).Chunk {
 			break // the rows between are of the same chunk, since rows are in storage order

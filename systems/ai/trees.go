@@ -38,7 +38,7 @@ func (t *Trees) Add(program *aitree.Program) (Tree, error) {
 			return 0, fmt.Errorf("ai: a tree named %q is registered already; names must differ", program.Name())
 		}
 	}
-	if t.Actions != nil && (program.Compiled().HasDo || program.Compiled().HasFire) && program.Actions() != t.Actions {
+	if t.Actions != nil && len(program.Compiled().Postings) > 0 && program.Actions() != t.Actions {
 		return 0, fmt.Errorf("ai: tree %q posts actions of another register; build it with the register that "+
 			"Install was given as Options.Actions", program.Name())
 	}

@@ -35,15 +35,14 @@ func Example() {
 	schedule.Initialize(&world)
 
 	fighter := ecs.NewPrefab(&world, components.Transform{}, components.Faction{ID: 2},
-		components.Health{Current: 50, Max: 50}, components.Triggers{}, components.Fighter{})
+		components.Health{Current: 50, Max: 50}, components.Fighter{})
 	system.SetRespawn(0, fighter)
 	var all []components.Entity
 	fighter.SpawnNow(&world, 3, func(i int, e components.Entity) { all = append(all, e) })
 	intruder, guards := all[0], all[1:]
 	for _, guard := range guards { // a tree would fire the triggers
 		ecs.Get[components.Faction](&world, guard).ID = 1
-		ecs.Get[components.Triggers](&world, guard).List[0] = components.Trigger{Action: actions.Strike,
-			Target: intruder}
+		herd.Triggers.Fire(0, components.Trigger{Agent: guard, Action: actions.Strike, Target: intruder})
 	}
 	herd.Clock.Advance()
 	schedule.Update(&world)

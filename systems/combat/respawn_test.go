@@ -23,7 +23,7 @@ func TestADeadAgentRespawnsOnItsRoute(t *testing.T) {
 	prefab := ecs.NewPrefab(s.W,
 		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.3, Speed: 2},
 		components.Faction{ID: 2},
-		components.Health{Current: 100, Max: 100}, components.Triggers{}, components.Fighter{Kind: 5},
+		components.Health{Current: 100, Max: 100}, components.Fighter{Kind: 5},
 		components.NewLOD(), components.Route{})
 	s.Combat.SetRespawn(5, prefab)
 	guard := s.fighter(1, components.Vec2{X: 10, Y: 10})

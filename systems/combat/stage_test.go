@@ -5,6 +5,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/systems/frame"
 	"github.com/flockwork-ai/flockwork/systems/internal/testworld"
 	"github.com/flockwork-ai/flockwork/systems/movement"
 	"github.com/flockwork-ai/flockwork/systems/space"
@@ -65,7 +66,6 @@ func (s *stage) fighter(side uint8, at components.Vec2, more ...any) components.
 		components.Body{Radius: 0.3, Speed: 2},
 		components.Faction{ID: side},
 		components.Health{Current: 100, Max: 100},
-		components.Triggers{},
 		components.Fighter{},
 		components.LOD{Importance: 2},
 	}, more...)
@@ -74,16 +74,13 @@ func (s *stage) fighter(side uint8, at components.Vec2, more ...any) components.
 	return made
 }
 
-// fire adds a trigger to an agent's.
+// fire fires a trigger of an agent.
 func (s *stage) fire(e components.Entity, trigger components.Trigger) {
-	list := &ecs.Get[components.Triggers](s.W, e).List
-	for i := range list {
-		if list[i].Action == 0 {
-			list[i] = trigger
-			return
-		}
-	}
+	trigger.Agent = e
+	s.triggers().Fire(0, trigger)
 }
+
+func (s *stage) triggers() *frame.Triggers { return ecs.Resource[frame.Triggers](s.W) }
 
 func (s *stage) health(e components.Entity) *components.Health {
 	return ecs.Get[components.Health](s.W, e)

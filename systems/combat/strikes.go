@@ -5,54 +5,54 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/elementary"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
-	"github.com/flockwork-ai/flockwork/internal/scratch"
 	"github.com/flockwork-ai/flockwork/internal/vec"
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// strikeSpan consumes the triggers of a task's agents. It writes to these agents only; effects on other agents go to
-// the events.
-func (s *System) strikeSpan(worker, task int) {
-	span := s.spans[task]
-	chunk := &s.chunks[span.Chunk]
-	entities := chunk.Entities()
-	triggers := ecs.Column[components.Triggers](chunk, triggeredTriggers)
-	transforms := ecs.Column[components.Transform](chunk, triggeredTransform)
-	factions := ecs.Column[components.Faction](chunk, triggeredFaction)
-	fighters := ecs.Column[components.Fighter](chunk, triggeredFighter)
-	lods := ecs.Column[components.LOD](chunk, triggeredLOD)
-	for i := span.Start; i < span.End; i++ {
-		list := &triggers[i].List
-		if list[0].Action == 0 {
+// takeTriggers carries out the strikes and the shouts that agents have fired.
+func (s *System) takeTriggers() {
+	for _, kind := range [...]components.Action{s.actions.Strike, s.actions.Shout} {
+		s.fired = s.triggers.Take(kind)
+		s.firedBy = s.firedBy[:0]
+		for start := 0; start < len(s.fired); {
+			end := min(start+combatRows, len(s.fired))
+			for end < len(s.fired) && s.fired[end].Agent == s.fired[end-1].Agent {
+				end++ // one task serves all triggers of an agent
+			}
+			s.firedBy = append(s.firedBy, ecs.Span{Start: start, End: end})
+			start = end
+		}
+		s.workers.Run(len(s.firedBy), s.fire)
+	}
+	s.fired = nil
+}
+
+// fireSpan carries out the triggers of a task. It writes to the agents that fired them only; effects on other agents go
+// to the events.
+func (s *System) fireSpan(worker, task int) {
+	span := s.firedBy[task]
+	for _, t := range s.fired[span.Start:span.End] {
+		transform, faction := s.transforms.Get(t.Agent), s.factions.Get(t.Agent)
+		if transform == nil || faction == nil {
 			continue
 		}
-		at := transforms[i].Position
-		kept := 0
-		for j := 0; j < len(list) && list[j].Action != 0; j++ {
-			trigger := list[j]
-			switch trigger.Action {
-			case s.actions.Strike:
-				if !s.strikeLands(entities[i], at, factions[i].ID, trigger.Target) {
-					continue
-				}
-				s.events.Hurt(worker, entities[i], trigger.Target, damageOf(trigger.Number, s.settings.damage))
-				s.events.Count(worker, eventlist.Strike, 1)
-				s.recordAttack(worker, entities[i], at, s.settings.strikeNoise,
-					scratch.RowOf(fighters, i), scratch.RowOf(lods, i))
-			case s.actions.Shout:
-				loudness := trigger.Number
-				if !(loudness > 0 && elementary.IsFinite(loudness)) {
-					loudness = s.settings.shoutNoise
-				}
-				if loudness > 0 && vec.FiniteVec(at) {
-					s.events.Noise(worker, entities[i], at, loudness)
-				}
-			default: // another system's
-				list[kept] = trigger
-				kept++
+		at := transform.Position
+		if t.Action == s.actions.Shout {
+			loudness := t.Number
+			if !(loudness > 0 && elementary.IsFinite(loudness)) {
+				loudness = s.settings.shoutNoise
 			}
+			if loudness > 0 && vec.FiniteVec(at) {
+				s.events.Noise(worker, t.Agent, at, loudness)
+			}
+			continue
 		}
-		clear(list[kept:])
+		if !s.strikeLands(t.Agent, at, faction.ID, t.Target) {
+			continue
+		}
+		s.events.Hurt(worker, t.Agent, t.Target, damageOf(t.Number, s.settings.damage))
+		s.events.Count(worker, eventlist.Strike, 1)
+		s.recordAttack(worker, t.Agent, at, s.settings.strikeNoise, s.fighterOf.Get(t.Agent), s.lods.Get(t.Agent))
 	}
 }
 

@@ -22,7 +22,6 @@ func TestAStrikeTakesHealthAndIsRemembered(t *testing.T) {
 	assert.EqualValues(t, 1, s.Events.Total(eventlist.Strike))
 	s.Frames(5)
 	assert.EqualValues(t, 90, h.Current, "a trigger is consumed")
-	assert.Zero(t, *ecs.Get[components.Triggers](s.W, guard))
 
 	s.fire(guard, components.Trigger{Action: s.Do.Strike, Target: thief, Number: 25})
 	s.Frames(1)
@@ -74,7 +73,7 @@ func TestAStrikeLandsOnlyOnAHostileInReachThatIsAlive(t *testing.T) {
 				want = 1
 			}
 			assert.Equal(t, want, s.Events.Total(eventlist.Strike))
-			assert.Zero(t, *ecs.Get[components.Triggers](s.W, striker), "consumed all the same")
+			assert.Empty(t, s.triggers().Take(s.Do.Strike), "consumed all the same")
 		})
 	}
 }
@@ -150,8 +149,9 @@ func TestTriggersOfOtherActionsAreLeftToTheirSystems(t *testing.T) {
 		s.fire(guard, trigger)
 	}
 	s.Frames(2)
-	assert.Equal(t, components.Triggers{List: [components.MaxTriggers]components.Trigger{first, last}},
-		*ecs.Get[components.Triggers](s.W, guard))
+	first.Agent, last.Agent = guard, guard
+	assert.Equal(t, []components.Trigger{first}, s.triggers().Take(77))
+	assert.Equal(t, []components.Trigger{last}, s.triggers().Take(78))
 	assert.EqualValues(t, 90, s.health(thief).Current)
 }
 

@@ -20,12 +20,12 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/space"
 )
 
-// System carries out strikes and shots with their consequences: damage, noise, death and respawn. It consumes the
+// System carries out strikes and shots with their consequences: damage, noise, death and respawn. It takes the
 // triggers strike and shout (see [action.Seek]) and the damage that any system reported with [eventlist.Lists.Hurt].
 // Triggers of other actions stay for their systems. It writes Health, Fighter, LOD.Importance, Attack, Attacked,
 // Ammo and the outcomes of melee and shoot orders. The package comment has the rules.
 //
-// An agent that strikes needs [components.Triggers], [components.Transform] and [components.Faction]; one that can be
+// An agent that strikes needs [components.Transform] and [components.Faction]; one that can be
 // struck [components.Health], Transform and Faction. An agent with melee and shoot orders needs [components.Intent],
 // [components.Attack], Transform and Faction, and [components.Ammo] to shoot. Importance and respawn need a
 // [components.Fighter].
@@ -55,12 +55,12 @@ type System struct {
 	world     *space.Map // nil: open country
 	paths     *space.Routes
 	events    *eventlist.Lists
+	triggers  *frame.Triggers
 	commands  *ecs.Commands
 	actions   action.Handles
 	respawns  *RespawnQueue
 	seed      uint64
 
-	triggered  *ecs.Columns
 	fighters   *ecs.Columns
 	transforms ecs.Lookup[components.Transform]
 	healths    ecs.Lookup[components.Health]
@@ -72,7 +72,9 @@ type System struct {
 	chunks    []ecs.Chunk
 	spans     []ecs.Span
 	perWorker []worker
-	strike    func(worker, task int) // fields, so that Update allocates no closures
+	fired     []components.Trigger   // that takeTriggers carries out
+	firedBy   []ecs.Span             // of fired, by task
+	fire      func(worker, task int) // fields, so that Update allocates no closures
 	calm      func(worker, task int)
 
 	prefabs     [256]*ecs.Prefab // by Fighter.Kind
@@ -104,23 +106,17 @@ type worker struct {
 	_        [64]byte             // no two workers write to one cache line
 }
 
-// Terms of the columns.
+// Terms of the columns of fighters.
 const (
-	triggeredTriggers = iota
-	triggeredTransform
-	triggeredFaction
-	triggeredFighter
-	triggeredLOD
-
-	fighterFighter = 0
-	fighterLOD     = 1
-	fighterHealth  = 2
+	fighterFighter = iota
+	fighterLOD
+	fighterHealth
 )
 
 // drawKey separates the draws of combat from those of other systems. A change of it changes all outcomes.
 const drawKey = "systems.Combat"
 
-// combatRows is the number of agents of a task.
+// combatRows is the number of agents, or of triggers, of a task.
 const combatRows = 1024
 
 const name = "combat.System"
@@ -159,6 +155,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.world = ecs.FindResource[space.Map](w)
 	s.paths = ecs.Resource[space.Routes](w)
 	s.events = ecs.Resource[eventlist.Lists](w)
+	s.triggers = ecs.Resource[frame.Triggers](w)
 	s.commands = ecs.Resource[ecs.Commands](w)
 	if s.respawns = ecs.FindResource[RespawnQueue](w); s.respawns == nil {
 		s.respawns = &RespawnQueue{}
@@ -172,9 +169,6 @@ func (s *System) Initialize(w *arche.World) {
 	}
 	s.actions = actions
 
-	s.triggered = ecs.NewColumns(w, ecs.Need[components.Triggers](), ecs.Need[components.Transform](),
-		ecs.Need[components.Faction](),
-		ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
 	s.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](),
 		ecs.Optional[components.Health]())
 	s.transforms = ecs.NewLookup[components.Transform](w)
@@ -184,7 +178,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.fighterOf = ecs.NewLookup[components.Fighter](w)
 	s.routes = ecs.NewLookup[components.Route](w)
 	s.perWorker = make([]worker, s.workers.Count())
-	s.strike, s.calm = s.strikeSpan, s.calmSpan
+	s.fire, s.calm = s.fireSpan, s.calmSpan
 	s.issued, s.spawned = s.issued[:0], 0
 	s.unsubscribe = s.commands.OnSpawn(s.onSpawn)
 	s.attacks.initialize(w, s)
@@ -200,16 +194,13 @@ func (s *System) Update(w *arche.World) {
 		return
 	}
 	s.events.DropUnread(s.clock.Frame)
-	s.chunks = s.triggered.Open()
-	s.spans = s.triggered.Spans(combatRows)
-	s.workers.Run(len(s.spans), s.strike)
-	s.triggered.Close()
-
+	s.takeTriggers()
 	s.attacks.update()
 
 	s.chunks = s.fighters.Open()
 	s.reserve(s.fighters.Len())
 	s.events.Reserve(s.fighters.Len())
+	s.triggers.Reserve(s.fighters.Len())
 	s.spans = s.fighters.Spans(combatRows)
 	s.workers.Run(len(s.spans), s.calm)
 	s.fighters.Close()
@@ -224,7 +215,6 @@ func (s *System) Update(w *arche.World) {
 // Finalize releases the columns and callbacks of the world. [System.Stats] and [System.ShortestInterval] can still be
 // called.
 func (s *System) Finalize(*arche.World) {
-	scratch.Release(&s.triggered)
 	scratch.Release(&s.fighters)
 	s.attacks.finalize()
 	s.guard.End()

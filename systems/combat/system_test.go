@@ -70,12 +70,12 @@ func brawl(t testing.TB, agents, workers int, seed uint64) *stage {
 	values := []any{
 		components.Transform{Heading: components.Vec2{X: 1}}, components.Body{Radius: 0.35, Speed: 1.4},
 		components.Intent{}, components.Steering{},
-		components.Faction{}, components.Route{}, components.Health{Current: 30, Max: 30}, components.Triggers{},
+		components.Faction{}, components.Route{}, components.Health{Current: 30, Max: 30},
 		components.Fighter{}, components.NewLOD(),
 	}
 	for kind := range uint8(2) {
 		values[4] = components.Faction{ID: kind + 1}
-		values[8] = components.Fighter{Kind: kind}
+		values[7] = components.Fighter{Kind: kind}
 		p := ecs.NewPrefab(s.W, values...)
 		s.Combat.SetRespawn(kind, p)
 		p.SpawnNow(s.W, agents/2, func(i int, e components.Entity) {
@@ -90,15 +90,14 @@ func (s *stage) fight(c *ecs.Columns) {
 	g := ecs.Resource[spatial.Grid](s.W)
 	chunks := c.Open()
 	for i := range chunks {
-		triggers := ecs.Column[components.Triggers](&chunks[i], 0)
-		for row, e := range chunks[i].Entities() {
+		for _, e := range chunks[i].Entities() {
 			slot, ok := g.Find(e)
 			if (e.Index+s.Clock.Frame)%5 == 0 || !ok || slot+1 >= len(g.Entities) {
 				continue
 			}
 			near := g.NearFaction(nil, 3-g.Factions[slot], g.Positions[slot], 3)
 			if len(near) > 0 {
-				triggers[row].List[0] = components.Trigger{Action: s.Do.Strike, Target: g.Entities[near[0].Start]}
+				s.fire(e, components.Trigger{Action: s.Do.Strike, Target: g.Entities[near[0].Start]})
 			}
 		}
 	}
@@ -108,7 +107,7 @@ func (s *stage) fight(c *ecs.Columns) {
 func TestABrawlIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	run := func(workers int, seed uint64) (uint64, [eventlist.Kinds]int64) {
 		s := brawl(t, 1000, workers, seed)
-		c := ecs.NewColumns(s.W, ecs.Need[components.Triggers]())
+		c := ecs.NewColumns(s.W, ecs.Need[components.Fighter]())
 		for range 120 {
 			s.fight(c)
 			s.Frames(1)

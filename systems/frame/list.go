@@ -74,18 +74,23 @@ func NewList[T any](w *arche.World) *List[T] {
 // Post posts an event of issuer. The number of the worker is 0 on the goroutine that owns the world, else the number
 // that Herd.Parallel passes, or that of an action's Context. An event of no agent has the zero entity as its issuer and
 // comes first.
+//
+// Panics when there is no such worker.
 func (l *List[T]) Post(worker int, issuer components.Entity, value T) {
 	l.post(worker, Post[T]{Issuer: issuer, Value: value})
 }
 
 // PostTo posts an event of issuer that concerns target, and wakes target: it decides in the next LOD stage, whatever
 // its tier. A system that takes the posts before the AI stage and writes facts shows the target what happened.
+//
+// Panics when there is no such worker.
 func (l *List[T]) PostTo(worker int, issuer, target components.Entity, value T) {
 	l.post(worker, Post[T]{issuer, target, value})
 	l.events.Wake(worker, target)
 }
 
 func (l *List[T]) post(worker int, p Post[T]) {
+	l.events.RequireWorker(worker)
 	w, age := l.lists[worker], l.events.Age()
 	if len(w.entries) > 0 && eventlist.Forgotten(w.entries[0].age, age) {
 		fresh := slices.IndexFunc(w.entries, func(e entry[T]) bool { return !eventlist.Forgotten(e.age, age) })
@@ -117,4 +122,12 @@ func (l *List[T]) Take() []Post[T] {
 		}
 	}
 	return l.taken
+}
+
+// reserve makes room for the posts of a number of agents in a frame.
+func (l *List[T]) reserve(agents int) {
+	for _, w := range l.lists {
+		w.entries = scratch.Reserve(w.entries, agents)
+	}
+	l.merged, l.taken = scratch.Reserve(l.merged, agents), scratch.Reserve(l.taken, agents)
 }

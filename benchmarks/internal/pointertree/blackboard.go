@@ -9,12 +9,11 @@ import (
 // not nil.
 type Blackboard struct {
 	// The agent.
-	Self     components.Entity
-	Intent   *components.Intent
-	Triggers *components.Triggers
-	Fired    int   // number of triggers of this tick
-	Instant  int64 // time in microseconds that the ticked branch has reached: now, or the end of a wait before
-	Waits    draws.Waits
+	Self    components.Entity
+	Intent  *components.Intent
+	Fired   *[]components.Trigger // of all agents; a Fire appends
+	Instant int64                 // microseconds that the ticked branch has reached: now, or the end of a wait
+	Waits   draws.Waits
 
 	// Facts of guards.
 	Now          int64 // clock in microseconds

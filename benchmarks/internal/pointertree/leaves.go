@@ -124,12 +124,9 @@ type fire struct {
 func Fire(trigger func(*Blackboard) components.Trigger) Node { return &fire{trigger} }
 
 func (n *fire) Tick(bb *Blackboard, _ float32) Status {
-	list := &bb.Triggers.List
-	list[bb.Fired] = n.trigger(bb)
-	bb.Fired++
-	if bb.Fired < len(list) {
-		list[bb.Fired].Action = 0
-	}
+	t := n.trigger(bb)
+	t.Agent = bb.Self
+	*bb.Fired = append(*bb.Fired, t)
 	return Success
 }
 

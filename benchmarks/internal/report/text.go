@@ -73,10 +73,10 @@ func (h *Herd) writeCosts(p *harness.Printer) {
 // writeBytes writes the sizes of the siege's agents.
 func (h *Herd) writeBytes(p *harness.Printer) {
 	p.Line("Bytes per agent of the siege; %.0f of the process at %d agents", h.RSS, h.Sizes.Large)
-	p.Line("  %-10s %6s %6s %6s %6s %6s %6s %10s", "", "share", "mind", "intent", "lod", "facts", "sum", "triggers")
+	p.Line("  %-10s %6s %6s %6s %6s %6s %6s", "", "share", "mind", "intent", "lod", "facts", "sum")
 	for i := range h.Bytes {
 		b := &h.Bytes[i]
-		p.Line("  %-10s %6.2f %6d %6d %6d %6d %6d %10d",
-			b.Kind, b.Share, b.Mind, b.Intent, b.LOD, b.Facts, b.Sum(), b.Triggers)
+		p.Line("  %-10s %6.2f %6d %6d %6d %6d %6d",
+			b.Kind, b.Share, b.Mind, b.Intent, b.LOD, b.Facts, b.Sum())
 	}
 }

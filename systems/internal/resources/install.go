@@ -33,9 +33,9 @@ type Options struct {
 }
 
 // Install adds the resources that systems need to a world: [frame.Clock], [frame.Seed], [parallel.Workers],
-// [frame.Events], [frame.Relations], [ai.Trees], [spatial.Grid], [space.Routes], [ecs.Commands], [aitree.Actions] with
-// the standard actions and, where there is one, the [space.Map]. No result depends on the number of workers. The caller
-// closes the Workers after the last frame.
+// [frame.Events], [frame.Triggers], [frame.Relations], [ai.Trees], [spatial.Grid], [space.Routes], [ecs.Commands],
+// [aitree.Actions] with the standard actions and, where there is one, the [space.Map]. No result depends on the number
+// of workers. The caller closes the Workers after the last frame.
 //
 // It returns an error, and installs nothing, when an option is out of range. It panics when the world already has one
 // of the resources.
@@ -69,7 +69,7 @@ func Install(w *arche.World, o Options) error {
 	}
 	for _, check := range []func(*arche.World){
 		requireFree[frame.Clock], requireFree[frame.Seed], requireFree[eventlist.Lists], requireFree[frame.Events],
-		requireFree[frame.Relations],
+		requireFree[frame.Triggers], requireFree[frame.Relations],
 		requireFree[ecs.Commands], requireFree[spatial.Grid], requireFree[space.Routes], requireFree[aitree.Actions],
 		requireFree[parallel.Workers], requireFree[ai.Trees],
 	} {
@@ -99,6 +99,7 @@ func Install(w *arche.World, o Options) error {
 		arche.AddResource(w, o.HostPosition)
 	}
 	arche.AddResource(w, parallel.NewWorkers(o.Workers))
+	arche.AddResource(w, frame.NewTriggers(w))
 	arche.AddResource(w, &ai.Trees{Actions: o.Actions})
 	return nil
 }
