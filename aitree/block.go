@@ -193,16 +193,12 @@ func (b *Block) Report(lane int, channel components.Channel, outcome components.
 	o.Outcome = outcome
 }
 
-// Explain says what each [UtilitySelector] of the program would choose for the agent of a lane, in tree order, if it
-// were ticked at the time of the last tick with the present facts. It changes nothing. Unlike a tick it allocates.
-func (b *Block) Explain(lane int) []Explanation {
+// Explain says what the tree would do for the agent of a lane if it were ticked at the time of the last tick with the
+// present facts. It changes nothing. Unlike a tick it allocates.
+func (b *Block) Explain(lane int) *Explanation {
 	b.check(lane)
 	b.configure()
-	var list []Explanation
-	for _, e := range b.executor.Explain(b.program.compiled, &b.block, lane) {
-		list = append(list, Explanation(e))
-	}
-	return list
+	return b.program.Explain(&b.block, lane)
 }
 
 func checkChannel(method string, channel components.Channel) {

@@ -53,7 +53,7 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	if err := b.layOut(); err != nil {
 		return nil, err
 	}
-	return &Program{b.program, actions}, nil
+	return &Program{b.program, actions, b.texts}, nil
 }
 
 // builder compiles one tree.
@@ -72,6 +72,8 @@ type builder struct {
 	tests      map[testKey]int32 // the index of Program.Tests
 	chances    int32             // number of Chance conditions
 	nesting    int               // of conditions
+	role       string            // what the next node is for its parent, in its text
+	texts      texts
 }
 
 // subtree is a definition.
@@ -122,10 +124,12 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 	if err := b.parameters(n, self, prefix, label); err != nil {
 		return err
 	}
+	b.texts.nodes = append(b.texts.nodes, b.role+n.text(label))
 	for i, c := range n.children {
 		if c == nil {
 			return b.errorf("child %d is nil; give it a node", i)
 		}
+		b.role = n.role(i)
 		p.Nodes[self].Children = append(p.Nodes[self].Children, int32(len(p.Nodes)))
 		if err := b.node(c, self, prefix, ""); err != nil {
 			return err
@@ -182,6 +186,7 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 	if use == "" {
 		use = n.subtree
 	}
+	b.role += fmt.Sprintf("subtree %q: ", use)
 	return b.node(s.root, parent, prefix+use+".", "")
 }
 

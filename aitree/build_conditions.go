@@ -101,7 +101,7 @@ func (b *builder) condition(c *Condition) (executor.Operand, error) {
 	if err != nil {
 		return executor.Operand{}, err
 	}
-	o := executor.Operand{Test: b.test(&t, key)}
+	o := executor.Operand{Test: b.test(c, &t, key)}
 	if c.negate != c.test.any {
 		o.Negate = ^uint64(0)
 	}
@@ -110,7 +110,7 @@ func (b *builder) condition(c *Condition) (executor.Operand, error) {
 }
 
 // test returns the index of a test, which it adds to the program when it is new.
-func (b *builder) test(t *executor.Test, key testKey) int32 {
+func (b *builder) test(c *Condition, t *executor.Test, key testKey) int32 {
 	at, ok := b.tests[key]
 	if !ok {
 		p := b.program
@@ -122,6 +122,7 @@ func (b *builder) test(t *executor.Test, key testKey) int32 {
 		t.ChooseQuery()
 		at = int32(len(p.Tests))
 		p.Tests = append(p.Tests, *t)
+		b.texts.tests = append(b.texts.tests, c.texts())
 		b.tests[key] = at
 	}
 	return at

@@ -50,6 +50,20 @@ func (c *Condition) write(text *strings.Builder) {
 	}
 }
 
+// texts returns the condition without its negation and with one. Those of a combination, which is explained by its
+// parts, are empty.
+func (c *Condition) texts() (texts [2]string) {
+	if c.test.op == executor.TestAll {
+		return texts
+	}
+	plain := *c
+	for i := range texts {
+		plain.negate = i == 1
+		texts[i] = plain.String()
+	}
+	return texts
+}
+
 // signsOf returns the sign of a comparison and that of its negation.
 func signsOf(op executor.TestOp) (signs [2]string, ok bool) {
 	switch op {

@@ -134,10 +134,10 @@ func ExampleCondition_gate() {
 	}
 	block := aitree.NewBlock(program, 1)
 	block.Facts.SetInt(arrows, 0, 20)
-	fmt.Println(block.Explain(0)[0].Options[0].Considerations[0].Name)
+	fmt.Println(block.Explain(0).Choices()[0].Options[0].Considerations[0].Name)
 	for _, jam := range []bool{false, true} {
 		block.Facts.SetBool(jammed, 0, jam)
-		choice := block.Explain(0)[0]
+		choice := block.Explain(0).Choices()[0]
 		fmt.Println(choice.Options[choice.Chosen].Action)
 	}
 	// Output:

@@ -80,7 +80,7 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 	clear(x.Active)
 	x.Switches, x.Failures = 0, 0
 	scored, spared := x.Scorings()
-	if !reset && h.tree.chooses() && h.rng.IntN(4) == 0 {
+	if !reset && h.rng.IntN(4) == 0 {
 		i := h.rng.IntN(len(members))
 		h.checkExplanation(members[i], spots[i])
 		b.Facts = source
@@ -138,12 +138,16 @@ func (h *crowd) inBlock(now components.Timestamp, members []*member, reset bool)
 func (h *crowd) checkExplanation(m *member, lane int) {
 	b := &h.block
 	b.Facts = newCrowdSource(h, b.Facts.(*crowdSource).lanes)
-	before := slices.Clone(m.mind)
-	list := h.executor.Explain(h.program, b, lane)
+	h.explaining = true
+	defer func() { h.explaining = false }()
+	before, intent := slices.Clone(m.mind), m.intent
+	r := executor.Rehearse(h.program, b, lane)
 	clear(m.tested) // the tick evaluates anew
-	if !slices.Equal(before, m.mind) {
-		h.fault("%v: an explanation has changed its mind", m.entity)
+	if !slices.Equal(before, m.mind) || m.intent != intent {
+		h.fault("%v: an explanation has changed it", m.entity)
 	}
+	h.checkRehearsal(m, r)
+	list := r.Choices
 	for _, n := range h.tree.nodes {
 		if n.kind != refUtility {
 			continue
@@ -174,6 +178,32 @@ func (h *crowd) checkExplanation(m *member, lane int) {
 			h.fault("%v: the choice of %v is explained as %+v, want %+v: %+v", m.entity, n, got, want, x.Choice)
 		}
 	}
+}
+
+// checkRehearsal compares what a tick was said to do with what the reference has done. Where a custom leaf was reached
+// the two may differ, since none is called for a rehearsal.
+func (h *crowd) checkRehearsal(m *member, r *executor.Rehearsal) {
+	for _, n := range h.tree.nodes {
+		if n.kind == refAction && r.Nodes[n.index].State != executor.NotReached {
+			return
+		}
+	}
+	status := map[result]executor.NodeState{
+		succeeded: executor.NodeSucceeded, failed: executor.NodeFailed, running: executor.NodeRunning,
+	}[m.expected.status]
+	if r.Status != status {
+		h.fault("%v: its tick was said to end with %v, and ended with %v", m.entity, r.Status, status)
+	}
+	var runs []*refNode
+	for _, n := range h.tree.leaves {
+		if h.program.Nodes[n.index].Leaf >= 0 && r.Nodes[n.index].State == executor.NodeRunning {
+			runs = append(runs, n)
+		}
+	}
+	if !slices.Equal(inOrder(runs), inOrder(m.expected.running)) {
+		h.fault("%v: it was said to run %v, and runs %v", m.entity, names(runs), names(m.expected.running))
+	}
+	h.rehearsed[r.Status]++
 }
 
 // checkBackOffs compares what an explanation says of failures with the reference. The reference has ticked since.

@@ -211,7 +211,7 @@ func (h *crowd) lookAt(ctx *blackboard.Context, name string) []int {
 	in := h.lanesOf(ctx)
 	for _, lane := range in {
 		m := h.members[ctx.Entities[lane]]
-		if m.tested[name] {
+		if m.tested[name] && !h.explaining {
 			h.fault("%v: predicate %s is evaluated twice in a tick", m.entity, name)
 		}
 		m.tested[name] = true

@@ -22,7 +22,7 @@ func newCrowdSource(h *crowd, lanes *blackboard.Lanes) *crowdSource {
 }
 
 func (s *crowdSource) ask(fact int, mask uint64) {
-	if s.asked[fact]&mask != 0 || mask&^s.h.block.Mask != 0 || mask == 0 {
+	if s.asked[fact]&mask != 0 && !s.h.explaining || mask&^s.h.block.Mask != 0 || mask == 0 {
 		s.h.fault("fact %d is asked for in lanes %x, was in %x, of a block of %x", fact, mask, s.asked[fact],
 			s.h.block.Mask)
 	}
@@ -78,7 +78,7 @@ func (s *crowdSource) IntsBelow(fact int, mask uint64, bound int64) uint64 {
 }
 
 func (s *crowdSource) Alive(fact int, mask uint64) uint64 {
-	if mask&^s.h.block.Mask != 0 || mask == 0 || s.living[fact]&mask != 0 {
+	if mask&^s.h.block.Mask != 0 || mask == 0 || s.living[fact]&mask != 0 && !s.h.explaining {
 		s.h.fault("fact %d is asked to be alive in lanes %x, was in %x, of a block of %x", fact, mask, s.living[fact],
 			s.h.block.Mask)
 	}

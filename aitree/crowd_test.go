@@ -35,6 +35,8 @@ type crowd struct {
 	hooks      []hookCall
 	hooked     bool
 	faults     []string
+	explaining bool                       // a fact may be read twice
+	rehearsed  map[executor.NodeState]int // ticks that were foretold, by their result
 	keeps      bool
 	twin       *crowd // of the random tests: the same agents in other blocks
 }
@@ -82,6 +84,7 @@ func newCrowd(root *refNode, subtrees map[string]*refNode, options crowdOptions)
 		rng: rand.New(rand.NewPCG(options.seed, 1)), conds: map[string]*condFact{},
 		numbers: map[string]*numberFact{}, hooked: options.hooked,
 		keeps:      options.keeps,
+		rehearsed:  map[executor.NodeState]int{},
 		evaluators: map[*refEvaluator]*utility.Evaluator{},
 	}
 	h.custom = utility.NewInput("custom", h.fillCustom).Reads(levelFacts[0], tallyFacts[1])

@@ -43,7 +43,8 @@
 //
 // # Explain
 //
-// [Block.Explain] returns an [Explanation] of what each UtilitySelector would choose, and why.
+// [Program.String] is the tree as text. [Block.Explain] returns an [Explanation] of what the tree would do for an
+// agent: the path of the tick, the values of conditions, and how each UtilitySelector would choose.
 //
 // # Time
 //

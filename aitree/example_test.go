@@ -269,7 +269,27 @@ func ExampleBlock() {
 	// second 3, porter 1: "carry", succeeded: false
 }
 
-// An explanation says how the evaluator scored the actions, without a tick.
+// A program as text.
+func ExampleProgram_String() {
+	hunger := blackboard.FloatFact("hunger", func(s *struct{ Hunger float32 }) *float32 { return &s.Hunger }, 0)
+	program, err := aitree.Build("villager", nil, aitree.Selector(
+		aitree.Guard(aitree.Greater(hunger, 0.5), aitree.Cooldown(time.Minute, aitree.Wait(5*time.Second).Named("eat"))),
+		aitree.Run().Named("idle"),
+	))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(program)
+	// Output:
+	// Selector
+	//   Guard hunger > 0.5
+	//     Cooldown 1m0s
+	//       Wait "eat" 5s
+	//   Run "idle"
+}
+
+// An explanation says what the tree would do, and how its evaluators score the actions, without a tick.
 func ExampleBlock_Explain() {
 	hunger := blackboard.FloatFact("hunger", func(s *struct{ Hunger float32 }) *float32 { return &s.Hunger }, 0)
 	needs, err := utility.Build("needs", utility.Choose(
@@ -288,14 +308,13 @@ func ExampleBlock_Explain() {
 	}
 	block := aitree.NewBlock(program, 1)
 	block.Facts.SetFloat(hunger, 0, 0.75)
-	for _, e := range block.Explain(0) {
-		fmt.Printf("%s, running: %t\n", e.Name, e.Running)
-		for _, o := range e.Options {
-			fmt.Printf("%s %.2f\n", o.Action, o.Score)
-		}
+	e := block.Explain(0)
+	fmt.Println(e.Status, e.Nodes[1].State, e.Nodes[2].State)
+	for _, o := range e.Choices()[0].Options {
+		fmt.Printf("%s %.2f\n", o.Action, o.Score)
 	}
 	// Output:
-	// needs, running: false
+	// running running not reached
 	// eat 0.75
 	// rest 0.50
 }

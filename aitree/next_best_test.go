@@ -338,16 +338,16 @@ func TestAnExplanationNamesTheFailure(t *testing.T) {
 	b.Tick(0)
 	b.Tick(second / 2)
 	b.Tick(second)
-	x := b.Explain(0)[0]
+	x := b.Explain(0).Choices()[0]
 	assert.Equal(t, explain.Best, x.Reason)
 	assert.Equal(t, "mood: best score: roam\n"+
 		"  howl                     score 0.9000, failed, out for 7.5 s\n"+
-		"> roam                     score 0.5000, in force\n", x.Choice.String())
+		"> roam                     score 0.5000, in force\n", x.String())
 
 	b = backingOff(t, same2)
 	b.Tick(0)
 	weigh(b.Facts, 0, 1, 0)
-	x = b.Explain(0)[0]
+	x = b.Explain(0).Choices()[0]
 	assert.Equal(t, explain.NoneLeft, x.Reason)
 	assert.Negative(t, x.Chosen)
 }

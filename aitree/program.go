@@ -11,6 +11,7 @@ import (
 type Program struct {
 	compiled *executor.Program
 	actions  *Actions
+	texts    texts
 }
 
 // tables returns what Build made. It panics for a program that Build did not make.

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/internal/executor"
 )
 
 // coverage counts what happened in the random tests, to show that they test something.
@@ -23,13 +24,14 @@ type coverage struct {
 	kinds            map[refKind]int // nodes of the trees that ran
 	ended            map[refKind]map[result]int
 	results          map[result]int
-	runs             map[refKind]int // nodes found running
-	parked           int             // loops between rounds
-	recovered        int             // recoveries between rounds
-	standing         int             // times that the last result of an Every stood
-	limited          int             // orders that ended because their time was over
-	minds            map[int]int     // programs by the size of mind they need
-	late             int             // steps that went on before now
+	runs             map[refKind]int            // nodes found running
+	parked           int                        // loops between rounds
+	recovered        int                        // recoveries between rounds
+	standing         int                        // times that the last result of an Every stood
+	limited          int                        // orders that ended because their time was over
+	minds            map[int]int                // programs by the size of mind they need
+	late             int                        // steps that went on before now
+	rehearsed        map[executor.NodeState]int // ticks that were foretold, by their result
 	chosen           refChoosing
 	aimed            [2]int // enters of Do leaves and triggers with a chosen target
 	anew             int    // orders posted anew, for another target
@@ -40,7 +42,8 @@ type coverage struct {
 
 func newCoverage() *coverage {
 	return &coverage{kinds: map[refKind]int{}, ended: map[refKind]map[result]int{}, results: map[result]int{},
-		runs: map[refKind]int{}, minds: map[int]int{}, combined: map[string]map[bool]int{}}
+		runs: map[refKind]int{}, minds: map[int]int{}, combined: map[string]map[bool]int{},
+		rehearsed: map[executor.NodeState]int{}}
 }
 
 // fataler is a *testing.T or a *rapid.T.
@@ -238,6 +241,9 @@ func simulate(t fataler, s scenario, tally *coverage) {
 			add(now)
 		}
 	}
+	for state, n := range h.rehearsed {
+		tally.rehearsed[state] += n
+	}
 }
 
 // tickTwice ticks agents and their twins, and compares what is remembered of them.
@@ -412,11 +418,14 @@ func TestExecutorIsTheReference(t *testing.T) {
 		{"failures after which nothing was left", chosen.left, 100},
 		{"choices that a back off decided", chosen.out, 100},
 		{"orders with a chosen target", all.aimed[0], 50},
-		{"triggers with a chosen target", all.aimed[1], 5}, // rare since there are more kinds of leaves
+		{"triggers with a chosen target", all.aimed[1], 100},
 		{"orders posted anew", all.anew, 10},
 		{"evaluators used twice", all.shared, 8},
 	} {
 		require.Greater(t, c.n, c.least, c.what)
+	}
+	for _, state := range []executor.NodeState{executor.NodeSucceeded, executor.NodeFailed, executor.NodeRunning} {
+		require.Greater(t, all.rehearsed[state], 100, "ticks that were foretold to end with state %d", state)
 	}
 	require.Greater(t, all.late, 100, "ticks that went on before now")
 	require.Greater(t, all.parked, 100, "loops between rounds")

@@ -14,7 +14,7 @@ type Config struct {
 	Seed     uint64   // of all random draws; any value
 	Map      string   // path of a MovingAI .map file; empty generates a map with 16 m² for each agent
 	Workers  int      // goroutines that serve a frame, 1…MaxWorkers; the outcome does not depend on it
-	Explain  int      // number of the agent whose choices the report explains, 1…Agents by creation; 0: none
+	Explain  int      // number of the agent whose tree the report explains, 1…Agents by creation; 0: none
 	LOD      bool     // true: agents decide at the rate of their LOD tier; false: all decide in every frame
 }
 

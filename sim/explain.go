@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
@@ -28,7 +27,7 @@ func (s *Simulation) listAgents() []components.Entity {
 	return agents
 }
 
-// explain describes the utility choices that an agent would make now. Agents are numbered from 1 in the order in which
+// explain describes what an agent's tree would do now. Agents are numbered from 1 in the order in which
 // the scenario made them. When the agent was removed and another agent has its entity index, as after a respawn, the
 // other agent is explained.
 func (s *Simulation) explain(number int, agents []components.Entity) string {
@@ -48,17 +47,9 @@ func (s *Simulation) explain(number int, agents []components.Entity) string {
 		e = now[at]
 		name += ", which has come back since"
 	}
-	choices := s.AI.Explain(e)
-	if len(choices) == 0 {
-		return name + ": its tree chooses nothing by utility"
+	x := s.AI.Explain(e)
+	if x == nil {
+		return name + ": has no tree"
 	}
-	var b strings.Builder
-	for _, c := range choices {
-		state := "does not run"
-		if c.Running {
-			state = "runs"
-		}
-		fmt.Fprintf(&b, "%s: its UtilitySelector at node %d %s\n%s", name, c.Node, state, c.Choice)
-	}
-	return b.String()
+	return fmt.Sprintf("%s, tree %q: %v\n%v", name, x.Tree, x.Status, x)
 }

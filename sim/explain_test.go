@@ -16,10 +16,10 @@ import (
 
 func TestAReportExplainsAnAgentsChoices(t *testing.T) {
 	for name, part := range map[string]string{
-		"villagers": "its UtilitySelector at node 0 runs\nvillager: ",
-		"siege":     "its UtilitySelector at node 0 runs\nvillager: ",
-		"skirmish":  "its UtilitySelector at node ",
-		"guards":    "its tree chooses nothing by utility",
+		"villagers": "> UtilitySelector \"villager\", held until done",
+		"siege":     "> UtilitySelector \"villager\", held until done",
+		"skirmish":  "UtilitySelector \"",
+		"guards":    "x   Guard health < 30  [health < 30: false, it is 100]\n",
 	} {
 		chosen, err := scenario.Named(name)
 		require.NoError(t, err)
@@ -28,7 +28,7 @@ func TestAReportExplainsAnAgentsChoices(t *testing.T) {
 		for _, c.Explain = range []int{1, 7, 20} {
 			r, err := sim.Run(context.Background(), c, nil)
 			require.NoError(t, err)
-			assert.Regexp(t, fmt.Sprintf(`^agent %d, entity \d+: `, c.Explain), r.Explained, name)
+			assert.Regexp(t, fmt.Sprintf(`^agent %d, entity \d+, tree "\w+": running\n`, c.Explain), r.Explained, name)
 			assert.Contains(t, r.Explained, part, name)
 		}
 		c.Explain = 40
@@ -54,5 +54,5 @@ func TestTheAgentThatRespawnedInItsPlaceIsExplained(t *testing.T) {
 	ecs.NewPrefab(s.World(), components.Mind64{}).SpawnNow(s.World(), 1, func(_ int, e components.Entity) {
 		require.Equal(t, third.Index, e.Index)
 	})
-	assert.Equal(t, who+", which has come back since: its tree chooses nothing by utility", sim.Explain(s, 3))
+	assert.Equal(t, who+", which has come back since: has no tree", sim.Explain(s, 3))
 }

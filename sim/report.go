@@ -30,7 +30,7 @@ type Report struct {
 	Village        *Village          `json:"village,omitempty"`   // of scenarios with villagers
 	Skirmish       *Skirmish         `json:"skirmish,omitempty"`  // of scenarios with two sides
 	Attacks        *Attacks          `json:"attacks,omitempty"`   // of the siege
-	Explained      string            `json:"explained,omitempty"` // the utility choices of the agent Config.Explain
+	Explained      string            `json:"explained,omitempty"` // what the tree of agent Config.Explain would do
 	WorldHash      string            `json:"world_hash"`          // 16 hex digits over the fields of every component
 
 	tierOrder []string

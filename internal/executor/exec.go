@@ -1,8 +1,8 @@
 package executor
 
 // exec ticks the subtree at index for the lanes of mask, which is not 0. It returns the lanes in which the subtree
-// succeeded and those in which it runs; in the rest it failed. On return, run[index] says where it runs, and every lane
-// that completed has its instant.
+// succeeded and those in which it runs; in the rest it failed, which is what an OpFail comes to. On return, run[index]
+// says where it runs, and every lane that completed has its instant.
 //
 // Lanes outside the mask are not touched. A parent that does not tick a child in a lane in which the child runs resets
 // it.
@@ -66,14 +66,11 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 			success, running = x.exec(index+1, passed)
 		}
 	case OpCheck:
-		return x.holds(n.Condition, mask), 0 // never runs
+		success = x.holds(n.Condition, mask)
 	case OpSucceed:
-		return mask, 0
-	case OpFail:
-		return 0, 0
+		success = mask
 	case OpFire:
-		x.fire(n, mask)
-		return mask, 0
+		success = x.fire(n, mask)
 	case OpRun:
 		running = mask
 	case OpWait:
@@ -84,5 +81,8 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		success, running = x.custom(n, index, mask)
 	}
 	x.run[index] = x.run[index]&^mask | running
+	if x.trace != nil {
+		x.note(index, success, running)
+	}
 	return success, running
 }

@@ -78,6 +78,8 @@ type Executor struct {
 	restarted []restart
 
 	considered considered
+
+	trace []NodeState // by node, while one agent is ticked by Rehearse
 }
 
 // restart is a branch of a UtilitySelector that ran before the tick, and was ticked or reset in it and then ticked

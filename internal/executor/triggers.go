@@ -11,8 +11,8 @@ type Fired struct {
 	Trigger components.Trigger
 }
 
-// fire posts a trigger in the lanes of a mask.
-func (x *Executor) fire(n *Node, mask uint64) {
+// fire posts a trigger in the lanes of a mask and returns the mask.
+func (x *Executor) fire(n *Node, mask uint64) uint64 {
 	p := &x.program.Postings[n.Posting]
 	targets := x.targets(p, mask)
 	numbers := x.bound(p.Numbers[0], mask)
@@ -28,4 +28,5 @@ func (x *Executor) fire(n *Node, mask uint64) {
 		}
 		x.Fired = append(x.Fired, Fired{int32(i), t})
 	}
+	return mask
 }

@@ -1,7 +1,7 @@
 // Package ai ticks the trees of the agents that are due, in blocks of 64, and calls their hooks.
 //
-//   - [System] is the step of the frame; [Stats] are its counts; [System.Explain] says why an agent chose what it
-//     chose.
+//   - [System] is the step of the frame; [Stats] are its counts; [System.Explain] says what an agent's tree
+//     would do, and why.
 //   - [Trees] is the registry of a world's trees, which numbers them; a [Tree] is such a number.
 //   - [System.Reset] makes an agent's mind as new.
 //

@@ -7,11 +7,10 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
-// Explain says what each UtilitySelector of an agent's tree would choose for it now, in tree order; nil when it has no
-// mind or no such node. It changes nothing. Call it between frames, on the goroutine that owns the world: what it reads
-// is what the next AI pass would, but for what perception writes until then. It looks for the agent through all of its
-// kind.
-func (s *System) Explain(e components.Entity) []aitree.Explanation {
+// Explain says what an agent's tree would do if it were ticked now; nil when the agent has no mind or no tree. It
+// changes nothing. Call it between frames, on the goroutine that owns the world: what it reads is what the next AI pass
+// would, but for the clock and for what perception writes until then. It looks for the agent through all of its kind.
+func (s *System) Explain(e components.Entity) *aitree.Explanation {
 	if s.classes == nil {
 		return nil // it is not initialised
 	}
@@ -43,11 +42,7 @@ func (s *System) Explain(e components.Entity) []aitree.Explanation {
 				defer func() { w.gather.Nonfinite = nonfinite }()
 				b := w.block
 				b.Mask, b.Columns, b.Rows, b.First, b.Now = 1, &c.agents, nil, at, s.clock.Now
-				var explanations []aitree.Explanation
-				for _, e := range w.executor.Explain(p, &b, 0) {
-					explanations = append(explanations, aitree.Explanation(e))
-				}
-				return explanations
+				return s.trees.Get(Tree(mindlayout.Program(words))).Explain(&b, 0)
 			}
 		}
 	}

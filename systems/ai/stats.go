@@ -10,6 +10,7 @@ type Stats struct {
 	Scored      int64 // choices of UtilitySelectors for which scores were computed
 	Skipped     int64 // choices kept without scoring, since no fact had changed enough; see RescoreBeyond
 	Switches    int64 // running choices that were replaced by another
+	Failures    int64 // branches of choices that failed
 }
 
 // Stats returns the counts so far.

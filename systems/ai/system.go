@@ -131,7 +131,8 @@ func (s *System) Update(w *arche.World) {
 		s.stats.Skipped += spared - w.skipped
 		w.scored, w.skipped = scored, spared
 		s.stats.Switches += w.executor.Switches
-		w.executor.Switches = 0
+		s.stats.Failures += w.executor.Failures
+		w.executor.Switches, w.executor.Failures = 0, 0
 	}
 	s.events = scratch.Merge(s.events, s.workers, func(w **worker) *[]hookEvent { return &(*w).events },
 		hookEvent.compare)

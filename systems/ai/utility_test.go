@@ -121,23 +121,24 @@ func TestExplainSaysWhatIsChosenAndChangesNothing(t *testing.T) {
 			Distance: 30}}})
 	require.Nil(t, s.Ai.Explain(target), "it has no mind")
 	before := s.Ai.Explain(who)
-	require.Len(t, before, 1)
-	assert.False(t, before[0].Running)
+	require.Len(t, before.Choices(), 1)
+	assert.False(t, before.Nodes[0].Ran)
 	s.Frame()
 
 	mind, stats := *ecs.Get[components.Mind128](s.World, who), s.Ai.Stats()
 	ecs.Get[wants](s.World, who).Aim = 0.95
 	x := s.Ai.Explain(who)
-	require.Len(t, x, 1)
-	assert.True(t, x[0].Running)
-	assert.Equal(t, "chooser", x[0].Name)
-	assert.Equal(t, "walk", x[0].Options[x[0].Chosen].Action)
-	assert.Equal(t, explain.HeldWithoutScoring, x[0].Reason, "nothing has moved far enough")
+	require.Len(t, x.Choices(), 1)
+	assert.True(t, x.Nodes[0].Ran)
+	assert.Equal(t, "chooser", x.Tree)
+	choice := x.Choices()[0]
+	assert.Equal(t, "walk", choice.Options[choice.Chosen].Action)
+	assert.Equal(t, explain.HeldWithoutScoring, choice.Reason, "nothing has moved far enough")
 	ecs.Get[wants](s.World, who).Aim = 0.5
-	x = s.Ai.Explain(who)
-	assert.Equal(t, explain.HeldByCommitment, x[0].Reason)
-	assert.Equal(t, target, x[0].Options[1].Target)
-	assert.Equal(t, float32(0.4), x[0].Options[1].Considerations[1].Normalised)
+	choice = s.Ai.Explain(who).Choices()[0]
+	assert.Equal(t, explain.HeldByCommitment, choice.Reason)
+	assert.Equal(t, target, choice.Options[1].Target)
+	assert.Equal(t, float32(0.4), choice.Options[1].Considerations[1].Normalised)
 	assert.Equal(t, mind, *ecs.Get[components.Mind128](s.World, who))
 	assert.Equal(t, stats, s.Ai.Stats())
 }

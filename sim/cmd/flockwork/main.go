@@ -109,7 +109,7 @@ func parseRun(args []string, errs io.Writer) (c sim.Config, asJSON bool, err err
 		return nil
 	})
 	flags.IntVar(&c.Explain, "explain", c.Explain,
-		"explain what agent `n`, from 1 on, would choose by utility after the last frame")
+		"explain what the tree of agent `n`, from 1 on, would do after the last frame")
 	flags.BoolVar(&asJSON, "json", false, "print the report as one JSON object")
 	for len(args) > 0 {
 		if err := flags.Parse(args); err != nil {

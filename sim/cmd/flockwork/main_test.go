@@ -135,6 +135,13 @@ func TestTheReadmesExplanationIsOfAnAgent(t *testing.T) {
 	require.Zero(t, status, errs)
 	assert.Contains(t, out, "agent "+args[3]+", entity ")
 	assert.Contains(t, out, "UtilitySelector")
+
+	line = regexp.MustCompile("(?s)`go run ./sim/cmd/flockwork (run [\\w -]+ -explain \\d+)` prints:\n\n```\n(.*?)```").
+		FindSubmatch(readme)
+	require.NotNil(t, line, "README.md shows a part of what is printed")
+	status, out, errs = call(t, strings.Fields(string(line[1]))...)
+	require.Zero(t, status, errs)
+	assert.Contains(t, out, string(line[2]))
 }
 
 func TestHelpNamesWhatAFlagTakes(t *testing.T) {
