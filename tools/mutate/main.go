@@ -35,6 +35,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which changes are drawn")
 	jobs := flag.Int("jobs", 1, "how many changes to try at the same time")
 	only := flag.String("only", "", "try all changes of functions whose `name` is this, in place of a sample")
+	except := flag.String("except", "", "`folders` to leave out, with what is below them, separated by commas")
 	list := flag.Bool("list", false, "list the changes and try none")
 	root := flag.String("root", "..", "the root of the repository")
 	flag.Parse()
@@ -45,12 +46,12 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := run(absolute, flag.Args(), *n, *seed, *jobs, *only, *list); err != nil {
+	if err := run(absolute, flag.Args(), *n, *seed, *jobs, *only, *except, *list); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(root string, folders []string, n int, seed uint64, jobs int, only string, list bool) error {
+func run(root string, folders []string, n int, seed uint64, jobs int, only, except string, list bool) error {
 	equivalent, err := readEquivalent(filepath.Join(root, "tools", "mutate", "equivalent.txt"))
 	if err != nil {
 		return err
@@ -62,6 +63,11 @@ func run(root string, folders []string, n int, seed uint64, jobs int, only strin
 			return err
 		}
 		all = append(all, found...)
+	}
+	for _, folder := range strings.Split(except, ",") {
+		all = slices.DeleteFunc(all, func(m *mutant) bool {
+			return folder != "" && strings.HasPrefix(filepath.ToSlash(m.file), strings.Trim(folder, "/")+"/")
+		})
 	}
 	if only != "" {
 		all = slices.DeleteFunc(all, func(m *mutant) bool { return m.function != only })
@@ -80,7 +86,26 @@ func run(root string, folders []string, n int, seed uint64, jobs int, only strin
 	if err != nil {
 		return err
 	}
+	if err := measure(root, packages, folders); err != nil {
+		return err
+	}
 	return try(root, all, n, jobs, equivalent, packages)
+}
+
+// measure runs the tests that can see the changes once, without a change, to know how long they take.
+func measure(root string, packages []testPackage, folders []string) error {
+	for i := range packages {
+		p := &packages[i]
+		if !p.seesBelow(folders) {
+			continue
+		}
+		start := time.Now()
+		if out, err := goCommand(root, time.Hour, p.test()...); err != nil {
+			return fmt.Errorf("the tests of %s fail without a change:\n%s", p.dir, out)
+		}
+		p.limit = 20*time.Second + 4*time.Since(start)
+	}
+	return nil
 }
 
 // try tries n changes that compile and are not equivalent, or all if there are fewer.
@@ -151,9 +176,6 @@ const (
 	survived verdict = "SURVIVED"
 )
 
-// timeout is how long the tests of one package may take: a change may make a loop endless.
-const timeout = 4 * time.Minute
-
 // try runs the tests that can see the change, package by package, until one fails.
 func (m *mutant) try(root string, packages []testPackage) (verdict, string, error) {
 	dir, err := os.MkdirTemp("", "mutate")
@@ -179,11 +201,8 @@ func (m *mutant) try(root string, packages []testPackage) (verdict, string, erro
 		return broken, "", nil
 	}
 	for _, p := range testsOf(filepath.ToSlash(filepath.Dir(m.file)), packages) {
-		arguments := []string{"test", "-overlay", overlayFile, "-failfast", "-short", "./" + p.dir}
-		if p.rapid {
-			arguments = append(arguments, "-rapid.nofailfile")
-		}
-		if out, err := goCommand(root, timeout, arguments...); err != nil {
+		// The limit is for a change that makes a loop endless, which is noticed, too.
+		if out, err := goCommand(root, p.limit, p.test("-overlay", overlayFile)...); err != nil {
 			if bytes.Contains(out, []byte("[setup failed]")) {
 				return "", "", fmt.Errorf("%s: %s", p.dir, out)
 			}

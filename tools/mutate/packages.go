@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 const module = "github.com/flockwork-ai/flockwork/"
@@ -16,6 +17,29 @@ type testPackage struct {
 	dir   string          // below the root
 	sees  map[string]bool // the packages of the module that its tests run, by folder
 	rapid bool            // whether it has property tests
+	limit time.Duration   // for which its tests may run
+}
+
+// test returns the arguments of the go command that runs the package's tests.
+func (p *testPackage) test(flags ...string) []string {
+	arguments := append([]string{"test", "-count=1", "-failfast", "-short"}, flags...)
+	arguments = append(arguments, "./"+p.dir)
+	if p.rapid {
+		arguments = append(arguments, "-rapid.nofailfile")
+	}
+	return arguments
+}
+
+// seesBelow reports whether the tests run code of the folders or below them.
+func (p *testPackage) seesBelow(folders []string) bool {
+	for dir := range p.sees {
+		for _, folder := range folders {
+			if folder = strings.Trim(folder, "/"); dir == folder || strings.HasPrefix(dir, folder+"/") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // listTests returns the packages of the module that have tests.
