@@ -75,6 +75,7 @@ type Herd struct {
 	running   bool        // a frame runs
 	frame     uint32      // the clock's, of the last frame
 	finalized bool
+	pauses    []pauseRequest // of this frame
 }
 
 // Install puts the resources that the systems need into a world and returns the handle of its agents. Call

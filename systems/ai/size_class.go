@@ -40,7 +40,7 @@ const (
 	termMind = iota
 	termLOD
 	termIntent
-	termOthers // the minds of the two other sizes, which no agent has as well
+	termOthers // the minds of the two other sizes, which no agent has as well; then Paused
 )
 
 // closeClasses closes what tickAll opened. When a panic has ended tickAll, it also discards pending rows and events.
@@ -95,6 +95,7 @@ func (s *System) buildClasses() {
 				terms = append(terms, other.optional)
 			}
 		}
+		terms = append(terms, ecs.Without[components.Paused]())
 		if c.columns != nil {
 			c.columns.Release()
 		}
@@ -118,7 +119,10 @@ func (s *System) buildClasses() {
 // adoptRunning records the leaves that already run in minds whose trees are new to the system, as in a world that it
 // has not ticked before. Their exits will be called.
 func (s *System) adoptRunning(c *sizeClass) {
-	for _, k := range c.columns.Open() {
+	columns := ecs.NewColumns(s.world, c.needed) // paused agents as well
+	defer columns.Release()
+	defer columns.Close()
+	for _, k := range columns.Open() {
 		words := c.minds(&k)
 		for row, e := range k.Entities() {
 			mind := words[row*c.words : (row+1)*c.words]
@@ -128,7 +132,6 @@ func (s *System) adoptRunning(c *sizeClass) {
 			}
 		}
 	}
-	c.columns.Close()
 }
 
 // openClass opens the columns of a class and divides them into spans.
