@@ -94,9 +94,9 @@ func run(app *model.Model, ticks int64) (uint64, error) {
 	herd.Prefab(sheep, Sheep{}, systems.Walker(0.3, 1)).SpawnNow(&app.World, 50, nil)
 	arche.AddResource(&app.World, &Meadow{Grass: 10})
 
-	app.AddSystem(&growth{})
-	app.AddSystem(herd)
-	app.AddSystem(&grazing{})
+	app.AddSystem(&growth{})  // writes facts
+	app.AddSystem(herd)       // agents decide and act
+	app.AddSystem(&grazing{}) // reads what they did
 	app.AddSystem(&system.FixedTermination{Steps: ticks})
 	app.Run()
 	fmt.Printf("after %v s there are %.1f kg of grass\n", float64(herd.Clock.Now)/1e9,
@@ -110,7 +110,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	app.Reset() // the herd was closed
+	app.Reset() // run has closed the herd; it installs a new one
 	second, err := run(app, 1800)
 	if err != nil {
 		log.Fatal(err)

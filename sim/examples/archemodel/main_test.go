@@ -81,7 +81,9 @@ func TestATickOfTheModelIsAFrameOfTheHerd(t *testing.T) {
 			now += 1250 * time.Millisecond
 			ecs.Get[Sheep](w, sheep).Hunger = 1
 		}
-		herd.Clock.Set(components.Timestamp(now))
+	}))
+	app.AddSystem(ecs.SystemFunc(func(*arche.World) {
+		herd.Clock.Set(components.Timestamp(now)) // the model's time since the start, above 0
 	}))
 	app.AddSystem(herd)
 	app.AddSystem(ecs.SystemFunc(func(w *arche.World) {

@@ -25,6 +25,13 @@ func TestABeeMakesATripOnEveryFourthDay(t *testing.T) {
 	assert.EqualValues(t, 100*(4*3+4*2+2*1), honey)
 }
 
+func Example() {
+	main()
+	// Output:
+	// the first bee: [nurse nurse forage rest rest rest forage rest rest rest forage rest rest rest]
+	// 1000 bees brought 2200 loads
+}
+
 // decisions returns how many decisions ten agents make in 70 ticks.
 func decisions(t *testing.T, configure func(*systems.Herd)) int64 {
 	t.Helper()
@@ -60,9 +67,8 @@ func TestNeedsGrowByTheDay(t *testing.T) {
 	herd, err := systems.Install(&world, systems.Options{FPS: 1})
 	require.NoError(t, err)
 	defer herd.Close()
-	rates := needs.DefaultRates()
-	rates.Hunger = 0.25 * 3600 // a quarter a day, since rates are per hour of 3,600 ticks
-	herd.Needs.Rates = rates
+	herd.Needs.Rates = needs.DefaultRates()
+	herd.Needs.Rates.Hunger = 0.25 * 3600 // a quarter a day: rates are per hour, and an hour has 3,600 ticks
 	tree, err := herd.AddTree("stand", aitree.Do("stand"))
 	require.NoError(t, err)
 	var agent components.Entity

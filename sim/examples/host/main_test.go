@@ -41,3 +41,8 @@ func TestTheLastFishIsTheFirstGulls(t *testing.T) {
 	}
 	assert.Equal(t, []uint32{1, 0, 0}, c.caught())
 }
+
+func Example() {
+	main()
+	// Output: 17 gulls caught 100 of 100 fish
+}
