@@ -17,6 +17,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
 // The herd is a system of arche-model.
@@ -36,11 +37,24 @@ var (
 	hunger = blackboard.FloatFact("hunger", func(s *Sheep) *float32 { return &s.Hunger }, 0)
 )
 
-// growth is a system of the model that stands before the herd: what it writes is read as facts in the same tick.
-type growth struct{ sheep *generic.Filter1[Sheep] }
+// growth is a system of the model that stands before the herd: what it writes is read as facts in the same tick. It
+// makes the sheep, which the herd adopts.
+type growth struct {
+	herd  *systems.Herd
+	tree  ai.Tree
+	sheep *generic.Filter1[Sheep]
+}
 
-func (g *growth) Initialize(*arche.World) { g.sheep = generic.NewFilter1[Sheep]() }
-func (g *growth) Finalize(*arche.World)   {}
+func (g *growth) Initialize(w *arche.World) {
+	arche.AddResource(w, &Meadow{Grass: 10})
+	g.sheep = generic.NewFilter1[Sheep]()
+	flock := generic.NewMap1[Sheep](w)
+	for range 50 {
+		flock.NewWith(&Sheep{})
+	}
+	g.herd.Adopt(g.sheep.Filter(w), g.tree, systems.Walker(0.3, 1))
+}
+func (g *growth) Finalize(*arche.World) {}
 func (g *growth) Update(w *arche.World) {
 	meadow := arche.GetResource[Meadow](w)
 	meadow.Grass = min(meadow.Grass+0.02, 20)
@@ -91,12 +105,10 @@ func run(app *model.Model, ticks int64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	herd.Prefab(sheep, Sheep{}, systems.Walker(0.3, 1)).SpawnNow(&app.World, 50, nil)
-	arche.AddResource(&app.World, &Meadow{Grass: 10})
 
-	app.AddSystem(&growth{})  // writes facts
-	app.AddSystem(herd)       // agents decide and act
-	app.AddSystem(&grazing{}) // reads what they did
+	app.AddSystem(&growth{herd: herd, tree: sheep}) // writes facts
+	app.AddSystem(herd)                             // agents decide and act
+	app.AddSystem(&grazing{})                       // reads what they did
 	app.AddSystem(&system.FixedTermination{Steps: ticks})
 	app.Run()
 	fmt.Printf("after %v s there are %.1f kg of grass\n", float64(herd.Clock.Now)/1e9,

@@ -16,6 +16,7 @@ import (
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 )
 
 func hashOf(t *testing.T, app *model.Model) uint64 {
@@ -100,5 +101,47 @@ func TestATickOfTheModelIsAFrameOfTheHerd(t *testing.T) {
 	}
 	if herd.Clock.Now != 2500e6 {
 		t.Errorf("the clock is at %d ns, not at 2.5 s", herd.Clock.Now)
+	}
+}
+
+// lamb makes a sheep, and gives a mind to all who have none.
+func lamb(w *arche.World, herd *systems.Herd, tree ai.Tree) {
+	flock := generic.NewMap1[Sheep](w)
+	flock.NewWith(&Sheep{})
+	sheep, intent := arche.ComponentID[Sheep](w), arche.ComponentID[components.Intent](w)
+	born := arche.All(sheep).Without(intent) // those who have no mind yet
+	herd.Adopt(&born, tree, systems.Walker(0.3, 1))
+}
+
+// A lamb is born in the third tick, and decides in it.
+func TestWhoIsBornInATickIsAdoptedInIt(t *testing.T) {
+	app := model.New()
+	herd, err := systems.Install(&app.World, systems.Options{FPS: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer herd.Close()
+	tree, err := herd.AddTree("sheep", aitree.Do(action.Stand))
+	if err != nil {
+		t.Fatal(err)
+	}
+	app.AddSystem(&growth{herd: herd, tree: tree})
+	var decisions []int
+	app.AddSystem(ecs.SystemFunc(func(w *arche.World) {
+		if herd.Clock.Frame == 2 {
+			lamb(w, herd, tree)
+		}
+	}))
+	app.AddSystem(herd)
+	app.AddSystem(ecs.SystemFunc(func(*arche.World) {
+		decisions = append(decisions, int(herd.AI.Stats().Decisions))
+	}))
+	app.AddSystem(&system.FixedTermination{Steps: 4})
+	app.Run()
+	want := []int{50, 100, 151, 202}
+	for i := range want {
+		if decisions[i] != want[i] {
+			t.Errorf("%v decisions, not %v", decisions, want)
+		}
 	}
 }
