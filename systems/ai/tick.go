@@ -75,18 +75,22 @@ func (s *System) scanSpan(worker, index int) {
 	minds := c.agents.Chunks[span.chunk].Minds
 	mixed := lods != nil
 	for row := span.start; row < span.end; {
+		if lods != nil && !lods[row].Due() {
+			row++ // first: minds of agents that are not due are not read
+			continue
+		}
 		number := minds[row*c.words] & 0xffff
-		if number == 0 || lods != nil && !lods[row].Due() {
-			row++ // an agent without a tree, or one that is not due
+		if number == 0 {
+			row++ // an agent without a tree
 			continue
 		}
 		p := s.pendingOf(w, span, row, number)
 		count := min(span.end-row, len(p.rows)-p.count)
-		if count < len(p.rows) || mixed {
-			count = countSameTree(minds[row*c.words:(row+count)*c.words], c.words)
-		}
 		if lods != nil {
 			count = countDue(lods[row : row+count])
+		}
+		if count < len(p.rows) || mixed {
+			count = countSameTree(minds[row*c.words:(row+count)*c.words], c.words)
 		}
 		if count < len(p.rows) {
 			s.addPending(w, span, p, row, count)
