@@ -151,8 +151,12 @@ const (
 	survived verdict = "SURVIVED"
 )
 
-// timeout is how long the tests of one package may take: a change may make a loop endless.
-const timeout = 4 * time.Minute
+// timeout is how long the tests of one package may run: a change may make a loop endless. Unchanged, none takes a
+// quarter of it.
+const timeout = time.Minute
+
+// buildTime is how long the go command may take beside that.
+const buildTime = 5 * time.Minute
 
 // try runs the tests that can see the change, package by package, until one fails.
 func (m *mutant) try(root string, packages []testPackage) (verdict, string, error) {
@@ -175,19 +179,15 @@ func (m *mutant) try(root string, packages []testPackage) (verdict, string, erro
 		return "", "", err
 	}
 	here := "./" + filepath.ToSlash(filepath.Dir(m.file))
-	if _, err := goCommand(root, time.Minute*5, "build", "-overlay", overlayFile, here); err != nil {
+	if _, err := goCommand(root, buildTime, "build", "-overlay", overlayFile, here); err != nil {
 		return broken, "", nil
 	}
-	for _, p := range testsOf(filepath.ToSlash(filepath.Dir(m.file)), packages) {
-		arguments := []string{"test", "-overlay", overlayFile, "-failfast", "-short", "./" + p.dir}
-		if p.rapid {
-			arguments = append(arguments, "-rapid.nofailfile")
-		}
-		if out, err := goCommand(root, timeout, arguments...); err != nil {
+	for _, r := range testsOf(filepath.ToSlash(filepath.Dir(m.file)), packages) {
+		if out, err := goCommand(root, buildTime+timeout, r.arguments(overlayFile)...); err != nil {
 			if bytes.Contains(out, []byte("[setup failed]")) {
-				return "", "", fmt.Errorf("%s: %s", p.dir, out)
+				return "", "", fmt.Errorf("%s: %s", r.dir, out)
 			}
-			return noticed, p.dir, nil
+			return noticed, r.name(), nil
 		}
 	}
 	return survived, "no test", nil
