@@ -32,21 +32,6 @@ func (r testRun) name() string {
 	return r.dir
 }
 
-// arguments are those of the go command. Vet and what debuggers need cost more time than most tests.
-func (r testRun) arguments(overlay string) []string {
-	arguments := []string{
-		"test", "-overlay", overlay, "-vet=off", "-ldflags=-s -w", "-failfast", "-short", "-timeout", timeout.String(),
-	}
-	if r.purego {
-		arguments = append(arguments, "-tags=purego")
-	}
-	arguments = append(arguments, "./"+r.dir)
-	if r.rapid {
-		arguments = append(arguments, "-rapid.nofailfile")
-	}
-	return arguments
-}
-
 // listTests returns the packages of the module that have tests.
 func listTests(root string) ([]testPackage, error) {
 	command := exec.Command("go", "list", "-json=ImportPath,Deps,SFiles,TestImports,XTestImports", "./...")

@@ -27,15 +27,3 @@ func TestAFoldersOwnTestsRunFirstThenThoseClosestToIt(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
-
-func TestTestsWithoutAssemblyAreRunByTheirBuildTag(t *testing.T) {
-	r := testRun{testPackage{dir: "kernel", rapid: true}, true}
-	if got := r.arguments("o.json"); !slices.Contains(got, "-tags=purego") ||
-		!slices.Equal(got[len(got)-2:], []string{"./kernel", "-rapid.nofailfile"}) {
-		t.Errorf("got %q", got)
-	}
-	r.purego = false
-	if got := r.arguments("o.json"); slices.Contains(got, "-tags=purego") {
-		t.Errorf("got %q", got)
-	}
-}
