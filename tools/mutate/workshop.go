@@ -30,7 +30,7 @@ type workshop struct {
 // binary is a compiled test.
 type binary struct {
 	file  string
-	limit time.Duration // a change may make a loop endless
+	limit time.Duration // of processor time: a change may make a loop endless
 	err   error         // why it cannot be used
 }
 
@@ -146,33 +146,41 @@ func (w *workshop) binary(r testRun) binary {
 		if out, err := w.goCommand(append(arguments, "./"+r.dir)...); err != nil {
 			b.err = fmt.Errorf("tests of %s: %w\n%s", r.name(), err, out)
 		} else {
-			start := time.Now()
-			if out, err := w.runTests(r, b.file, 0, 4*time.Minute); err != nil {
+			out, used, err := w.runTests(r, b.file, 0, waitTime)
+			if err != nil {
 				b.err = fmt.Errorf("tests of %s fail without a change: %w\n%s", r.name(), err, out)
 			}
-			b.limit = 10*time.Second + 3*time.Since(start)
+			b.limit = 5*time.Second + 4*used
 		}
 		w.binaries[r.name()] = b
 	}
 	return b
 }
 
-// runTests runs compiled tests with a change, or with none for 0.
-func (w *workshop) runTests(r testRun, file string, number int, limit time.Duration) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+// waitTime is how long the tests of a package may take if they wait for each other in vain.
+const waitTime = 4 * time.Minute
+
+// runTests runs compiled tests with a change, or with none for 0. It returns the processor time that they took. The
+// limit is of that time, so that it does not depend on what else the machine does.
+func (w *workshop) runTests(r testRun, file string, number int, limit time.Duration) ([]byte, time.Duration, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
 	defer cancel()
-	arguments := []string{"-test.short", "-test.failfast", "-test.paniconexit0"}
+	limited := fmt.Sprintf(`ulimit -t %d && exec "$0" "$@"`, int(limit.Seconds())+1)
+	arguments := []string{"-c", limited, file, "-test.short", "-test.failfast", "-test.paniconexit0"}
 	if r.rapid {
 		arguments = append(arguments, "-rapid.nofailfile")
 	}
-	command := exec.CommandContext(ctx, file, arguments...)
+	command := exec.CommandContext(ctx, "sh", arguments...)
 	command.Dir = filepath.Join(w.root, r.dir)
 	command.Env = append(os.Environ(), variable+"="+strconv.Itoa(number))
 	command.WaitDelay = time.Second
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out
 	err := command.Run()
-	return out.Bytes(), err
+	if command.ProcessState == nil {
+		return out.Bytes(), 0, err
+	}
+	return out.Bytes(), command.ProcessState.UserTime() + command.ProcessState.SystemTime(), err
 }
 
 // try runs the tests that can see a change, package by package, until one fails. It returns the package, or "" when no
@@ -184,12 +192,16 @@ func (w *workshop) try(number int, packages []testPackage) (by string, err error
 		if b.err != nil {
 			return "", b.err
 		}
-		_, err := w.runTests(r, b.file, number, b.limit)
+		out, _, err := w.runTests(r, b.file, number, b.limit)
 		var exit *exec.ExitError
-		if errors.As(err, &exit) || errors.Is(err, context.DeadlineExceeded) {
-			return r.name(), nil
-		} else if err != nil {
+		switch {
+		case err == nil:
+		case !errors.As(err, &exit) && !errors.Is(err, context.DeadlineExceeded):
 			return "", err
+		case !bytes.Contains(out, []byte("--- FAIL")) && !bytes.Contains(out, []byte("panic:")):
+			return r.name() + ", without end", nil // or a fault that ends the process
+		default:
+			return r.name(), nil
 		}
 	}
 	return "", nil
