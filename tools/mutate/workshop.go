@@ -150,7 +150,7 @@ func (w *workshop) binary(r testRun) binary {
 			if err != nil {
 				b.err = fmt.Errorf("tests of %s fail without a change: %w\n%s", r.name(), err, out)
 			}
-			b.limit = 5*time.Second + 4*used
+			b.limit = 5*time.Second + 3*used
 		}
 		w.binaries[r.name()] = b
 	}
@@ -168,7 +168,7 @@ func (w *workshop) runTests(r testRun, file string, number int, limit time.Durat
 	limited := fmt.Sprintf(`ulimit -t %d && exec "$0" "$@"`, int(limit.Seconds())+1)
 	arguments := []string{"-c", limited, file, "-test.short", "-test.failfast", "-test.paniconexit0"}
 	if r.rapid {
-		arguments = append(arguments, "-rapid.nofailfile")
+		arguments = append(arguments, "-rapid.nofailfile", "-rapid.shrinktime=1ms")
 	}
 	command := exec.CommandContext(ctx, "sh", arguments...)
 	command.Dir = filepath.Join(w.root, r.dir)
@@ -192,16 +192,23 @@ func (w *workshop) try(number int, packages []testPackage) (by string, err error
 		if b.err != nil {
 			return "", b.err
 		}
-		out, _, err := w.runTests(r, b.file, number, b.limit)
-		var exit *exec.ExitError
-		switch {
-		case err == nil:
-		case !errors.As(err, &exit) && !errors.Is(err, context.DeadlineExceeded):
-			return "", err
-		case !bytes.Contains(out, []byte("--- FAIL")) && !bytes.Contains(out, []byte("panic:")):
-			return r.name() + ", without end", nil // or a fault that ends the process
-		default:
-			return r.name(), nil
+		for attempt := 1; ; attempt++ {
+			out, used, err := w.runTests(r, b.file, number, b.limit)
+			var exit *exec.ExitError
+			switch {
+			case err == nil:
+			case bytes.Contains(out, []byte("FAIL")) || bytes.Contains(out, []byte("goroutine ")):
+				return r.name(), nil
+			case used >= b.limit || errors.Is(err, context.DeadlineExceeded):
+				return r.name() + ", without end", nil
+			case errors.As(err, &exit) && exit.ExitCode() > 0:
+				return r.name() + ", " + exit.Error(), nil
+			case attempt < 3: // something else has ended it, such as a lack of memory
+				continue
+			default:
+				return "", fmt.Errorf("tests of %s: %w", r.name(), err)
+			}
+			break
 		}
 	}
 	return "", nil
