@@ -32,6 +32,8 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which changes are drawn")
 	jobs := flag.Int("jobs", 1, "how many changes to try at the same time")
 	only := flag.String("only", "", "try all changes of functions whose `name` is this, in place of a sample")
+	tests := flag.String("tests", "", "run the tests of these `folders` alone, divided by commas; empty: all that see a "+
+		"change")
 	list := flag.Bool("list", false, "list the changes and try none")
 	root := flag.String("root", "..", "the root of the repository")
 	flag.Parse()
@@ -42,12 +44,12 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := run(absolute, flag.Args(), *n, *seed, *jobs, *only, *list); err != nil {
+	if err := run(absolute, flag.Args(), *n, *seed, *jobs, *only, *tests, *list); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(root string, folders []string, n int, seed uint64, jobs int, only string, list bool) error {
+func run(root string, folders []string, n int, seed uint64, jobs int, only, tests string, list bool) error {
 	equivalent, err := readEquivalent(filepath.Join(root, "tools", "mutate", "equivalent.txt"))
 	if err != nil {
 		return err
@@ -76,6 +78,11 @@ func run(root string, folders []string, n int, seed uint64, jobs int, only strin
 	packages, err := listTests(root)
 	if err != nil {
 		return err
+	}
+	if tests != "" {
+		packages = slices.DeleteFunc(packages, func(p testPackage) bool {
+			return !slices.Contains(strings.Split(tests, ","), p.dir)
+		})
 	}
 	return try(root, all, n, jobs, equivalent, packages)
 }
