@@ -219,3 +219,35 @@ func TestAgesCompareAroundTheLimitAndNeverIsOlderThanAnyLimit(t *testing.T) {
 		}
 	}
 }
+
+// Constants and values at the ends of an int64 and around 2^31, where narrower integers end.
+func TestIntegersCompareExactlyAtTheirEnds(t *testing.T) {
+	const least, greatest = math.MinInt64, math.MaxInt64
+	ends := []int64{least, least + 1, -1<<31 - 1, -1 << 31, -1<<31 + 1, -1, 0, 1, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<32 - 1,
+		1 << 32, greatest - 1, greatest}
+	for _, x := range ends {
+		for _, c := range []struct {
+			name      string
+			condition *aitree.Condition
+			holds     func(v int64) bool
+		}{
+			{"less", aitree.Less(factI, x), func(v int64) bool { return v < x }},
+			{"at most", aitree.LessEqual(factI, x), func(v int64) bool { return v <= x }},
+			{"greater", aitree.Greater(factI, x), func(v int64) bool { return v > x }},
+			{"at least", aitree.GreaterEqual(factI, x), func(v int64) bool { return v >= x }},
+			{"equal", aitree.Equal(factI, x), func(v int64) bool { return v == x }},
+			{"not equal", aitree.NotEqual(factI, x), func(v int64) bool { return v != x }},
+		} {
+			p, err := aitree.Build("t", nil, aitree.Check(c.condition))
+			require.NoError(t, err)
+			b := aitree.NewBlock(p, len(ends))
+			for lane, v := range ends {
+				b.Facts.SetInt(factI, lane, v)
+			}
+			b.Tick(1)
+			for lane, v := range ends {
+				require.Equal(t, c.holds(v), b.Succeeded()>>lane&1 != 0, "%d %s %d", v, c.name, x)
+			}
+		}
+	}
+}
