@@ -150,7 +150,7 @@ func (w *workshop) binary(r testRun) binary {
 			if err != nil {
 				b.err = fmt.Errorf("tests of %s fail without a change: %w\n%s", r.name(), err, out)
 			}
-			b.limit = 5*time.Second + 3*used
+			b.limit = 5*time.Second + 2*used
 		}
 		w.binaries[r.name()] = b
 	}
@@ -177,6 +177,9 @@ func (w *workshop) runTests(r testRun, file string, number int, limit time.Durat
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out
 	err := command.Run()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
 	if command.ProcessState == nil {
 		return out.Bytes(), 0, err
 	}
