@@ -102,3 +102,57 @@ func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 		}
 	}
 }
+
+// What a program needs and a block has not is named, in a block of columns and in one of single agents, and also after
+// a block that had it.
+func TestABlockThatLacksSomethingIsRefused(t *testing.T) {
+	p, err := compile("needy", testActions(t), aitree.Sequence(aitree.Fire("bang"), aitree.ForceSuccess(aitree.Check(
+		aitree.True(alarm))), aitree.Do("walk")))
+	require.NoError(t, err)
+	missing := func(field string) string {
+		return `executor: Tick of tree "needy" by a Block without ` + field + `; set them for each lane of Mask`
+	}
+	columns := columnsOf(p, 3)
+	good := columns.Chunks[0]
+	clear(good.Minds)
+	noIntents, noTriggers := good, good
+	noIntents.Intents, noTriggers.Triggers = nil, nil
+	columns.Chunks = append(columns.Chunks, noIntents, noTriggers)
+	x := executor.NewExecutor()
+	block := func(chunk int32) *executor.Block {
+		return &executor.Block{
+			Mask: 0b101, Columns: columns, First: blackboard.Row{Chunk: chunk}, Facts: blackboard.NewLanes(p.Facts), Now: 1,
+		}
+	}
+	x.Tick(p, block(0))
+	assert.EqualValues(t, 0b101, x.Running)
+	assert.PanicsWithValue(t, missing("Intents"), func() { x.Tick(p, block(1)) })
+	assert.PanicsWithValue(t, missing("Triggers"), func() { x.Tick(p, block(2)) })
+	assert.PanicsWithValue(t, missing("Facts"), func() {
+		b := block(0)
+		b.Facts = nil
+		x.Tick(p, b)
+	})
+	for lane := range 2 { // the first and the last of the mask
+		at := []int{0, 2}[lane]
+		single := func(spoil func(b *executor.Block)) func() {
+			b := &newManyAgents(p, 0b101, blackboard.NewLanes(p.Facts)).Block
+			x.Tick(p, b)
+			assert.EqualValues(t, 0b101, x.Running)
+			spoil(b)
+			return func() { x.Tick(p, b) }
+		}
+		assert.PanicsWithValue(t, missing("Minds"), single(func(b *executor.Block) { b.Minds[at] = nil }))
+		assert.PanicsWithValue(t, missing("Intents"), single(func(b *executor.Block) { b.Intents[at] = nil }))
+		assert.PanicsWithValue(t, missing("Triggers"), single(func(b *executor.Block) { b.Triggers[at] = nil }))
+		assert.PanicsWithValue(t, missing("Facts"), single(func(b *executor.Block) { b.Facts = nil }))
+		assert.NotPanics(t, single(func(b *executor.Block) { b.Minds[1], b.Intents[1], b.Triggers[1] = nil, nil, nil }))
+	}
+	// A program that posts nothing and reads nothing needs minds alone.
+	idle, err := compile("idle", nil, aitree.Run())
+	require.NoError(t, err)
+	b := &executor.Block{Mask: 1}
+	b.Minds[0] = make([]uint32, idle.MindBytes()/4)
+	assert.NotPanics(t, func() { x.Tick(idle, b) })
+	assert.EqualValues(t, 1, x.Running)
+}

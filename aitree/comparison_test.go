@@ -223,8 +223,8 @@ func TestAgesCompareAroundTheLimitAndNeverIsOlderThanAnyLimit(t *testing.T) {
 // Constants and values at the ends of an int64 and around 2^31, where narrower integers end.
 func TestIntegersCompareExactlyAtTheirEnds(t *testing.T) {
 	const least, greatest = math.MinInt64, math.MaxInt64
-	ends := []int64{least, least + 1, -1<<31 - 1, -1 << 31, -1<<31 + 1, -1, 0, 1, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<32 - 1,
-		1 << 32, greatest - 1, greatest}
+	ends := []int64{least, least + 1, -1<<31 - 1, -1 << 31, -1<<31 + 1, -1, 0, 1, 1<<31 - 1, 1 << 31, 1<<31 + 1,
+		1<<32 - 1, 1 << 32, greatest - 1, greatest}
 	for _, x := range ends {
 		for _, c := range []struct {
 			name      string

@@ -105,8 +105,8 @@ func TestLanesOfEveryKindAreSetOneByOne(t *testing.T) {
 		"alive":    func(f int) { l.Alive(f, 1) },
 	} {
 		for _, fact := range []int{6, -1} {
-			assert.PanicsWithValue(t, fmt.Sprintf("blackboard: fact %d of Lanes; they have 6 facts, numbered from 0", fact),
-				func() { use(fact) }, name)
+			want := fmt.Sprintf("blackboard: fact %d of Lanes; they have 6 facts, numbered from 0", fact)
+			assert.PanicsWithValue(t, want, func() { use(fact) }, name)
 		}
 	}
 }

@@ -77,7 +77,8 @@ func TestFloatsThatAreNotFiniteReadAsTheDefaultInAnyOrderOfReading(t *testing.T)
 			columns.Open()
 			for name, rows := range blocks {
 				whole := uint64(1)<<len(rows) - 1
-				for _, first := range []uint64{whole, 1, 1 << 5, 0xff, 0x0f0f0f0f0f0f0f0f & whole, ^uint64(0xf) & whole} {
+				const even = 0x0f0f0f0f0f0f0f0f
+				for _, first := range []uint64{whole, 1, 1 << 5, 0xff, even & whole, ^uint64(0xf) & whole} {
 					g := gather.NewGather()
 					g.Set(columns, []int32{0, 1, 2, 3, 4}, rows)
 					for f := range facts {
@@ -89,8 +90,8 @@ func TestFloatsThatAreNotFiniteReadAsTheDefaultInAnyOrderOfReading(t *testing.T)
 									below |= 1 << l
 								}
 							}
-							require.Equal(t, below&first, g.FloatsBelow(f, first, bound), "%s, %s, %v, lanes %x, below %v",
-								facts[f].Name(), name, kernel, first, bound)
+							require.Equal(t, below&first, g.FloatsBelow(f, first, bound),
+								"%s, %s, %v, lanes %x, below %v", facts[f].Name(), name, kernel, first, bound)
 						}
 						given := g.Floats(f, first, &scratch)
 						if rest := whole &^ first; rest != 0 {

@@ -72,7 +72,8 @@ func TestChangesAreCompiledTogetherAndChosenOneByOne(t *testing.T) {
 	}
 	want := map[string]bool{
 		"count: n = 3 =>  #1": true, "count: 3 => (3+1) #1": true,
-		"f: values[0]++ =>  #1": true, "f: += => -= #1": true, "f: values[0] += 2 =>  #1": true, "f: 2 => (2+1) #1": true,
+		"f: values[0]++ =>  #1": true, "f: += => -= #1": true,
+		"f: values[0] += 2 =>  #1": true, "f: 2 => (2+1) #1": true,
 	}
 	for id, n := range want {
 		if noticed[id] != n {

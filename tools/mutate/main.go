@@ -32,8 +32,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which changes are drawn")
 	jobs := flag.Int("jobs", 1, "how many changes to try at the same time")
 	only := flag.String("only", "", "try all changes of functions whose `name` is this, in place of a sample")
-	tests := flag.String("tests", "", "run the tests of these `folders` alone, divided by commas; empty: all that see a "+
-		"change")
+	tests := flag.String("tests", "", "run the tests of these `folders` alone, divided by commas, in place of all")
 	list := flag.Bool("list", false, "list the changes and try none")
 	root := flag.String("root", "..", "the root of the repository")
 	flag.Parse()

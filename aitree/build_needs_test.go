@@ -8,8 +8,49 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
 )
+
+func TestAProgramKnowsWhatItsAgentsNeed(t *testing.T) {
+	leaf := func() *aitree.Node {
+		return aitree.Leaf("l", func(*blackboard.Context) (success, running uint64) { return 0, 0 })
+	}
+	predicate := aitree.Predicate("p", func(*blackboard.Context) uint64 { return 0 })
+	enter, exit := func(components.Entity) {}, func(components.Entity, aitree.Exit) {}
+	type needs struct{ custom, do, fire, hook bool }
+	for _, c := range []struct {
+		name string
+		root *aitree.Node
+		want needs
+	}{
+		{"run", aitree.Run(), needs{}},
+		{"wait", aitree.Wait(0), needs{}},
+		{"check of a fact", aitree.Check(aitree.True(alarm)), needs{}},
+		{"custom leaf", leaf(), needs{custom: true}},
+		{"predicate", aitree.Check(predicate), needs{custom: true}},
+		{"predicate among others", aitree.Guard(aitree.AnyOf(aitree.True(alarm), predicate), aitree.Run()),
+			needs{custom: true}},
+		{"do", aitree.Do("walk"), needs{do: true}},
+		{"fire", aitree.Fire("bang"), needs{fire: true}},
+		{"enter hook", aitree.Run().OnEnter(enter), needs{hook: true}},
+		{"exit hook", aitree.Run().OnExit(exit), needs{hook: true}},
+	} {
+		// First, last and between leaves that need nothing.
+		for place, root := range map[string]*aitree.Node{
+			"alone": c.root, "first": aitree.Sequence(c.root, aitree.Wait(0), aitree.Check(aitree.True(alarm))),
+			"last": aitree.Sequence(aitree.Wait(0), c.root), "below": aitree.Selector(aitree.Run(), aitree.Inverter(c.root)),
+		} {
+			p, err := compile("t", testActions(t), root)
+			require.NoError(t, err)
+			assert.Equal(t, c.want, needs{p.Custom, p.HasDo, p.HasFire, p.HasHook}, "%s, %s", c.name, place)
+		}
+	}
+	p, err := compile("t", testActions(t), aitree.Sequence(leaf(), aitree.Fire("bang"), aitree.Do("walk").OnExit(exit),
+		aitree.Run()))
+	require.NoError(t, err)
+	assert.Equal(t, needs{true, true, true, true}, needs{p.Custom, p.HasDo, p.HasFire, p.HasHook})
+}
 
 // A mind has a header of two words and, for each node with a state, its words: 1 for a timer, a
 // count or a draw, 2 for an Every, a byte for each branch of a Parallel and what a custom leaf keeps. State that cannot
