@@ -2,8 +2,10 @@ package aitree_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -155,4 +157,34 @@ func TestABlockThatLacksSomethingIsRefused(t *testing.T) {
 	b.Minds[0] = make([]uint32, idle.MindBytes()/4)
 	assert.NotPanics(t, func() { x.Tick(idle, b) })
 	assert.EqualValues(t, 1, x.Running)
+}
+
+// Of a block whose custom code has been called, too.
+func TestAClearedExecutorKeepsNothingOfABlockAlive(t *testing.T) {
+	p, err := compile("t", testActions(t), aitree.Sequence(
+		aitree.Leaf("l", func(*blackboard.Context) (success, running uint64) { return ^uint64(0), 0 }),
+		aitree.Check(aitree.Greater(health, 0)), aitree.Fire("bang"), aitree.Do("walk")))
+	require.NoError(t, err)
+	x := executor.NewExecutor()
+	type large struct{ words [100]uint64 }
+	use := func() (weak.Pointer[executor.Columns], weak.Pointer[uint32], weak.Pointer[components.Intent],
+		weak.Pointer[components.Triggers], weak.Pointer[blackboard.Lanes], weak.Pointer[large]) {
+		c, lanes, user := columnsOf(p, 3), blackboard.NewLanes(p.Facts), new(large)
+		clear(c.Chunks[0].Minds)
+		x.Tick(p, &executor.Block{Mask: 0b111, Columns: c, Facts: lanes, User: user, Now: 1})
+		require.EqualValues(t, 0b111, x.Running)
+		k := &c.Chunks[0]
+		return weak.Make(c), weak.Make(&k.Minds[0]), weak.Make(&k.Intents[0]), weak.Make(&k.Triggers[0]), weak.Make(lanes),
+			weak.Make(user)
+	}
+	columns, minds, intents, triggers, lanes, user := use()
+	x.Clear()
+	runtime.GC()
+	assert.Nil(t, columns.Value())
+	assert.Nil(t, minds.Value())
+	assert.Nil(t, intents.Value())
+	assert.Nil(t, triggers.Value())
+	assert.Nil(t, lanes.Value())
+	assert.Nil(t, user.Value())
+	runtime.KeepAlive(x)
 }
