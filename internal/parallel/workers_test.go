@@ -103,6 +103,33 @@ func TestPanicOfATaskIsRaisedInTheCaller(t *testing.T) {
 	}
 }
 
+func TestOfSeveralPanicsThatOfTheLowestTaskIsRaised(t *testing.T) {
+	p := startWorkers(t, 2)
+	failed := func() bool {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		return p.failed != nil
+	}
+	for first := range 2 {
+		var meeting atomic.Int32
+		reason := panicOf(func() {
+			p.Run(2, func(_, task int) {
+				for meeting.Add(1); meeting.Load() < 2; { // both have begun
+					runtime.Gosched()
+				}
+				for task != first && !failed() {
+					runtime.Gosched()
+				}
+				panic(task)
+			})
+		})
+		raised := &TaskPanic{}
+		require.ErrorAs(t, reason.(error), &raised)
+		assert.Equal(t, 0, raised.Task, "task %d panics first", first)
+		assert.Equal(t, 0, raised.Value)
+	}
+}
+
 func TestPanicNamesTheTaskAndItsStack(t *testing.T) {
 	for workers := range 2 {
 		p := startWorkers(t, workers+1)
