@@ -14,10 +14,10 @@ import (
 
 // The conversions below reinterpret bits, so the two layouts must agree. There is no public way to make an arche entity
 // from its parts, hence no fall-back: a version of arche that differs stops the program here.
-func init() {
-	t := reflect.TypeFor[arche.Entity]()
-	if t.Size() != 8 || t.NumField() != 2 || t.Field(0).Type.Kind() != reflect.Uint32 ||
-		t.Field(1).Type.Kind() != reflect.Uint32 {
+func init() { requireEntityLayout(reflect.TypeFor[arche.Entity]()) }
+
+func requireEntityLayout(t reflect.Type) {
+	if t.NumField() != 2 || t.Field(0).Type.Kind() != reflect.Uint32 || t.Field(1).Type.Kind() != reflect.Uint32 {
 		panic(fmt.Sprintf("ecs: arche's %v is not an index and a generation of 32 bits each; use arche v0.15.3", t))
 	}
 }

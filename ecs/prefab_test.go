@@ -70,6 +70,13 @@ func TestPrefabWithoutValuesMakesBareEntities(t *testing.T) {
 	c.Close()
 }
 
+func TestPrefabKnowsWhetherItsEntitiesHaveAPosition(t *testing.T) {
+	w := arche.NewWorld()
+	assert.True(t, NewPrefab(&w, components.Transform{}).HasTransform())
+	assert.True(t, NewPrefab(&w, small{}, components.Transform{}).HasTransform())
+	assert.False(t, NewPrefab(&w, small{}).HasTransform())
+}
+
 func TestPrefabRefuses(t *testing.T) {
 	w, other := arche.NewWorld(), arche.NewWorld()
 	assert.PanicsWithValue(t, "ecs: NewPrefab has two values of component ecs.small",
