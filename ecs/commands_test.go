@@ -308,6 +308,14 @@ func TestCallbacksMayQueueCommandsAThousandTimesInARow(t *testing.T) {
 	assert.Equal(t, 1000, made)
 }
 
+func TestASpawnOfAPrefabOfAnotherWorldIsRefused(t *testing.T) {
+	w, c, e := newStage(t)
+	other := arche.NewWorld()
+	c.Queue(0).Spawn(e[0], NewPrefab(&other, small{}), components.Vec2{})
+	assert.PanicsWithValue(t, "ecs: a Prefab of another world; make one for this world with NewPrefab",
+		func() { c.Apply(w) })
+}
+
 func TestApplyEmptiesTheQueues(t *testing.T) {
 	w, c, e := newStage(t)
 	p := NewPrefab(w)
@@ -636,6 +644,8 @@ func TestAFactThatIsNoFieldOfTheEntityIsNotWritten(t *testing.T) {
 			func() { q.SetBool(e, e, f, true) })
 	}
 	assert.NotPanics(t, func() { q.SetBool(e, e, up, true) })
+	broken := blackboard.BoolFact[flag]("broken", nil, false)
+	assert.PanicsWithValue(t, "ecs: "+broken.Err().Error(), func() { q.SetBool(e, e, broken, true) })
 }
 
 func TestAFactBeyond16MegabytesIsRefused(t *testing.T) {

@@ -66,15 +66,11 @@ func entityCapacity(w *arche.World) int {
 	return len(entityPool(w))
 }
 
-func aliveSlow(w *arche.World, e components.Entity) (alive bool) {
+func aliveSlow(w *arche.World, e components.Entity) bool {
 	if e.Index == 0 {
 		return false
 	}
-	defer func() {
-		if recover() != nil { // the index is out of range
-			alive = false
-		}
-	}()
+	defer func() { _ = recover() }() // of an index that is out of range, which is not alive
 	return w.Alive(ToArche(e))
 }
 

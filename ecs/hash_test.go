@@ -151,6 +151,20 @@ func TestHashLeavesOutBlankFields(t *testing.T) {
 	}
 	const name = "github.com/flockwork-ai/flockwork/ecs_test."
 	assert.Equal(t, expectedHash(t, name+"gap", [2]int32{3, 7}), hashOf(gap{A: 3, B: 7}))
+	type narrow struct {
+		A [4]float32
+		_ float32
+		B complex64
+	}
+	assert.Equal(t, expectedHash(t, name+"narrow", [6]float32{1, 2, 3, 4, 5, 6}),
+		hashOf(narrow{A: [4]float32{1, 2, 3, 4}, B: 5 + 6i}))
+	type wide struct {
+		A [8]float64
+		_ float64
+		B complex128
+	}
+	assert.Equal(t, expectedHash(t, name+"wide", [10]float64{7: 8, 8: 9, 9: 10}),
+		hashOf(wide{A: [8]float64{7: 8}, B: 9 + 10i}))
 }
 
 func TestHashOfANaNIsThatOfTheQuietNaNWithoutASign(t *testing.T) {

@@ -108,6 +108,16 @@ func TestTheRowsOfAQueryAreThoseFromItsPositionOn(t *testing.T) {
 	}
 }
 
+func TestAComponentIDOfAnotherLayoutIsNotRead(t *testing.T) {
+	assert.True(t, isByte(reflect.TypeFor[struct{ id uint8 }]()))
+	for _, other := range []reflect.Type{
+		reflect.TypeFor[uint8](), reflect.TypeFor[struct{}](), reflect.TypeFor[struct{ id uint16 }](),
+		reflect.TypeFor[struct{ id, more uint8 }](),
+	} {
+		assert.False(t, isByte(other), other)
+	}
+}
+
 // numbered is a distinct pointer-free type for each n.
 func numbered(n int) reflect.Type { return reflect.ArrayOf(n+1, reflect.TypeFor[uint8]()) }
 
