@@ -45,3 +45,18 @@ func TestTheNearestIsFoundBeyondTheEdgeOfItsRow(t *testing.T) {
 		}
 	}
 }
+
+func TestTheOutermostRowsAndColumnsOfAViewAreSearched(t *testing.T) {
+	for _, at := range []components.Vec2{{X: 20, Y: 10.1}, {X: 20, Y: 29.9}, {X: 10.1, Y: 20}, {X: 29.9, Y: 20}} {
+		g := guard(20, 20)
+		g.Senses.Cone = -1
+		people := []testworld.Agent{g, intruder(at.X, at.Y)}
+		for i := range 8 {
+			people = append(people, testworld.Agent{At: components.Vec2{X: 1, Y: float32(5*i) + 1}, Faction: 1})
+		}
+		h := testworld.NewSensingWorld(t, space.NewMap(40, 40), 1, people, nil)
+		testworld.Run(h, &perception.System{})()
+		require.NotEqual(t, h.Grid.Row(10.1), h.Grid.Row(20))
+		assert.True(t, testworld.Get[components.Percept](t, h, 0).Visible, "%v, 9.9 m away", at)
+	}
+}

@@ -360,3 +360,10 @@ func ExampleGrid() {
 	}
 	// Output: 2 {30 50}
 }
+
+// At 131,072 m coordinates are 1/128 m apart.
+func TestAPaddedRadiusExceedsTheRoundingOfCoordinates(t *testing.T) {
+	assert.EqualValues(t, 1.0/64, spatial.PaddedRadius(0))
+	assert.EqualValues(t, 1024+1024.0/65536+1.0/64, spatial.PaddedRadius(1024))
+	assert.EqualValues(t, 131072+2+1.0/64, spatial.PaddedRadius(131072))
+}
