@@ -7,6 +7,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/lifecycle"
@@ -28,6 +29,7 @@ type System struct {
 	workerPool *parallel.Workers
 	trees      *Trees
 	triggers   *frame.Triggers
+	lists      *eventlist.Lists
 
 	classes       []*sizeClass
 	built         int // how many trees the classes know
@@ -70,6 +72,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.workerPool = ecs.Resource[parallel.Workers](w)
 	s.trees = ecs.Resource[Trees](w)
 	s.triggers = ecs.Resource[frame.Triggers](w)
+	s.lists = ecs.Resource[eventlist.Lists](w)
 	commands := ecs.Resource[ecs.Commands](w)
 	for i := range s.workerPool.Count() {
 		worker := &worker{
@@ -138,6 +141,7 @@ func (s *System) Update(w *arche.World) {
 		return
 	}
 	s.ticks = true
+	s.lists.DropUnread(s.clock.Frame) // triggers that nobody takes
 	s.tickAll()
 	for _, w := range s.workers {
 		w.release()
