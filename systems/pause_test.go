@@ -33,7 +33,8 @@ func timers(t *testing.T, event func(what string)) map[string]*aitree.Node {
 	require.NoError(t, err)
 	stuck := func() *aitree.Node {
 		nibble := told("nibble", aitree.Wait(60*time.Millisecond))
-		return aitree.UtilitySelector(moods, aitree.On("graze", aitree.Sequence(nibble, aitree.Fail())), aitree.On("play", told("play", aitree.Wait(300*time.Millisecond))))
+		return aitree.UtilitySelector(moods, aitree.On("graze", aitree.Sequence(nibble, aitree.Fail())),
+			aitree.On("play", told("play", aitree.Wait(300*time.Millisecond))))
 	}
 	return map[string]*aitree.Node{
 		"wait": aitree.Repeat(0, told("wait", aitree.Wait(730*time.Millisecond))),
@@ -93,6 +94,43 @@ func TestTimersStandStillWhileAnAgentIsPaused(t *testing.T) {
 		} {
 			assert.Equal(t, want, eventsWithPause(t, name, pause), "%s, paused for %v", name, pause)
 		}
+	}
+}
+
+// Pauses between which the agent does not decide add up, however they divide the epochs of the timers.
+func TestPausesWithoutADecisionBetweenThemAddUp(t *testing.T) {
+	const start, longest, pause = 17*time.Minute + 30*time.Second, 35 * time.Minute, 17*time.Minute + 40*time.Second
+	run := func(root func(began func(components.Entity)) *aitree.Node, pauses int) (begins []time.Duration) {
+		h := newHerd(t, systems.Options{FPS: 50, Workers: 1, HostClock: true})
+		now := start
+		step := func(d time.Duration) {
+			now += d
+			h.StepTo(now)
+		}
+		tree := addTree(t, h, "t", root(func(components.Entity) { begins = append(begins, now) }))
+		agent := spawn(h, 1, ecs.NewPrefab(h.World(), h.Trees.Mind(tree), components.Intent{}))[0]
+		step(0)
+		step(time.Second)
+		for range pauses {
+			h.Pause(agent)
+			step(pause)
+			h.Resume(agent)
+		}
+		for len(begins) < 2 && now < 10*time.Hour {
+			step(time.Second)
+		}
+		return begins
+	}
+	for _, pauses := range []int{0, 1, 2, 3, 8} {
+		// A Repeat begins again in the frame after, and the child of the Cooldown completes in the second frame.
+		end := start + longest + time.Duration(pauses)*pause + time.Second
+		assert.Equal(t, []time.Duration{start, end}, run(func(began func(components.Entity)) *aitree.Node {
+			return aitree.Repeat(0, aitree.Wait(longest).OnEnter(began))
+		}, pauses), "a wait, %d pauses", pauses)
+		assert.Equal(t, []time.Duration{start, end}, run(func(began func(components.Entity)) *aitree.Node {
+			return aitree.Repeat(0, aitree.ForceSuccess(
+				aitree.Cooldown(longest, aitree.Wait(time.Millisecond).OnEnter(began))))
+		}, pauses), "a cooldown, %d pauses", pauses)
 	}
 }
 
