@@ -61,8 +61,10 @@ func (h *Herd) setPaused(e components.Entity, pause bool) {
 	}
 	id := arche.ComponentID[components.Paused](h.world)
 	if pause {
-		if l := ecs.Get[components.LOD](h.world, e); l != nil {
-			l.Flags &^= lodflag.Due
+		// It closes the decision of the frame, as the LOD pass of the next one would.
+		if l := ecs.Get[components.LOD](h.world, e); l != nil && l.Due() {
+			l.Last, l.WaitingSince = h.Clock.Now, h.lodFrame()
+			l.Flags &^= lodflag.Due | lodflag.Fresh | lodflag.Promoted
 		}
 		h.world.Add(ecs.ToArche(e), id)
 		*ecs.Get[components.Paused](h.world, e) = components.Paused{Since: h.Clock.Now, Frame: h.lodFrame()}

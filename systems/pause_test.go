@@ -134,6 +134,30 @@ func TestPausesWithoutADecisionBetweenThemAddUp(t *testing.T) {
 	}
 }
 
+// The time that decisions serve adds up to the time that the agent was not paused, wherever between two decisions the
+// pause begins.
+func TestElapsedTimeAddsUpWithAPause(t *testing.T) {
+	for first := range 14 {
+		h := newHerd(t, systems.Options{FPS: 50, Workers: 1})
+		tree := addTree(t, h, "t", aitree.Repeat(0, aitree.Wait(10*time.Millisecond)))
+		agent := spawn(h, 1, h.Prefab(tree))[0]
+		sum, last := time.Duration(0), time.Duration(0)
+		for i := range 120 {
+			switch i {
+			case 30 + first:
+				h.Pause(agent)
+			case 60 + first:
+				h.Resume(agent)
+			}
+			h.Step()
+			if l := ecs.Get[components.LOD](h.World(), agent); l.Due() {
+				sum, last = sum+l.Elapsed(h.Clock.Now), time.Duration(h.Clock.Now)
+			}
+		}
+		assert.Equal(t, last-30*frameTime, sum, "paused after %d frames", 30+first)
+	}
+}
+
 // agentsOf returns the fighters of a herd.
 func agentsOf(h *systems.Herd) (agents []components.Entity) {
 	columns := ecs.NewColumns(h.World(), ecs.Need[components.Fighter]())
