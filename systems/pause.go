@@ -91,9 +91,10 @@ func (h *Herd) moveTimes(e components.Entity, pause components.Paused) {
 		}
 	}
 	if words := h.mindOf(e); words != nil {
-		if number := mindlayout.Program(words); number != 0 {
-			p := h.Trees.Get(ai.Tree(number)).Compiled()
-			p.Shift(words, int64(pause.Since)/1000, int64(now)/1000)
+		// A mind that names no tree, or is too small for it, has no timers. The AI panics about it, with the agent's name.
+		tree := h.Trees.Get(ai.Tree(mindlayout.Program(words)))
+		if tree != nil && tree.Compiled().MindBytes() <= len(words)*4 {
+			tree.Compiled().Shift(words, int64(pause.Since)/1000, int64(now)/1000)
 		}
 	}
 	if l := ecs.Get[components.LOD](w, e); l != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/fact"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -278,6 +279,25 @@ func TestAPausedAgentIsABodyThatDoesNotAct(t *testing.T) {
 }
 
 type enemyOf struct{ Entity components.Entity }
+
+// A mind that cannot be ticked can be resumed, so that the AI tells what is wrong with it.
+func TestAnAgentWhoseMindFitsNoTreeIsResumed(t *testing.T) {
+	h := newHerd(t, systems.Options{FPS: 50, Workers: 1})
+	tree := addTree(t, h, "small", aitree.Run())
+	var large []*aitree.Node
+	for range 30 {
+		large = append(large, aitree.Cooldown(time.Second, aitree.Run()))
+	}
+	agent := spawn(h, 1, h.Prefab(tree))[0]
+	h.Step()
+	for _, number := range []ai.Tree{77, addTree(t, h, "large", aitree.Selector(large...))} {
+		h.Pause(agent)
+		mind := ecs.Get[components.Mind64](h.World(), agent)
+		mind.Words[0] = mind.Words[0]&^0xffff | uint32(number)
+		h.Resume(agent)
+		assert.False(t, h.Paused(agent), number)
+	}
+}
 
 // In a frame a pause takes effect at its end.
 func TestAHookPausesItsAgent(t *testing.T) {
