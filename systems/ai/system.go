@@ -6,6 +6,7 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/executor"
@@ -35,6 +36,7 @@ type System struct {
 	built         int // how many trees the classes know
 	workers       []*worker
 	spans         []span
+	rows          []blackboard.Row // the remainders of all spans, by class and tree
 	remainders    []remainderBlock
 	scanTask      func(worker, span int)
 	remainderTask func(worker, block int)
@@ -121,7 +123,7 @@ func (s *System) release() {
 	for _, w := range s.workers {
 		w.block, w.gather, w.pending, w.events = executor.Block{}, nil, nil, nil
 	}
-	s.classes, s.spans, s.remainders = nil, nil, nil
+	s.classes, s.spans, s.rows, s.remainders = nil, nil, nil, nil
 	s.events, s.resetEvents, s.resetRequests, s.open = nil, nil, nil, openLeaves{}
 	s.guard.End()
 }
