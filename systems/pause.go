@@ -91,7 +91,7 @@ func (h *Herd) moveTimes(e components.Entity, pause components.Paused) {
 		}
 	}
 	if words := h.mindOf(e); words != nil {
-		// A mind that names no tree, or is too small for it, has no timers. The AI panics about it, with the agent's name.
+		// A mind that names no tree, or is too small for it, has no timers. The AI panics about it and names the agent.
 		tree := h.Trees.Get(ai.Tree(mindlayout.Program(words)))
 		if tree != nil && tree.Compiled().MindBytes() <= len(words)*4 {
 			tree.Compiled().Shift(words, int64(pause.Since)/1000, int64(now)/1000)

@@ -7,9 +7,10 @@ func (p *Program) Shift(words []uint32, from, to int64) {
 	if words[1]&flagStarted == 0 {
 		return // its words mean nothing yet
 	}
-	// Deadlines are read from the start of the epoch of the last tick; see timers.go. It moves to the epoch of the first
-	// of them, which may lie before the pause where the agent was not ticked for a time, and not just by the length of
-	// the pause: rounded down to an epoch, it would fall behind the deadlines a little in each of several pauses.
+	// Deadlines are read from the start of the epoch of the last tick; see timers.go. It moves to the epoch of the
+	// first of them, which may lie before the pause where the agent was not ticked for a time, and not just by the
+	// length of the pause: rounded down to an epoch, it would fall behind the deadlines a little in each of several
+	// pauses.
 	ago := int64(uint16(from>>epochShift) - uint16(words[0]>>16))
 	base := (from>>epochShift - ago) << epochShift
 	first := to
