@@ -171,6 +171,7 @@ func TestMemoryHasTheAddressesOfTheColumnsAndKnowsWhoIsAlive(t *testing.T) {
 		c.Open()
 		defer c.Close()
 		m = c.Memory()
+		assert.Equal(t, worldLayout.poolKnown, m.Entities.Test == nil, "the pool answers without a call where it can")
 		assert.Equal(t, last.Index, reused.Index)
 		for _, e := range []components.Entity{{}, last, reused, chunks[0].Entities()[0], entity(999, 0)} {
 			assert.Equal(t, Alive(&w, e), m.Entities.Alive(e), "%v", e)
@@ -216,6 +217,7 @@ func TestSpansCoverEachRowOnceInOrder(t *testing.T) {
 	c.Open()
 	assert.Equal(t, []Span{{0, 0, 2}, {0, 2, 4}, {0, 4, 5}, {1, 0, 2}, {1, 2, 4}}, c.Spans(2))
 	assert.Equal(t, []Span{{0, 0, 5}, {1, 0, 4}}, c.Spans(1000))
+	assert.Len(t, c.Spans(1), 9)
 	assert.PanicsWithValue(t, "ecs: Spans of 0 rows; use a positive number", func() { c.Spans(0) })
 	c.Close()
 }
@@ -247,6 +249,31 @@ func TestClosedColumnsKeepNoStorageAlive(t *testing.T) {
 	c.Close()
 	assert.Equal(t, make([]Chunk, 1), chunks)
 	assert.Equal(t, []unsafe.Pointer{nil}, c.columns[:1])
+	assert.Equal(t, [2]arche.Query{}, [2]arche.Query{c.lock, c.walk})
+}
+
+func TestReleaseTakesTheFilterOutOfTheCache(t *testing.T) {
+	w := arche.NewWorld()
+	c := NewColumns(&w, Need[small]())
+	filter := c.filter
+	c.Release()
+	assert.Panics(t, func() { w.Cache().Unregister(&filter) }, "arche knows it no longer")
+}
+
+func TestATermThatThereIsNotIsNamed(t *testing.T) {
+	w := arche.NewWorld()
+	NewPrefab(&w, small{}).SpawnNow(&w, 1, nil)
+	c := NewColumns(&w, Need[small](), Optional[wide]())
+	chunk := &c.Open()[0]
+	const beyond = "ecs: term 2 of a Chunk; its Columns have 2 terms, numbered from 0"
+	assert.PanicsWithValue(t, beyond, func() { chunk.Has(2) })
+	assert.PanicsWithValue(t, beyond, func() { Column[wide](chunk, 2) })
+	assert.PanicsWithValue(t, "ecs: term -1 of a Chunk; its Columns have 2 terms, numbered from 0",
+		func() { Column[wide](chunk, -1) })
+	c.Close()
+	const closed = "ecs: term 0 of a Chunk that is not valid; take one from Columns.Open, until Close"
+	assert.PanicsWithValue(t, closed, func() { chunk.Has(0) })
+	assert.PanicsWithValue(t, closed, func() { Column[small](chunk, 0) })
 }
 
 func TestNewColumnsRefuses(t *testing.T) {

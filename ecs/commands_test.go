@@ -294,6 +294,28 @@ func TestApplyPanicsInsteadOfNotEnding(t *testing.T) {
 	assert.Equal(t, 1, made, "what a panic left is dropped")
 }
 
+func TestCallbacksMayQueueCommandsAThousandTimesInARow(t *testing.T) {
+	w, c, e := newStage(t)
+	p := NewPrefab(w, small{})
+	made := 0
+	c.OnSpawn(func(_ *arche.World, e components.Entity, _ *Prefab, _ uint64) {
+		if made++; made < 1000 {
+			c.Queue(0).Spawn(e, p, components.Vec2{})
+		}
+	})
+	c.Queue(0).Spawn(e[0], p, components.Vec2{})
+	c.Apply(w)
+	assert.Equal(t, 1000, made)
+}
+
+func TestASpawnOfAPrefabOfAnotherWorldIsRefused(t *testing.T) {
+	w, c, e := newStage(t)
+	other := arche.NewWorld()
+	c.Queue(0).Spawn(e[0], NewPrefab(&other, small{}), components.Vec2{})
+	assert.PanicsWithValue(t, "ecs: a Prefab of another world; make one for this world with NewPrefab",
+		func() { c.Apply(w) })
+}
+
 func TestApplyEmptiesTheQueues(t *testing.T) {
 	w, c, e := newStage(t)
 	p := NewPrefab(w)
@@ -600,7 +622,41 @@ func TestFactsAreWrittenThroughTheQueue(t *testing.T) {
 		func() { q.SetBool(with, with, threat, true) })
 }
 
+func TestA64BitNumberIsWrittenThroughTheQueue(t *testing.T) {
+	type account struct{ Owner, Balance, Limit float64 }
+	w, c, e := newStage(t, account{1, 2, 3})
+	balance := blackboard.FloatFact("balance", func(a *account) *float64 { return &a.Balance }, 0)
+	c.Queue(0).SetFloat(e[0], e[0], balance, 0.5)
+	c.Apply(w)
+	assert.Equal(t, account{1, 0.5, 3}, *Get[account](w, e[0]))
+}
+
+func TestAFactThatIsNoFieldOfTheEntityIsNotWritten(t *testing.T) {
+	type boss struct{ Who components.Entity }
+	type flag struct{ Up bool }
+	up := blackboard.BoolFact("up", func(f *flag) *bool { return &f.Up }, false)
+	who := blackboard.EntityFact("who", func(b *boss) *components.Entity { return &b.Who })
+	q, e := NewCommands(1).Queue(0), components.Entity{Index: 1}
+	for _, f := range []blackboard.Fact{blackboard.HasFact[flag]("has flag"), up.OfResource(), up.Of(who)} {
+		require.NoError(t, f.Err())
+		assert.PanicsWithValue(t, fmt.Sprintf("ecs: fact %q names no field of a component of the entity; use Assign "+
+			"or Drop for a component, and write a resource or another entity's component by itself", f.Name()),
+			func() { q.SetBool(e, e, f, true) })
+	}
+	assert.NotPanics(t, func() { q.SetBool(e, e, up, true) })
+	broken := blackboard.BoolFact[flag]("broken", nil, false)
+	assert.PanicsWithValue(t, "ecs: "+broken.Err().Error(), func() { q.SetBool(e, e, broken, true) })
+}
+
 func TestAFactBeyond16MegabytesIsRefused(t *testing.T) {
+	type edge struct {
+		_        [1<<24 - 1]byte
+		Last, Up bool
+	}
+	lastByte := blackboard.BoolFact("last byte", func(v *edge) *bool { return &v.Last }, false)
+	assert.NotPanics(t, func() {
+		NewCommands(1).Queue(0).SetBool(components.Entity{}, components.Entity{}, lastByte, true)
+	})
 	type vast struct {
 		_          [1<<24 - 4]byte
 		Last, Over float32

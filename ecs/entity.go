@@ -14,10 +14,10 @@ import (
 
 // The conversions below reinterpret bits, so the two layouts must agree. There is no public way to make an arche entity
 // from its parts, hence no fall-back: a version of arche that differs stops the program here.
-func init() {
-	t := reflect.TypeFor[arche.Entity]()
-	if t.Size() != 8 || t.NumField() != 2 || t.Field(0).Type.Kind() != reflect.Uint32 ||
-		t.Field(1).Type.Kind() != reflect.Uint32 {
+func init() { requireEntityLayout(reflect.TypeFor[arche.Entity]()) }
+
+func requireEntityLayout(t reflect.Type) {
+	if t.NumField() != 2 || t.Field(0).Type.Kind() != reflect.Uint32 || t.Field(1).Type.Kind() != reflect.Uint32 {
 		panic(fmt.Sprintf("ecs: arche's %v is not an index and a generation of 32 bits each; use arche v0.15.3", t))
 	}
 }
@@ -66,15 +66,11 @@ func entityCapacity(w *arche.World) int {
 	return len(entityPool(w))
 }
 
-func aliveSlow(w *arche.World, e components.Entity) (alive bool) {
+func aliveSlow(w *arche.World, e components.Entity) bool {
 	if e.Index == 0 {
 		return false
 	}
-	defer func() {
-		if recover() != nil { // the index is out of range
-			alive = false
-		}
-	}()
+	defer func() { _ = recover() }() // of an index that is out of range, which is not alive
 	return w.Alive(ToArche(e))
 }
 

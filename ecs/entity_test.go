@@ -1,6 +1,8 @@
 package ecs
 
 import (
+	"fmt"
+	"reflect"
 	"testing"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -18,6 +20,43 @@ func TestEntityKeepsItsBits(t *testing.T) {
 	assert.Equal(t, entity(1, 1), FromArche(e))
 	assert.Equal(t, e, ToArche(FromArche(e)))
 	assert.Equal(t, components.Entity{Index: e.ID(), Generation: e.Generation()}, FromArche(e))
+}
+
+func TestAnEntityOfAnotherLayoutIsRefused(t *testing.T) {
+	assert.NotPanics(t, func() { requireEntityLayout(reflect.TypeFor[struct{ ID, Gen uint32 }]()) })
+	for _, other := range []reflect.Type{
+		reflect.TypeFor[struct{ ID, Gen uint64 }](),
+		reflect.TypeFor[struct{ ID uint64 }](),
+		reflect.TypeFor[struct{ ID uint32 }](),
+		reflect.TypeFor[struct {
+			ID       uint32
+			Gen, Low uint16
+		}](),
+		reflect.TypeFor[struct{ ID, Gen, More uint32 }](),
+		reflect.TypeFor[struct {
+			ID  int32
+			Gen uint32
+		}](),
+		reflect.TypeFor[struct {
+			ID  uint32
+			Gen int32
+		}](),
+	} {
+		assert.PanicsWithValue(t, fmt.Sprintf("ecs: arche's %v is not an index and a generation of 32 bits each; "+
+			"use arche v0.15.3", other), func() { requireEntityLayout(other) })
+	}
+}
+
+func TestEntityFactNamesTheFieldThatHoldsAHandleOfArche(t *testing.T) {
+	type rider struct {
+		Age   uint32
+		Horse arche.Entity
+	}
+	horse := EntityFact("horse", func(r *rider) *arche.Entity { return &r.Horse })
+	require.NoError(t, horse.Err())
+	assert.EqualValues(t, 4, horse.Field().Offset)
+	assert.Equal(t, reflect.TypeFor[rider](), horse.Component())
+	assert.Error(t, EntityFact[rider]("nothing", nil).Err(), "it names no field")
 }
 
 func TestAliveNeverPanics(t *testing.T) {

@@ -143,6 +143,66 @@ func TestHashLeavesOutWhatIsNoValue(t *testing.T) {
 	assert.NotEqual(t, hashOf(odd{B: 1}), hashOf(odd{B: -1}))
 }
 
+func TestHashLeavesOutBlankFields(t *testing.T) {
+	type gap struct {
+		A int32
+		_ int32
+		B int32
+	}
+	const name = "github.com/flockwork-ai/flockwork/ecs_test."
+	assert.Equal(t, expectedHash(t, name+"gap", [2]int32{3, 7}), hashOf(gap{A: 3, B: 7}))
+	type narrow struct {
+		A [4]float32
+		_ float32
+		B complex64
+	}
+	assert.Equal(t, expectedHash(t, name+"narrow", [6]float32{1, 2, 3, 4, 5, 6}),
+		hashOf(narrow{A: [4]float32{1, 2, 3, 4}, B: 5 + 6i}))
+	type wide struct {
+		A [8]float64
+		_ float64
+		B complex128
+	}
+	assert.Equal(t, expectedHash(t, name+"wide", [10]float64{7: 8, 8: 9, 9: 10}),
+		hashOf(wide{A: [8]float64{7: 8}, B: 9 + 10i}))
+}
+
+func TestHashOfANaNIsThatOfTheQuietNaNWithoutASign(t *testing.T) {
+	type narrow struct{ V float32 }
+	type wide struct{ V float64 }
+	const name = "github.com/flockwork-ai/flockwork/ecs_test."
+	assert.Equal(t, expectedHash(t, name+"narrow", uint32(0x7fc00000)),
+		hashOf(narrow{math.Float32frombits(0xffc00001)}))
+	assert.Equal(t, expectedHash(t, name+"wide", uint64(0x7ff8000000000000)),
+		hashOf(wide{math.Float64frombits(0xfff8000000000001)}))
+}
+
+// Components go by their names, whatever the order in which the world met them, and each begins with a new word.
+func TestHashGoesThroughAllComponentsOfEachEntityInTheOrderOfTheirNames(t *testing.T) {
+	type ant struct{ Legs uint8 }
+	type bee struct{ Wings uint8 }
+	const name = "github.com/flockwork-ai/flockwork/ecs_test."
+	build := func(register func(w *arche.World)) uint64 {
+		w := arche.NewWorld()
+		register(&w)
+		a, b := arche.ComponentID[ant](&w), arche.ComponentID[bee](&w)
+		one, both := w.NewEntity(b), w.NewEntity(a, b)
+		*(*bee)(w.Get(one, b)) = bee{4}
+		*(*ant)(w.Get(both, a)), *(*bee)(w.Get(both, b)) = ant{6}, bee{2}
+		return ecs.Hash(&w)
+	}
+	component := func(h uint64, name string, value uint64) uint64 {
+		return random.Mix(random.Mix(h, random.String(name)), value|8<<56) // eight bits in the last word
+	}
+	first := random.Mix(0, components.Entity{Index: 1}.Key())
+	first = component(first, name+"bee", 4)
+	second := random.Mix(0, components.Entity{Index: 2}.Key())
+	second = component(component(second, name+"ant", 6), name+"bee", 2)
+	want := random.Mix(random.Mix(random.Mix(0, 2), first), second)
+	assert.Equal(t, want, build(func(w *arche.World) { arche.ComponentID[ant](w) }))
+	assert.Equal(t, want, build(func(w *arche.World) { arche.ComponentID[bee](w) }))
+}
+
 func TestHashSeesTheTargetOfARelation(t *testing.T) {
 	build := func(target int) uint64 {
 		w := arche.NewWorld()

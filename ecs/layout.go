@@ -75,7 +75,8 @@ func findWorldLayout(world reflect.Type) (l worldFields) {
 	if outer, ok := fieldOf(world, "registry", reflect.Struct); ok {
 		if inner, ok := fieldOf(outer.Type, "registry", reflect.Struct); ok {
 			types, ok := fieldOf(inner.Type, "Components", reflect.Map)
-			if ok && types.Type == reflect.TypeFor[map[reflect.Type]uint8]() && idIsByte() {
+			if ok && types.Type == reflect.TypeFor[map[reflect.Type]uint8]() &&
+				isByte(reflect.TypeFor[arche.ID]()) {
 				l.typesKnown, l.types = true, outer.Offset+inner.Offset+types.Offset
 			}
 		}
@@ -91,9 +92,8 @@ func fieldOf(t reflect.Type, name string, kind reflect.Kind) (reflect.StructFiel
 	return f, ok && f.Type.Kind() == kind && len(f.Index) == 1
 }
 
-// idIsByte reports whether arche's component ID is a struct of one byte.
-func idIsByte() bool {
-	id := reflect.TypeFor[arche.ID]()
+// isByte reports whether a type is a struct of one byte, as arche's component ID is.
+func isByte(id reflect.Type) bool {
 	return id.Kind() == reflect.Struct && id.NumField() == 1 && id.Field(0).Type.Kind() == reflect.Uint8
 }
 
@@ -135,7 +135,6 @@ func requireWorld(w *arche.World, function string) {
 //   - when it would be the 241st component type of the world;
 //   - when it is new and the world is locked.
 func componentID(w *arche.World, t reflect.Type) arche.ID {
-	requireWorld(w, "component")
 	if t == nil {
 		panic("ecs: a component has no type: the value or the Term is zero; use a component struct, or Need, " +
 			"Optional or Without")

@@ -67,10 +67,54 @@ func TestChangedWorldIsNotRead(t *testing.T) {
 			entityPool struct{ entities []arche.Entity }
 		}](), true, false},
 		{"types alone", reflect.TypeFor[struct{ registry outer }](), false, true},
+		{"no inner registry", reflect.TypeFor[struct{ registry struct{} }](), false, false},
 	} {
 		l := findWorldLayout(c.world)
 		assert.Equal(t, c.pool, l.poolKnown, c.name)
 		assert.Equal(t, c.types, l.typesKnown, c.name)
+	}
+}
+
+func TestOffsetsInAWorldAddUp(t *testing.T) {
+	type registry struct {
+		_          uint64
+		Components map[reflect.Type]uint8
+	}
+	type outer struct {
+		_, _, _ uint64
+		registry
+	}
+	type pool struct {
+		_        uint64
+		entities []arche.Entity
+	}
+	_ = pool{}.entities // found by its name alone
+	l := findWorldLayout(reflect.TypeFor[struct {
+		_, _       uint64
+		entityPool pool
+		registry   outer
+	}]())
+	word := unsafe.Sizeof(uintptr(0))
+	assert.Equal(t, uintptr(16+8), l.pool)
+	assert.Equal(t, uintptr(16+8+3*word+24+8), l.types, "after the pool and the three words of its slice")
+}
+
+func TestTheRowsOfAQueryAreThoseFromItsPositionOn(t *testing.T) {
+	w := arche.NewWorld()
+	NewPrefab(&w, small{}).SpawnNow(&w, 5, nil)
+	q := w.Query(arche.All(arche.ComponentID[small](&w)))
+	for left := 5; q.Next(); left-- {
+		assert.Equal(t, left, queryLayout.rows(&q))
+	}
+}
+
+func TestAComponentIDOfAnotherLayoutIsNotRead(t *testing.T) {
+	assert.True(t, isByte(reflect.TypeFor[struct{ id uint8 }]()))
+	for _, other := range []reflect.Type{
+		reflect.TypeFor[uint8](), reflect.TypeFor[struct{}](), reflect.TypeFor[struct{ id uint16 }](),
+		reflect.TypeFor[struct{ id, more uint8 }](),
+	} {
+		assert.False(t, isByte(other), other)
 	}
 }
 

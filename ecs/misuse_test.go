@@ -44,9 +44,31 @@ func TestMisuseSaysWhatIsWrongAndWhatIsRight(t *testing.T) {
 			"ecs: NewColumns of a nil world; pass a pointer to the result of arche's NewWorld",
 			func() { NewColumns(nil, Need[components.Transform]()) },
 		},
+		{nilWorld("NewPrefab"), func() { NewPrefab(nil) }},
+		{nilWorld("NewLookup"), func() { NewLookup[components.Health](nil) }},
+		{nilWorld("Resource"), func() { Resource[components.Health](nil) }},
+		{nilWorld("FindResource"), func() { FindResource[components.Health](nil) }},
+		{nilWorld("Schedule.Initialize"), func() { NewSchedule().Initialize(nil) }},
+		{nilWorld("Commands.Apply"), func() { NewCommands(1).Apply(nil) }},
+		{"ecs: a Queue that was not made; use Commands.Queue", func() {
+			(*Queue)(nil).Spawn(none, NewPrefab(&world), components.Vec2{})
+		}},
+		{
+			"ecs: Columns.Release of Columns that were not made, or were released; make them with NewColumns",
+			func() { released.Release() },
+		},
+		{
+			"ecs: Prefab.Complete of an entity that is not alive",
+			func() { NewPrefab(&world).Complete(components.Entity{Index: 7}) },
+		},
 		{"ecs: int is no component; use a struct of your own", func() { NewPrefab(&world, 5) }},
 		{"ecs: NewCommands for 70000 workers; use 1 to 1024", func() { NewCommands(70000) }},
 	} {
 		assert.PanicsWithValue(t, misuse.want, misuse.use)
 	}
+	assert.Len(t, NewCommands(MaxWorkers).queues, 1024, "as many as there may be")
+}
+
+func nilWorld(function string) string {
+	return "ecs: " + function + " of a nil world; pass a pointer to the result of arche's NewWorld"
 }

@@ -99,9 +99,6 @@ func (p *Prefab) SpawnNow(w *arche.World, n int, f func(i int, e components.Enti
 // fill copies the values into the n rows of one archetype that begin at the query's position.
 func (p *Prefab) fill(q *arche.Query, n int) {
 	for i, v := range p.values {
-		if v.size == 0 {
-			continue
-		}
 		column := bytesAt(q.Get(p.ids[i]), uintptr(n)*v.size)
 		copy(column, p.value(i))
 		for done := v.size; done < uintptr(len(column)); done *= 2 {

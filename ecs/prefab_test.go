@@ -70,6 +70,25 @@ func TestPrefabWithoutValuesMakesBareEntities(t *testing.T) {
 	c.Close()
 }
 
+func TestPrefabKnowsWhetherItsEntitiesHaveAPosition(t *testing.T) {
+	w := arche.NewWorld()
+	assert.True(t, NewPrefab(&w, components.Transform{}).HasTransform())
+	assert.True(t, NewPrefab(&w, small{}, components.Transform{}).HasTransform())
+	assert.False(t, NewPrefab(&w, small{}).HasTransform())
+}
+
+func TestCompleteAddsTheOneComponentThatIsMissing(t *testing.T) {
+	w := arche.NewWorld()
+	e := FromArche(w.NewEntity(arche.ComponentID[small](&w)))
+	*Get[small](&w, e) = small{9}
+	p := NewPrefab(&w, small{1}, wide{A: 2})
+	p.Complete(e)
+	assert.Equal(t, wide{A: 2}, *Get[wide](&w, e))
+	assert.Equal(t, small{9}, *Get[small](&w, e), "it keeps what it has")
+	p.Complete(e) // nothing is missing
+	assert.Equal(t, small{9}, *Get[small](&w, e))
+}
+
 func TestPrefabRefuses(t *testing.T) {
 	w, other := arche.NewWorld(), arche.NewWorld()
 	assert.PanicsWithValue(t, "ecs: NewPrefab has two values of component ecs.small",

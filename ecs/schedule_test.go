@@ -110,6 +110,21 @@ func TestScheduleSaysWhenItIsUsedOutOfOrder(t *testing.T) {
 	assert.PanicsWithValue(t,
 		"ecs: Schedule.Add after Initialize; change the schedule before, or after Finalize",
 		func() { s.Add("late", &idle{}) })
+	assert.PanicsWithValue(t,
+		"ecs: Schedule.Replace after Initialize; change the schedule before, or after Finalize",
+		func() { s.Replace(func(_ string, system System) System { return system }) })
 	s.Finalize(&w)
 	assert.PanicsWithValue(t, never, func() { s.Update(&w) })
+}
+
+func TestASystemFuncIsCalledOnceAFrame(t *testing.T) {
+	w := arche.NewWorld()
+	var calls []*arche.World
+	s := NewSchedule(SystemFunc(func(w *arche.World) { calls = append(calls, w) }))
+	s.Initialize(&w)
+	assert.Empty(t, calls)
+	s.Update(&w)
+	s.Update(&w)
+	s.Finalize(&w)
+	assert.Equal(t, []*arche.World{&w, &w}, calls)
 }

@@ -55,13 +55,19 @@ type scheduled struct {
 // there earlier.
 //
 // Panics after the first frame has begun, and when the system is nil.
-func (h *Herd) Before(stage Stage, system ecs.System) { h.insert(&h.before, "Before", stage, system) }
+func (h *Herd) Before(stage Stage, system ecs.System) {
+	h.requireMade("Before")
+	h.insert(&h.before, "Before", stage, system)
+}
 
 // After inserts a system into the frame, after the library's systems of a stage and after those that were inserted
 // there earlier.
 //
 // Panics after the first frame has begun, and when the system is nil.
-func (h *Herd) After(stage Stage, system ecs.System) { h.insert(&h.after, "After", stage, system) }
+func (h *Herd) After(stage Stage, system ecs.System) {
+	h.requireMade("After")
+	h.insert(&h.after, "After", stage, system)
+}
 
 func (h *Herd) insert(lists *[stages][]ecs.System, method string, stage Stage, system ecs.System) {
 	switch {
@@ -72,7 +78,6 @@ func (h *Herd) insert(lists *[stages][]ecs.System, method string, stage Stage, s
 	case int(stage) >= stages:
 		panic(fmt.Sprintf("systems: Herd.%s: there is no stage %d; use LODStage to CommandStage", method, stage))
 	}
-	h.requireMade(method)
 	h.requireNotBegun(method)
 	lists[stage] = append(lists[stage], system)
 }

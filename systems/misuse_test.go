@@ -41,8 +41,42 @@ func TestMisuseOfAHerdSaysWhatIsRight(t *testing.T) {
 			use()
 		}()
 	}
-	_, err = herd.Trees.Add(&aitree.Program{})
+	none, err := herd.Trees.Add(&aitree.Program{})
 	assert.Error(t, err)
+	assert.Zero(t, none)
+}
+
+func TestAHerdThatWasNotInstalledSaysSo(t *testing.T) {
+	var h *systems.Herd
+	var e components.Entity
+	for method, use := range map[string]func(){
+		"AddAction": func() { _ = h.AddAction(nil) },
+		"QueueSwap": func() { h.QueueSwap(nil, e, e, 1) },
+		"Close":     func() { h.Close() },
+		"Parallel":  func() { h.Parallel(1, func(int, int) {}) },
+		"After":     func() { h.After(systems.LODStage, &frame.ClockSystem{}) },
+		"Before":    func() { h.Before(systems.LODStage, &frame.ClockSystem{}) },
+	} {
+		assert.PanicsWithValue(t, "systems: Herd."+method+" of a Herd that was not made by Install", use)
+	}
+}
+
+func TestThereIsNoStageAfterTheLast(t *testing.T) {
+	world := arche.NewWorld()
+	herd, err := systems.Install(&world, systems.Options{Workers: 1})
+	require.NoError(t, err)
+	defer herd.Close()
+	assert.NotPanics(t, func() { herd.After(systems.CommandStage, &frame.ClockSystem{}) })
+	assert.Panics(t, func() { herd.After(systems.CommandStage+1, &frame.ClockSystem{}) })
+}
+
+func TestAClosedHerdHasNoWorkers(t *testing.T) {
+	world := arche.NewWorld()
+	herd, err := systems.Install(&world, systems.Options{Workers: 2})
+	require.NoError(t, err)
+	herd.Close()
+	assert.PanicsWithValue(t, "parallel: Workers.Run after Close", func() { herd.Parallel(1, func(int, int) {}) })
+	assert.NotPanics(t, herd.Close, "once more")
 }
 
 func TestOptionsOutOfRangeAreErrors(t *testing.T) {

@@ -103,6 +103,34 @@ func TestPanicOfATaskIsRaisedInTheCaller(t *testing.T) {
 	}
 }
 
+// Two tasks panic, and in both orders: one of them waits until the panic of the other has been noted.
+func TestOfSeveralPanicsThatOfTheLowestTaskIsRaised(t *testing.T) {
+	p := startWorkers(t, 2)
+	noted := func() bool {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		return p.failed != nil
+	}
+	for last := range 2 {
+		var met atomic.Int32
+		reason := panicOf(func() {
+			p.Run(2, func(_, task int) {
+				for met.Add(1); met.Load() < 2; { // no task panics before the other has begun
+					runtime.Gosched()
+				}
+				for task == last && !noted() {
+					runtime.Gosched()
+				}
+				panic(task)
+			})
+		})
+		raised := &TaskPanic{}
+		require.ErrorAs(t, reason.(error), &raised)
+		assert.Equal(t, 0, raised.Task, "task %d panicked last", last)
+		assert.Equal(t, 0, raised.Value)
+	}
+}
+
 func TestPanicNamesTheTaskAndItsStack(t *testing.T) {
 	for workers := range 2 {
 		p := startWorkers(t, workers+1)

@@ -159,6 +159,9 @@ func TestNonfiniteFactsReadAsTheirDefault(t *testing.T) {
 	ecs.Get[animal](m.herd.World(), m.animals[1]).Hunger = inf
 	m.herd.Step()
 	assert.EqualValues(t, 1, s.Stats().Nonfinite)
+	ecs.Get[animal](m.herd.World(), m.animals[1]).Hunger = 0.5
+	m.herd.Step()
+	assert.EqualValues(t, 1, s.Stats().Nonfinite, "it is counted once")
 }
 
 func TestUpdateAllocatesNothing(t *testing.T) {

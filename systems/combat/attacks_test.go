@@ -125,6 +125,26 @@ func TestAnAttackWaitsForItsTargetAndGivesUp(t *testing.T) {
 	assert.EqualValues(t, 20, ecs.Get[components.Ammo](s.W, three).Left)
 }
 
+func TestAnotherOrderOnTheSameTargetBeginsAnew(t *testing.T) {
+	s := arena(t, func(c *System) { c.Patience = 2 * time.Second })
+	hunter, target := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 20, Y: 10})
+	s.melee(hunter, target)
+	s.Frames(16)
+	order := s.melee(hunter, target)
+	s.Frames(20)
+	assert.Equal(t, components.Pending, order.Outcome, "1.9 s after the second order, 3.5 s after the first")
+	s.Frames(1)
+	assert.Equal(t, components.Failed, order.Outcome, "2 s after the second")
+
+	s.melee(hunter, target)
+	s.Frames(2)
+	order = s.melee(hunter, target)
+	s.Frames(1)
+	s.health(target).Current = 0
+	s.Frames(1)
+	assert.Equal(t, components.Succeeded, order.Outcome, "the claim is that of the second order")
+}
+
 func TestAnAttackFollowsItsOrdersTarget(t *testing.T) {
 	s := arena(t, func(c *System) { c.MaxAttackers = 1; c.Damage = 100 })
 	one, two, three := s.soldier(2, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10}),

@@ -150,3 +150,102 @@ func TestSetRespawnRefusesAPrefabWithoutATransform(t *testing.T) {
 	assert.PanicsWithValue(t, "combat: System.SetRespawn of kind 3: the prefab has no components.Transform; add one",
 		func() { s.Combat.SetRespawn(3, ecs.NewPrefab(s.W, components.Health{})) })
 }
+
+// spawns lists the entities that are spawned from now on.
+func (s *stage) spawns() *[]components.Entity {
+	var born []components.Entity
+	ecs.Resource[ecs.Commands](s.W).OnSpawn(func(_ *arche.World, e components.Entity, _ *ecs.Prefab, _ uint64) {
+		born = append(born, e)
+	})
+	return &born
+}
+
+func TestARespawnAfterOneThatWasDroppedIsRecognised(t *testing.T) {
+	s := newStage(t, nil, 10, 1, 1)
+	s.Combat.RespawnDelay = time.Second
+	s.Combat.Initialize(s.W)
+	prefab := ecs.NewPrefab(s.W, components.Transform{}, components.Fighter{Kind: 9})
+	s.Combat.SetRespawn(1, prefab)
+	s.Combat.SetRespawn(2, prefab)
+	for kind := range uint8(2) { // the second dies a frame later
+		victim := s.fighter(2, components.Vec2{X: 5})
+		ecs.Get[components.Fighter](s.W, victim).Kind = kind + 1
+		s.Events.Hurt(0, components.Entity{}, victim, 1000)
+		s.Frames(1)
+	}
+	s.Frames(8)
+	born := s.spawns()
+	elsewhere := arche.NewWorld()
+	ecs.Resource[ecs.Commands](s.W).Queue(0).Spawn(components.Entity{}, ecs.NewPrefab(&elsewhere), components.Vec2{})
+	assert.Panics(t, func() { s.Frames(1) }, "a prefab of another world; what comes after it is dropped")
+	require.Empty(t, *born)
+	s.Frames(1)
+	require.Len(t, *born, 1)
+	assert.EqualValues(t, 2, ecs.Get[components.Fighter](s.W, (*born)[0]).Kind)
+	assert.EqualValues(t, 1, s.Events.Total(eventlist.Respawn))
+}
+
+func TestWhatTheDeadOrThePrefabLacksIsLeftOut(t *testing.T) {
+	patrol := components.Route{ID: 1, Next: 1}
+	fighter, health := components.Fighter{}, components.Health{Current: 1, Max: 1}
+	place := components.Transform{Position: components.Vec2{X: 7, Y: 7}}
+	for name, c := range map[string]struct {
+		dead, prefab []any
+		at           components.Vec2
+		route        *components.Route
+	}{
+		"the dead had no place": {[]any{fighter, health}, []any{place}, components.Vec2{}, nil},
+		"the dead had no route": {[]any{fighter, health, place}, []any{place, fighter, patrol}, place.Position, &patrol},
+		"the prefab has neither kind nor route": {[]any{fighter, health, place, patrol}, []any{place},
+			components.Vec2{X: 3, Y: 3}, nil},
+		"there is no such route": {[]any{fighter, health, place, components.Route{ID: 99}}, []any{place},
+			place.Position, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, nil, 10, 1, 1)
+			s.Combat.RespawnDelay = time.Second
+			s.Combat.Initialize(s.W)
+			for range 2 {
+				s.Routes.Add([]components.Vec2{{X: 3, Y: 3}})
+			}
+			s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, c.prefab...))
+			var victim components.Entity
+			ecs.NewPrefab(s.W, c.dead...).SpawnNow(s.W, 1, func(_ int, e components.Entity) { victim = e })
+			s.Events.Hurt(0, components.Entity{}, victim, 1)
+			born := s.spawns()
+			s.Frames(12)
+			require.Len(t, *born, 1)
+			assert.Equal(t, c.at, s.At((*born)[0]))
+			assert.Equal(t, c.route, ecs.Get[components.Route](s.W, (*born)[0]))
+		})
+	}
+}
+
+func TestNobodyRespawnsFromAPrefabThatWasTakenBack(t *testing.T) {
+	s := arena(t, func(c *System) { c.RespawnDelay = time.Second })
+	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{}))
+	victim := s.fighter(2, components.Vec2{X: 10, Y: 10})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	s.Frames(2)
+	require.Len(t, ecs.Resource[RespawnQueue](s.W).Pending, 1)
+	s.Combat.SetRespawn(0, nil)
+	born := s.spawns()
+	s.Frames(12)
+	assert.Empty(t, *born)
+	assert.Empty(t, ecs.Resource[RespawnQueue](s.W).Pending)
+}
+
+func TestNobodyRespawnsAtAWaypointInAWall(t *testing.T) {
+	m := testworld.MapOf("@@@@@@", "@@@..@", "@@@@@@")
+	s := newStage(t, m, 10, 1, 1)
+	s.Combat.RespawnDelay = time.Second
+	s.Combat.Initialize(s.W)
+	route := s.Routes.Add([]components.Vec2{{X: 1.5, Y: 1.5}})
+	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{}))
+	victim := s.fighter(2, components.Vec2{X: 3.5, Y: 1.5}, components.Route{ID: route})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	born := s.spawns()
+	s.Frames(12)
+	require.Len(t, *born, 1)
+	assert.True(t, space.Standable(m, s.At((*born)[0])), "%v", s.At((*born)[0]))
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
 )
 
 func TestShortestIntervalIsTheShortestBetweenTwoStrikesOfOneAgent(t *testing.T) {
@@ -18,8 +19,9 @@ func TestShortestIntervalIsTheShortestBetweenTwoStrikesOfOneAgent(t *testing.T) 
 	s.Frames(1)
 	strike(two, one) // another's strike in between does not count
 	s.Frames(1)
-	_, ok := s.Combat.ShortestInterval()
+	none, ok := s.Combat.ShortestInterval()
 	assert.False(t, ok)
+	assert.Zero(t, none)
 	s.Frames(8)
 	strike(one, two)
 	s.Frames(20)
@@ -39,4 +41,18 @@ func TestMostAttackersIsAtMost255(t *testing.T) {
 	s.Frames(2)
 	assert.Equal(t, 255, s.attackers(target))
 	assert.EqualValues(t, 45, s.Combat.Stats().Refused)
+}
+
+// Claims that were saved with a world, or made by hand, are counted without being granted.
+func TestAttackersAreCountedUpTo255HoweverTheyGotTheirClaims(t *testing.T) {
+	s := arena(t, nil)
+	target := s.soldier(2, components.Vec2{X: 10, Y: 10})
+	for range 300 {
+		e := s.soldier(1, components.Vec2{X: 10, Y: 20})
+		order := s.melee(e, target)
+		*ecs.Get[components.Attack](s.W, e) = components.Attack{Target: target, Serial: order.Serial}
+	}
+	s.Frames(1)
+	assert.Equal(t, 255, s.attackers(target))
+	assert.Equal(t, 255, s.Combat.Stats().MostAttackers)
 }

@@ -157,7 +157,7 @@ func TestTriggersOfOtherActionsAreLeftToTheirSystems(t *testing.T) {
 
 func TestDamageOutOfRangeIsTheDefault(t *testing.T) {
 	for _, c := range []struct{ number, want float32 }{
-		{float32(math.NaN()), 10}, {float32(math.Inf(-1)), 10}, {-5, 10}, {0.5, 10}, {12.75, 12},
+		{float32(math.NaN()), 10}, {float32(math.Inf(-1)), 10}, {-5, 10}, {0.5, 10}, {1, 1}, {12.75, 12},
 	} {
 		s := arena(t, nil)
 		guard, thief := s.fighter(1, components.Vec2{X: 10, Y: 10}), s.fighter(2, components.Vec2{X: 11, Y: 10})

@@ -6,6 +6,7 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/ecs"
@@ -178,4 +179,41 @@ func TestSystemAllocatesNothingInASteadyState(t *testing.T) {
 		step()
 	}
 	allocs.None(t, 100, step)
+}
+
+func TestAPausedFrameHasNoDecisionsInItsCounters(t *testing.T) {
+	w, s := newWorld(lod.Config{Budget: 3})
+	ecs.NewPrefab(w, components.NewLOD()).SpawnNow(w, 20, nil)
+	clock := ecs.Resource[frame.Clock](w)
+	s.Initialize(w)
+	clock.Set(1e9)
+	s.Update(w)
+	before := s.Stats()
+	require.Positive(t, before.Late)
+	require.Positive(t, before.Scheduled)
+	clock.Set(1e9)
+	s.Update(w)
+	after := s.Stats()
+	assert.Zero(t, after.Scheduled)
+	assert.Zero(t, after.Woken)
+	assert.Zero(t, after.Late)
+	assert.Zero(t, after.Expected)
+	assert.Zero(t, after.Overdue)
+	assert.Equal(t, before.TotalScheduled, after.TotalScheduled)
+}
+
+func TestTheFirstFrameHasTheNumberOfTheClock(t *testing.T) {
+	w, s := newWorld(lod.Config{Off: true})
+	var e components.Entity
+	ecs.NewPrefab(w, components.NewLOD()).SpawnNow(w, 1, func(_ int, made components.Entity) { e = made })
+	clock := ecs.Resource[frame.Clock](w)
+	for range 49 {
+		clock.Advance()
+	}
+	s.Initialize(w)
+	for range 2 {
+		clock.Advance()
+		s.Update(w)
+	}
+	assert.EqualValues(t, 50, ecs.Get[components.LOD](w, e).WaitingSince, "it decided in frame 50")
 }

@@ -30,7 +30,7 @@ func decisions(t *testing.T, config lod.Config, h *herd, observers []components.
 
 func TestDefaultTiersDecideTenFiveOneAndNoTimesASecond(t *testing.T) {
 	var h herd
-	for i, x := range []float32{39, 41, 99, 101, 299, 301} {
+	for i, x := range []float32{39.5, 40.5, 99.5, 100.5, 299.5, 300.5} {
 		h.add(uint32(i+1), components.NewLOD(), components.Vec2{X: x})
 	}
 	assert.Equal(t, map[uint32]int{1: 10, 2: 5, 3: 5, 4: 1, 5: 1}, decisions(t, lod.Config{}, &h, origin))

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/ecs"
 )
 
 func TestAnActivityEndsWhenItsTimeIsUpOrTheNeedIsSatisfied(t *testing.T) {
@@ -23,4 +24,12 @@ func TestAnActivityEndsWhenItsTimeIsUpOrTheNeedIsSatisfied(t *testing.T) {
 	assert.Equal(t, components.Camping, h.doing(sleeper))
 	h.seconds(3)
 	assert.Equal(t, components.Succeeded, h.order(sleeper).Outcome, "0.07 in an hour, to the 0.05 that are none")
+}
+
+func TestAnActivityThatDoesNotExistIsIdleness(t *testing.T) {
+	h := newVillage(t, 1, 1, nil)
+	e := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{})
+	ecs.Get[components.Engagement](h.w, e).Activity = components.Activities
+	h.seconds(2)
+	assert.Equal(t, components.Idle, h.doing(e))
 }

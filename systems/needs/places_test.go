@@ -168,3 +168,52 @@ func TestMealsAreUsedUpAndWorkBringsThem(t *testing.T) {
 	h.seconds(3 * 3600)
 	assert.Equal(t, int32(5), h.placeOf(store).Stock, "18 more, but it is full")
 }
+
+func TestARefusedClaimDoesNotKeepTheNextFromBeingGranted(t *testing.T) {
+	h := newVillage(t, 1, 1, nil)
+	bed := h.place(components.Vec2{X: 10, Y: 10}, components.Place{Kind: components.Bed, Capacity: 1})
+	far := h.villager(components.Vec2{X: 30, Y: 10}, components.Needs{Fatigue: 0.9})
+	near := h.villager(components.Vec2{X: 13, Y: 10}, components.Needs{Fatigue: 0.9}) // 3 m are in reach
+	for _, e := range []components.Entity{far, near} {
+		h.post(e, components.Order{Action: h.do.Sleep, Target: bed})
+	}
+	h.frames(1)
+	assert.Equal(t, components.Failed, h.order(far).Outcome)
+	assert.Equal(t, components.Sleeping, h.doing(near))
+	assert.Equal(t, []components.Entity{far}, ecs.Resource[eventlist.Lists](h.w).Wakes(), "who is refused is woken")
+}
+
+func TestWorkDoesNotTakeFromAStoreThatHasMoreThanItHolds(t *testing.T) {
+	h := newVillage(t, 1, 1, func(s *System) {
+		s.Rates = DefaultRates()
+		s.Rates.Harvest = 60 // a meal a minute
+	})
+	at := components.Vec2{X: 10, Y: 10}
+	store := h.place(at, components.Place{Kind: components.Store, Capacity: 1, Stock: 9, MaxStock: 5})
+	field := h.place(at, components.Place{Kind: components.Workplace, Capacity: 1, Supplies: store})
+	worker := h.villager(at, components.Needs{})
+	h.post(worker, components.Order{Action: h.do.Work, Target: field})
+	h.seconds(200)
+	assert.Equal(t, components.Working, h.doing(worker))
+	assert.EqualValues(t, 9, h.placeOf(store).Stock)
+}
+
+func TestWorkThatSuppliesNoStoreOrBringsNoHarvestGoesOn(t *testing.T) {
+	for harvest, left := range map[float32]components.Timestamp{
+		60: 18 * second, // of 198 s; three meals are gone
+		0:  0,
+	} {
+		h := newVillage(t, 1, 1, func(s *System) {
+			s.Rates = DefaultRates()
+			s.Rates.Harvest = harvest
+		})
+		assert.Equal(t, harvest == 0, h.needs.rates.harvest == 0)
+		at := components.Vec2{X: 10, Y: 10}
+		field := h.place(at, components.Place{Kind: components.Workplace, Capacity: 1})
+		worker := h.villager(at, components.Needs{})
+		h.post(worker, components.Order{Action: h.do.Work, Target: field, Numbers: [2]float32{198}})
+		h.seconds(250)
+		assert.Equal(t, components.Succeeded, h.order(worker).Outcome)
+		assert.Equal(t, left, h.placeOf(field).WorkDone)
+	}
+}

@@ -19,3 +19,12 @@ func TestTheLightGrowsAndFadesGradually(t *testing.T) {
 		assert.InDelta(t, day, sun.at(setting.Seconds(at*3600)+16*hour, 8*hour), 1e-5, "a day on, from 8 o'clock")
 	}
 }
+
+func TestTheDefaultSunRisesFrom5To8AndSetsFrom19To2330(t *testing.T) {
+	sun := DefaultSun().daylight()
+	for at, day := range map[float32]float32{
+		4.9: 0, 5: 0, 6.5: 0.5, 8: 1, 19: 1, 21.25: 0.5, 23.05: 0.1, 23.5: 0,
+	} {
+		assert.InDelta(t, day, sun.at(setting.Seconds(at*3600), 0), 1e-5, "at %v", at)
+	}
+}

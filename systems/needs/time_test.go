@@ -142,3 +142,13 @@ func TestEachPhaseIsDueOnceInASecond(t *testing.T) {
 	assert.Equal(t, ^uint64(0), phasesBetween(5*second, 2*second), "once in a longer frame too")
 	assert.Zero(t, phasesBetween(5*second, 5*second), "no time passes")
 }
+
+func TestOneThatIsLessHungryStarvesNoLonger(t *testing.T) {
+	h := newVillage(t, 1, 1, nil)
+	e := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{Hunger: 1})
+	h.seconds(100)
+	require.Greater(t, h.needsOf(e).Starving, float32(90))
+	h.needsOf(e).Hunger = 0.9
+	h.seconds(2)
+	assert.Zero(t, h.needsOf(e).Starving)
+}

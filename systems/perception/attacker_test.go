@@ -105,3 +105,20 @@ func TestAnAgentWithoutATargetSeesWhoHurtsItFromBehind(t *testing.T) {
 		})
 	}
 }
+
+func TestAnAttackerInTheFirstSlotOfTheGridIsNoticed(t *testing.T) {
+	victim := guard(10, 10)
+	victim.Faction, victim.Health = 2, &components.Health{Current: 5, Max: 5}
+	attacker := intruder(4, 10) // behind
+	attacker.Faction = 1
+	h := testworld.NewSensingWorld(t, space.NewMap(20, 20), 1, []testworld.Agent{victim, attacker}, nil)
+	frame := testworld.Run(h, &perception.System{})
+	frame()
+	slot, ok := h.Grid.Find(h.Entities[1])
+	require.True(t, ok)
+	require.Zero(t, slot)
+	require.False(t, testworld.Get[components.Percept](t, h, 0).Visible)
+	hurt(t, h, 1)
+	frame()
+	assert.Equal(t, h.Entities[1], testworld.Get[components.Percept](t, h, 0).Target)
+}

@@ -2,7 +2,6 @@ package perception
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	arche "github.com/mlange-42/arche/ecs"
@@ -18,7 +17,7 @@ import (
 // into scratch memory. Then their rays are added up in order, and results that exceed the budget are discarded. The
 // size of a batch is fixed, so the outcome equals that of one agent after the other.
 type rayBudget struct {
-	framesDeferred ecs.Table[uint8]    // consecutive frames in which an agent was deferred
+	framesDeferred ecs.Table[uint32]   // consecutive frames in which an agent was deferred
 	deferred       []components.Entity // agents whose framesDeferred is not 0, in no particular order
 	requests       []request
 	batch          []request // the part of requests that is processed
@@ -38,7 +37,7 @@ type rayBudget struct {
 type request struct {
 	agent          agent
 	percept        *components.Percept
-	framesDeferred uint8
+	framesDeferred uint32
 	tier           uint8
 }
 
@@ -104,9 +103,7 @@ func (b *rayBudget) run(p *System) {
 				q := &b.requests[at+i]
 				entity := q.agent.entity
 				knowNobody(q)
-				if frames := b.framesDeferred.Entry(entity); *frames < math.MaxUint8 {
-					*frames++
-				}
+				*b.framesDeferred.Entry(entity)++
 				b.deferred = append(b.deferred, entity)
 			}
 			break

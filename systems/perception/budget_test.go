@@ -135,6 +135,89 @@ func TestRayBudgetDropsDeferredAgentsThatAreRemoved(t *testing.T) {
 	assert.Equal(t, 1, s.Stats().Sensed)
 }
 
+func TestRayBudgetServesThoseDeferredBesideOneThatCanSenseNoMore(t *testing.T) {
+	lose := func(id func(w *arche.World) arche.ID) func(w *arche.World, e arche.Entity) {
+		return func(w *arche.World, e arche.Entity) { w.Remove(e, id(w)) }
+	}
+	for name, end := range map[string]func(w *arche.World, e arche.Entity){
+		"removed":       func(w *arche.World, e arche.Entity) { w.RemoveEntity(e) },
+		"its Senses":    lose(arche.ComponentID[components.Senses]),
+		"its Percept":   lose(arche.ComponentID[components.Percept]),
+		"its Faction":   lose(arche.ComponentID[components.Faction]),
+		"its Transform": lose(arche.ComponentID[components.Transform]),
+	} {
+		m, people := pairs(4)
+		h := testworld.NewSensingWorld(t, m, 1, people, nil)
+		s := &perception.System{RayBudget: 1}
+		runFrame := testworld.Run(h, s)
+		runFrame()
+		require.Equal(t, perception.Stats{Sensed: 1, Rays: 1, Deferred: 3}, s.Stats(), name)
+		for i := range 4 {
+			testworld.Get[components.LOD](t, h, i).Flags = 0
+		}
+		end(h.World, ecs.ToArche(h.Entities[1]))
+		for i := 2; i < 4; i++ {
+			runFrame()
+			assert.Equal(t, h.Clock.Now, testworld.Get[components.Percept](t, h, i).SeenAt, "without %s: %d", name, i)
+		}
+		runFrame()
+		assert.Zero(t, s.Stats().Sensed, name)
+	}
+}
+
+func TestRayBudgetForgetsTheWaitOfOneThatCouldNotSense(t *testing.T) {
+	m, people := pairs(2)
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
+	runFrame := testworld.Run(h, &perception.System{RayBudget: 1})
+	runFrame()
+	require.Equal(t, []int{0}, sensedIn(t, h, 2), "so 1 was deferred")
+	testworld.Get[components.LOD](t, h, 0).Flags, testworld.Get[components.LOD](t, h, 1).Flags = 0, 0
+	h.World.Remove(ecs.ToArche(h.Entities[1]), arche.ComponentID[components.Senses](h.World))
+	runFrame()
+	h.AddComponents(1, &people[1])
+	testworld.Get[components.LOD](t, h, 0).Flags = lodflag.Due
+	runFrame()
+	assert.Equal(t, []int{0}, sensedIn(t, h, 2), "1 begins anew")
+}
+
+func TestRayBudgetKeepsTheOrderOfThoseThatWaitForHundredsOfFrames(t *testing.T) {
+	const agents = 300
+	m := space.NewMap(40, 40)
+	var people []testworld.Agent
+	for range agents {
+		people = append(people, guard(2, 20))
+	}
+	people = append(people, intruder(6, 20))
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
+	s := &perception.System{RayBudget: 1}
+	runFrame := testworld.Run(h, s)
+	for i := range agents {
+		runFrame()
+		require.Equal(t, 1, s.Stats().Sensed)
+		require.Equal(t, h.Clock.Now, testworld.Get[components.Percept](t, h, i).SeenAt, "frame %d", i)
+	}
+}
+
+func TestADeferredAgentDoesNotCountItselfAmongTheAttackersOfACandidate(t *testing.T) {
+	m, people := pairs(2)
+	people[1].Candidates = &components.Candidates{}
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
+	q := ecs.Resource[ecs.Commands](h.World).Queue(0)
+	ecs.Assign(q, h.Entities[1], h.Entities[1], components.Attack{Target: h.Entities[3]})
+	ecs.Assign(q, h.Entities[3], h.Entities[3], components.Attacked{Count: 3})
+	ecs.Resource[ecs.Commands](h.World).Apply(h.World)
+	runFrame := testworld.Run(h, &perception.System{RayBudget: 1})
+	runFrame()
+	require.Equal(t, []int{0}, sensedIn(t, h, 2))
+	testworld.Get[components.LOD](t, h, 0).Flags, testworld.Get[components.LOD](t, h, 1).Flags = 0, 0
+	runFrame()
+	require.Equal(t, []int{1}, sensedIn(t, h, 2))
+	c := testworld.Get[components.Candidates](t, h, 1)
+	require.EqualValues(t, 1, c.Count)
+	assert.Equal(t, h.Entities[3], c.List[0].Entity)
+	assert.EqualValues(t, 2, c.List[0].Attackers, "three, one of which is the agent")
+}
+
 func TestRayBudgetDoesNotPassAWaitOnToAReusedEntityIndex(t *testing.T) {
 	m, people := pairs(3)
 	h := testworld.NewSensingWorld(t, m, 1, people, nil)

@@ -28,7 +28,7 @@ type view struct {
 func (s *scene) setUpView(v *view, a *agent) bool {
 	// No map is wider than components.NoDistance. An infinite sight radius would make the bounds of the view NaN.
 	at, sight := a.transform.Position, min(a.senses.Sight, components.NoDistance)
-	v.rays, v.inVain, v.drawn, v.count = 0, 0, 0, 0
+	v.rays, v.inVain, v.drawn = 0, 0, 0
 	if !(sight > 0) || !vec.FiniteVec(at) {
 		return false
 	}

@@ -52,7 +52,8 @@ func TestPerceptionConeIsARoundSectorInEveryDirection(t *testing.T) {
 			} {
 				g := guard(100, 100)
 				sin, cos := math.Sincos(heading * math.Pi / 180)
-				g.Heading = components.Vec2{X: float32(cos), Y: float32(sin)}
+				length := []float64{1, 7, 0.01}[int(heading/15)%3]
+				g.Heading = components.Vec2{X: float32(length * cos), Y: float32(length * sin)}
 				g.Senses = &components.Senses{Sight: sight, Cone: float32(math.Cos(half * math.Pi / 180))}
 				there := intruder(0, 0)
 				there.At = at(heading+c.angle, c.metres)
@@ -63,6 +64,40 @@ func TestPerceptionConeIsARoundSectorInEveryDirection(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A target that was lost is found again within the cone, also where it is beyond the sight radius.
+func TestALostTargetIsFoundAgainInARoundSector(t *testing.T) {
+	for heading := 0.0; heading < 360; heading += 15 {
+		for _, c := range []struct {
+			angle float64 // from the heading, with a cone of 40 degrees to each side
+			sees  bool
+		}{{0, true}, {39.9, true}, {-39.9, true}, {40.1, false}, {-40.1, false}, {180, false}} {
+			g := guard(100, 100)
+			sin, cos := math.Sincos(heading * math.Pi / 180)
+			g.Heading = components.Vec2{X: float32(cos), Y: float32(sin)}
+			g.Senses.Cone = float32(math.Cos(40 * math.Pi / 180))
+			sin, cos = math.Sincos((heading + c.angle) * math.Pi / 180)
+			there := intruder(100+float32(12*cos), 100+float32(12*sin)) // it sees 10 m and loses at 14
+			h := testworld.NewSensingWorld(noCleanup{}, nil, 1, []testworld.Agent{g, there}, nil)
+			p := testworld.Get[components.Percept](t, h, 0)
+			p.Target, p.SeenAt = h.Entities[1], 1
+			testworld.Run(h, &perception.System{})()
+			require.Equal(t, c.sees, p.Visible, "heading %v, %v", heading, c.angle)
+		}
+	}
+}
+
+func TestAShortSightSees(t *testing.T) {
+	g := guard(5, 5)
+	g.Senses.Sight, g.Senses.Lose = 0.5, 0
+	h := testworld.NewSensingWorld(t, space.NewMap(10, 10), 1,
+		[]testworld.Agent{g, intruder(5.45, 5), intruder(5.55, 5)}, nil)
+	testworld.Run(h, &perception.System{})()
+	assert.Equal(t, h.Entities[1], testworld.Get[components.Percept](t, h, 0).Target)
+	move(h, 1, 9, 9)
+	testworld.Run(h, &perception.System{})()
+	assert.False(t, testworld.Get[components.Percept](t, h, 0).Visible, "55 cm are too far")
 }
 
 // noCleanup is for villages with one worker, which start no goroutine.

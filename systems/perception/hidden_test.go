@@ -83,3 +83,19 @@ func TestACrowdThatCouldBeInSightCostsABoundedNumberOfRaysAndHidesNobody(t *test
 	}
 	assert.Less(t, frames, 30)
 }
+
+func TestSixteenRaysAreCastInVainBeforeAWallIsKnown(t *testing.T) {
+	m := space.NewMap(30, 30)
+	m.Fill(15, 0, 1, 30, space.Wall)
+	people := []testworld.Agent{guard(10, 15)}
+	for i := range 40 {
+		people = append(people, intruder(17, 14+float32(i)/20))
+	}
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
+	s := &perception.System{}
+	frame := testworld.Run(h, s)
+	for range 3 {
+		frame()
+		assert.Equal(t, 16, s.Stats().Rays)
+	}
+}

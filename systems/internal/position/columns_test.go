@@ -102,6 +102,7 @@ func TestPositionsAreThoseOfTheTransformOrOfTheHost(t *testing.T) {
 					covered += s.End - s.Start
 				}
 				assert.Equal(t, expecting, covered)
+				assert.Equal(t, len(columns.Spans(33)), len(columns.Spans(33)), "each time anew")
 				columns.Close()
 			}
 			_, ok := lookup.Get(nowhere)
@@ -146,4 +147,33 @@ func TestAHostPositionThatCannotBeReadIsAnError(t *testing.T) {
 	}
 	half := frame.HostPosition{X: x, Y: y, HeadingY: headingY}
 	assert.Error(t, half.Check())
+}
+
+func TestALookupFindsThosePlacedAndNobodyElse(t *testing.T) {
+	place := components.Transform{Position: components.Vec2{X: 1, Y: 2}, Heading: components.Vec2{Y: 1}}
+	spawn := func(w *arche.World, values ...any) (made components.Entity) {
+		ecs.NewPrefab(w, values...).SpawnNow(w, 1, func(_ int, e components.Entity) { made = e })
+		return made
+	}
+	world := arche.NewWorld()
+	lookup := position.NewLookup(&world)
+	at, ok := lookup.Get(spawn(&world, place))
+	assert.True(t, ok)
+	assert.Equal(t, place, at)
+	_, ok = lookup.Get(spawn(&world, easting{3}, northing{}))
+	assert.False(t, ok, "the world has no position of the host's")
+
+	world = arche.NewWorld()
+	arche.AddResource(&world, &frame.HostPosition{X: x, Y: y, HeadingX: headingX, HeadingY: headingY})
+	lookup = position.NewLookup(&world)
+	at, ok = lookup.Get(spawn(&world, easting{3}, northing{Metres: 4}))
+	assert.True(t, ok, "the heading may be missing")
+	assert.Equal(t, components.Transform{Position: components.Vec2{X: 3, Y: 4}, Heading: components.Vec2{X: 1}}, at)
+	at, ok = lookup.Get(spawn(&world, easting{3}, northing{Metres: 4}, course{North: -0.25}))
+	assert.True(t, ok)
+	assert.Equal(t, components.Vec2{Y: -1}, at.Heading, "of any length")
+	for _, part := range []any{easting{3}, northing{Metres: 4}} {
+		_, ok = lookup.Get(spawn(&world, part, course{East: 1}))
+		assert.False(t, ok, "%T alone", part)
+	}
 }

@@ -360,3 +360,34 @@ func ExampleGrid() {
 	}
 	// Output: 2 {30 50}
 }
+
+// At 131,072 m coordinates are 1/128 m apart.
+func TestAPaddedRadiusExceedsTheRoundingOfCoordinates(t *testing.T) {
+	assert.EqualValues(t, 1.0/64, spatial.PaddedRadius(0))
+	assert.EqualValues(t, 1024+1024.0/65536+1.0/64, spatial.PaddedRadius(1024))
+	assert.EqualValues(t, 131072+2+1.0/64, spatial.PaddedRadius(131072))
+}
+
+// The cells of open country are laid over where the agents are.
+func TestACrowdInALineIsSpreadOverTheCells(t *testing.T) {
+	for _, along := range []components.Vec2{{X: 4}, {Y: 4}} {
+		var entities []components.Entity
+		var transforms []components.Transform
+		var factions []components.Faction
+		for i := range 101 {
+			entities = append(entities, components.Entity{Index: uint32(i + 1)})
+			at := components.Vec2{X: along.X * float32(i-50), Y: along.Y * float32(i-50)}
+			transforms = append(transforms, components.Transform{Position: at})
+			factions = append(factions, components.Faction{ID: 1})
+		}
+		g := spatial.NewGrid(0)
+		g.BuildFrom(nil, spatial.Columns{Entities: entities, Transforms: transforms, Factions: factions})
+		most := 0
+		for row := range g.Rows {
+			for col := range g.Cols {
+				most = max(most, g.CountCells(0, row, row, col, col))
+			}
+		}
+		assert.Less(t, most, 20, "of 101 agents, along %v", along)
+	}
+}
