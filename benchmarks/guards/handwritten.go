@@ -14,8 +14,8 @@ import (
 )
 
 // handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query or over
-// the columns, a chain of ifs, early returns, and a component for its memory. It knows this tree only, has no hooks, counts nothing and
-// requires finite facts.
+// the columns, a chain of ifs, early returns, and a component for its memory. It knows this tree only, has no hooks,
+// counts nothing and requires finite facts.
 type handwritten struct {
 	crowd   *crowd
 	world   *arche.World
