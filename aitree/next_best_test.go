@@ -429,3 +429,20 @@ func TestTheOptionsAboutFailureBelongToAUtilitySelector(t *testing.T) {
 		assert.ErrorContains(t, err, fault)
 	}
 }
+
+// The shortest back off: the same microsecond, to its last nanosecond, and the next.
+func TestABackOffOfAMicrosecondIsOne(t *testing.T) {
+	e := either(t, same2)
+	p, err := aitree.Build("t", testActions(t), aitree.UtilitySelector(e, aitree.On("a", aitree.Fail()),
+		aitree.On("b", aitree.Sequence(aitree.Fire("bang"), aitree.Succeed()))).BackOff(time.Microsecond))
+	require.NoError(t, err)
+	b := aitree.NewBlock(p, 1)
+	weigh(b.Facts, 0, 1, 0.5)
+	for _, tick := range []struct {
+		at    components.Timestamp
+		other bool
+	}{{5000, false}, {5000, true}, {5999, true}, {6000, false}, {6000, true}, {7000, false}} {
+		b.Tick(tick.at)
+		assert.Equal(t, tick.other, b.Succeeded() == 1, "at %d ns", tick.at)
+	}
+}
