@@ -51,7 +51,7 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	if root == nil {
 		return nil, b.errorf("no root")
 	}
-	if err := b.node(root, -1, "", ""); err != nil {
+	if err := b.node(root, -1, ""); err != nil {
 		return nil, err
 	}
 	if err := b.layOut(); err != nil {
@@ -90,14 +90,10 @@ func (b *builder) errorf(format string, args ...any) error {
 	return fmt.Errorf("aitree: %s: %s", strings.Join(b.path, " > "), fmt.Sprintf(format, args...))
 }
 
-// node compiles a node and its children. The prefix is put before the names of leaves; a label that is not "" replaces
-// the node's own.
-func (b *builder) node(n *Node, parent int32, prefix, label string) error {
+// node compiles a node and its children. The prefix is put before the names of leaves.
+func (b *builder) node(n *Node, parent int32, prefix string) error {
 	if n.op == executor.OpSubtree {
 		return b.inline(n, parent, prefix)
-	}
-	if label == "" {
-		label = n.label
 	}
 	b.path = append(b.path, b.step(n, parent))
 	b.depth++
@@ -125,7 +121,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 	})
 	b.fires = append(b.fires, fireBudget{})
 	b.channels = append(b.channels, nil)
-	if err := b.parameters(n, self, prefix, label); err != nil {
+	if err := b.parameters(n, self, prefix); err != nil {
 		return err
 	}
 	for i, c := range n.children {
@@ -133,7 +129,7 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 			return b.errorf("child %d is nil; give it a node", i)
 		}
 		p.Nodes[self].Children = append(p.Nodes[self].Children, int32(len(p.Nodes)))
-		if err := b.node(c, self, prefix, ""); err != nil {
+		if err := b.node(c, self, prefix); err != nil {
 			return err
 		}
 	}
@@ -188,7 +184,7 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 	if use == "" {
 		use = n.subtree
 	}
-	return b.node(s.root, parent, prefix+use+".", "")
+	return b.node(s.root, parent, prefix+use+".")
 }
 
 // checkChildren checks the number of children of a node.
