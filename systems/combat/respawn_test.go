@@ -249,3 +249,16 @@ func TestNobodyRespawnsAtAWaypointInAWall(t *testing.T) {
 	require.Len(t, *born, 1)
 	assert.True(t, space.Standable(m, s.At((*born)[0])), "%v", s.At((*born)[0]))
 }
+
+func TestASpawnInAFrameWithoutRespawnsIsNone(t *testing.T) {
+	s := arena(t, nil)
+	born := s.spawns()
+	for range 2 {
+		ecs.Resource[ecs.Commands](s.W).Queue(0).Spawn(components.Entity{},
+			ecs.NewPrefab(s.W, components.Fighter{Kind: 4}), components.Vec2{})
+		s.Frames(1)
+	}
+	require.Len(t, *born, 2)
+	assert.EqualValues(t, 4, ecs.Get[components.Fighter](s.W, (*born)[1]).Kind)
+	assert.Zero(t, s.Events.Total(eventlist.Respawn))
+}
