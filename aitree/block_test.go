@@ -48,6 +48,38 @@ func TestABlockCallsHooksExitsFirst(t *testing.T) {
 	}
 }
 
+// A leaf panics after another of its tick was entered, and after events of an earlier tick: neither are told twice, nor
+// does the tick that was not finished post or enter anything.
+func TestATickThatPanicsIsAsIfItHadNotBeen(t *testing.T) {
+	var calls []string
+	fail := false
+	hooked := func(n *aitree.Node, name string) *aitree.Node {
+		return n.OnEnter(func(components.Entity) { calls = append(calls, name+" enter") }).
+			OnExit(func(_ components.Entity, how aitree.Exit) { calls = append(calls, fmt.Sprint(name, " ", how)) })
+	}
+	p, err := aitree.Build("t", testActions(t), aitree.Sequence(hooked(aitree.Wait(time.Second), "wait"),
+		aitree.Parallel(aitree.All, aitree.One, hooked(aitree.Do("walk"), "walk"),
+			hooked(aitree.AgentLeaf("fragile", func(aitree.Agent) aitree.Status {
+				if fail {
+					panic("no idea")
+				}
+				return aitree.Running
+			}), "fragile"))))
+	require.NoError(t, err)
+	b := aitree.NewBlock(p, 1)
+	b.Tick(1e9)
+	assert.Equal(t, []string{"wait enter"}, calls)
+	fail, calls = true, nil
+	assert.PanicsWithValue(t, "no idea", func() { b.Tick(2e9) })
+	assert.Empty(t, calls)
+	assert.Zero(t, b.Order(0, components.Move).Action)
+	fail = false
+	b.Tick(2e9)
+	assert.Equal(t, []string{"wait done", "walk enter", "fragile enter"}, calls)
+	assert.NotZero(t, b.Order(0, components.Move).Action)
+	assert.EqualValues(t, 1, b.Order(0, components.Move).Serial)
+}
+
 func TestABlockSaysHowLongAgoTheLastTickWas(t *testing.T) {
 	var since []int64
 	p, err := aitree.Build("t", nil, aitree.AgentLeaf("l", func(a aitree.Agent) aitree.Status {

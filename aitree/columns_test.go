@@ -2,8 +2,10 @@ package aitree_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -104,4 +106,84 @@ func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What a program needs and a block has not is named, in a block of columns and in one of single agents, and also after
+// a block that had it.
+func TestABlockThatLacksSomethingIsRefused(t *testing.T) {
+	p, err := compile("needy", testActions(t), aitree.Sequence(aitree.Fire("bang"), aitree.ForceSuccess(aitree.Check(
+		aitree.True(alarm))), aitree.Do("walk")))
+	require.NoError(t, err)
+	missing := func(field string) string {
+		return `executor: Tick of tree "needy" by a Block without ` + field + `; set them for each lane of Mask`
+	}
+	columns := columnsOf(p, 3)
+	good := columns.Chunks[0]
+	clear(good.Minds)
+	noIntents := good
+	noIntents.Intents = nil
+	columns.Chunks = append(columns.Chunks, noIntents)
+	x := executor.NewExecutor()
+	block := func(chunk int32) *executor.Block {
+		return &executor.Block{
+			Mask: 0b101, Columns: columns, First: blackboard.Row{Chunk: chunk}, Facts: blackboard.NewLanes(p.Facts), Now: 1,
+		}
+	}
+	x.Tick(p, block(0))
+	assert.EqualValues(t, 0b101, x.Running)
+	assert.PanicsWithValue(t, missing("Intents"), func() { x.Tick(p, block(1)) })
+	assert.PanicsWithValue(t, missing("Facts"), func() {
+		b := block(0)
+		b.Facts = nil
+		x.Tick(p, b)
+	})
+	for lane := range 2 { // the first and the last of the mask
+		at := []int{0, 2}[lane]
+		single := func(spoil func(b *executor.Block)) func() {
+			b := &newManyAgents(p, 0b101, blackboard.NewLanes(p.Facts)).Block
+			x.Tick(p, b)
+			assert.EqualValues(t, 0b101, x.Running)
+			spoil(b)
+			return func() { x.Tick(p, b) }
+		}
+		assert.PanicsWithValue(t, missing("Minds"), single(func(b *executor.Block) { b.Minds[at] = nil }))
+		assert.PanicsWithValue(t, missing("Intents"), single(func(b *executor.Block) { b.Intents[at] = nil }))
+		assert.PanicsWithValue(t, missing("Facts"), single(func(b *executor.Block) { b.Facts = nil }))
+		assert.NotPanics(t, single(func(b *executor.Block) { b.Minds[1], b.Intents[1] = nil, nil }))
+	}
+	// A program that posts nothing and reads nothing needs minds alone.
+	idle, err := compile("idle", nil, aitree.Run())
+	require.NoError(t, err)
+	b := &executor.Block{Mask: 1}
+	b.Minds[0] = make([]uint32, idle.MindBytes()/4)
+	assert.NotPanics(t, func() { x.Tick(idle, b) })
+	assert.EqualValues(t, 1, x.Running)
+}
+
+// Of a block whose custom code has been called, too.
+func TestAClearedExecutorKeepsNothingOfABlockAlive(t *testing.T) {
+	p, err := compile("t", testActions(t), aitree.Sequence(
+		aitree.Leaf("l", func(*blackboard.Context) (success, running uint64) { return ^uint64(0), 0 }),
+		aitree.Check(aitree.Greater(health, 0)), aitree.Fire("bang"), aitree.Do("walk")))
+	require.NoError(t, err)
+	x := executor.NewExecutor()
+	type large struct{ words [100]uint64 }
+	use := func() (weak.Pointer[executor.Columns], weak.Pointer[uint32], weak.Pointer[components.Intent],
+		weak.Pointer[blackboard.Lanes], weak.Pointer[large]) {
+		c, lanes, user := columnsOf(p, 3), blackboard.NewLanes(p.Facts), new(large)
+		clear(c.Chunks[0].Minds)
+		x.Tick(p, &executor.Block{Mask: 0b111, Columns: c, Facts: lanes, User: user, Now: 1})
+		require.EqualValues(t, 0b111, x.Running)
+		k := &c.Chunks[0]
+		return weak.Make(c), weak.Make(&k.Minds[0]), weak.Make(&k.Intents[0]), weak.Make(lanes), weak.Make(user)
+	}
+	columns, minds, intents, lanes, user := use()
+	x.Clear()
+	runtime.GC()
+	assert.Nil(t, columns.Value())
+	assert.Nil(t, minds.Value())
+	assert.Nil(t, intents.Value())
+	assert.Nil(t, lanes.Value())
+	assert.Nil(t, user.Value())
+	runtime.KeepAlive(x)
 }

@@ -176,3 +176,78 @@ func TestConditionsCompareAsTheirNamesSay(t *testing.T) {
 		}
 	}
 }
+
+// Clocks and limits of ages at which now - limit is below, at and above 0, with readings around it. A reading of 0 is
+// never, which is older than any limit, even when the clock itself is younger than the limit.
+func TestAgesCompareAroundTheLimitAndNeverIsOlderThanAnyLimit(t *testing.T) {
+	for _, limit := range []int64{-1, 0, 1, 2, 5e9 - 1, 5e9, 5e9 + 1, 3600e9, 9e18} {
+		age := func(now, at int64) int64 {
+			if at == 0 {
+				return math.MaxInt64
+			}
+			return now - at
+		}
+		d := time.Duration(limit)
+		for _, c := range []struct {
+			name      string
+			condition *aitree.Condition
+			holds     func(now, at int64) bool
+		}{
+			{"less", aitree.Less(factS, d), func(now, at int64) bool { return age(now, at) < limit }},
+			{"at most", aitree.LessEqual(factS, d), func(now, at int64) bool { return age(now, at) <= limit }},
+			{"greater", aitree.Greater(factS, d), func(now, at int64) bool { return age(now, at) > limit }},
+			{"at least", aitree.GreaterEqual(factS, d), func(now, at int64) bool { return age(now, at) >= limit }},
+			{"equal", aitree.Equal(factS, d), func(now, at int64) bool { return age(now, at) == limit }},
+			{"not equal", aitree.NotEqual(factS, d), func(now, at int64) bool { return age(now, at) != limit }},
+		} {
+			p, err := aitree.Build("t", nil, aitree.Check(c.condition))
+			require.NoError(t, err)
+			for _, now := range []int64{0, 1, 2, 3, 5e9, 5e9 + 1, 5e9 + 2, 9000e9} {
+				b := aitree.NewBlock(p, 10)
+				readings := [10]int64{0, 1, 2, now - limit - 1, now - limit, now - limit + 1, now - 1, now, 3, 0}
+				for lane, at := range readings {
+					b.Facts.SetTime(factS, lane, components.Timestamp(at))
+				}
+				b.Tick(components.Timestamp(now))
+				for lane, at := range readings {
+					if 0 <= at && at <= now {
+						require.Equal(t, c.holds(now, at), b.Succeeded()>>lane&1 != 0,
+							"age %s %v, at %v read at %v", c.name, d, at, now)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Constants and values at the ends of an int64 and around 2^31, where narrower integers end.
+func TestIntegersCompareExactlyAtTheirEnds(t *testing.T) {
+	const least, greatest = math.MinInt64, math.MaxInt64
+	ends := []int64{least, least + 1, -1<<31 - 1, -1 << 31, -1<<31 + 1, -1, 0, 1, 1<<31 - 1, 1 << 31, 1<<31 + 1,
+		1<<32 - 1, 1 << 32, greatest - 1, greatest}
+	for _, x := range ends {
+		for _, c := range []struct {
+			name      string
+			condition *aitree.Condition
+			holds     func(v int64) bool
+		}{
+			{"less", aitree.Less(factI, x), func(v int64) bool { return v < x }},
+			{"at most", aitree.LessEqual(factI, x), func(v int64) bool { return v <= x }},
+			{"greater", aitree.Greater(factI, x), func(v int64) bool { return v > x }},
+			{"at least", aitree.GreaterEqual(factI, x), func(v int64) bool { return v >= x }},
+			{"equal", aitree.Equal(factI, x), func(v int64) bool { return v == x }},
+			{"not equal", aitree.NotEqual(factI, x), func(v int64) bool { return v != x }},
+		} {
+			p, err := aitree.Build("t", nil, aitree.Check(c.condition))
+			require.NoError(t, err)
+			b := aitree.NewBlock(p, len(ends))
+			for lane, v := range ends {
+				b.Facts.SetInt(factI, lane, v)
+			}
+			b.Tick(1)
+			for lane, v := range ends {
+				require.Equal(t, c.holds(v), b.Succeeded()>>lane&1 != 0, "%d %s %d", v, c.name, x)
+			}
+		}
+	}
+}

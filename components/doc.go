@@ -14,6 +14,7 @@
 //
 //   - [Mind64], [Mind128] or [Mind256] is the state of a tree; [Choice] is that of a utility evaluator without a tree.
 //   - [LOD] is the level of detail: how often the agent decides.
+//   - [Paused] stops an agent.
 //
 // Actions:
 //

@@ -29,6 +29,7 @@ var componentSizes = map[reflect.Type]uintptr{
 	reflect.TypeFor[components.Senses]():     20,
 	reflect.TypeFor[components.Health]():     24,
 	reflect.TypeFor[components.Route]():      8,
+	reflect.TypeFor[components.Paused]():     16,
 	reflect.TypeFor[components.Percept]():    56,
 	reflect.TypeFor[components.Candidate]():  16,
 	reflect.TypeFor[components.Candidates](): 132,

@@ -225,17 +225,16 @@ func (h *Herd) Update(w *arche.World) {
 		h.Clock.Advance()
 	}
 	h.frame = h.Clock.Frame
-	if h.observe == nil {
-		for _, s := range h.schedule {
-			s.system.Update(w)
-		}
-		return
-	}
 	for _, s := range h.schedule {
+		if h.observe == nil {
+			s.system.Update(w)
+			continue
+		}
 		start := time.Now()
 		s.system.Update(w)
 		h.observe(s.stage, time.Since(start))
 	}
+	h.servePauses()
 }
 
 // frameEnded allows the next frame.

@@ -75,6 +75,7 @@ type Herd struct {
 	running   bool        // a frame runs
 	frame     uint32      // the clock's, of the last frame
 	finalized bool
+	pauses    []pauseRequest // of this frame
 }
 
 // Install puts the resources that the systems need into a world and returns the handle of its agents. Call
@@ -129,7 +130,9 @@ func (h *Herd) SetObservers(points ...components.Vec2) {
 	*observers = append((*observers)[:0], points...)
 }
 
-// Close finalises the systems and ends the workers. It may be called more than once; no frame may follow.
+// Close finalises the systems and ends the workers. Leaves that run exit as aborted, as far as their hooks are
+// concerned: each leaf that was entered exits. It may be called more than once; no frame may follow. Close a herd before
+// or after its world is reset.
 //
 // Panics inside a frame.
 func (h *Herd) Close() {

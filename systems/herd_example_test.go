@@ -118,3 +118,35 @@ func ExampleHerd_Swap() {
 	// the walk is aborted
 	// it stands
 }
+
+// A paused agent stands still with its timers: half a second is left of its wait when it goes on. The
+// second wait ends with the herd.
+func ExampleHerd_Pause() {
+	world := arche.NewWorld()
+	herd, err := systems.Install(&world, systems.Options{FPS: 10, Workers: 1})
+	if err != nil {
+		panic(err)
+	}
+	defer herd.Close()
+	second := func() float64 { return float64(herd.Clock.Frame) / 10 }
+	tree, err := herd.AddTree("cook", aitree.Wait(time.Second).OnExit(func(_ components.Entity, how aitree.Exit) {
+		fmt.Printf("%v at %.1f s\n", how, second())
+	}))
+	if err != nil {
+		panic(err)
+	}
+	var cook components.Entity
+	herd.Prefab(tree).SpawnNow(&world, 1, func(_ int, e components.Entity) { cook = e })
+	for range 40 {
+		herd.Step()
+		switch second() {
+		case 0.6:
+			herd.Pause(cook)
+		case 3:
+			herd.Resume(cook)
+		}
+	}
+	// Output:
+	// done at 3.5 s
+	// aborted at 4.0 s
+}

@@ -56,7 +56,7 @@ func (h *Herd) Adopt(filter arche.Filter, tree ai.Tree, parts ...any) (count int
 	prefab := h.Prefab(tree, parts...)
 	var fresh, swapped []components.Entity
 	for q := h.world.Query(filter); q.Next(); {
-		if e := ecs.FromArche(q.Entity()); h.hasMind(e) {
+		if e := ecs.FromArche(q.Entity()); h.mindOf(e) != nil {
 			swapped = append(swapped, e)
 		} else {
 			fresh = append(fresh, e)
@@ -101,17 +101,12 @@ func (h *Herd) QueueSwap(queue *ecs.Queue, issuer, e components.Entity, tree ai.
 	default:
 		ecs.Assign(queue, issuer, e, mindlayout.NewMind256(number))
 	}
-	if ecs.Get[components.LOD](h.world, e) == nil && !h.hasMind(e) {
+	if ecs.Get[components.LOD](h.world, e) == nil && h.mindOf(e) == nil {
 		ecs.Assign(queue, issuer, e, components.NewLOD())
 	}
 	if ecs.Get[components.Intent](h.world, e) == nil {
 		ecs.Assign(queue, issuer, e, components.Intent{})
 	}
-}
-
-func (h *Herd) hasMind(e components.Entity) bool {
-	return ecs.Get[components.Mind64](h.world, e) != nil || ecs.Get[components.Mind128](h.world, e) != nil ||
-		ecs.Get[components.Mind256](h.world, e) != nil
 }
 
 // Bundle is a list of component values that belong together. It is a part of [Herd.Prefab] and [Herd.Adopt].

@@ -130,3 +130,149 @@ func TestFactsOfResourcesAndOtherEntities(t *testing.T) {
 		assert.EqualError(t, wrong.fact.Err(), wrong.err)
 	}
 }
+
+// The first and the last field of a component, and a component that is its field.
+func TestAFieldMayBeginAndEndItsComponent(t *testing.T) {
+	type whole struct{ Number float32 }
+	type ends struct{ First, Last int32 }
+	for _, c := range []struct {
+		fact   blackboard.Fact
+		offset uintptr
+	}{
+		{blackboard.FloatFact("number", func(w *whole) *float32 { return &w.Number }, 0), 0},
+		{blackboard.IntFact("first", func(e *ends) *int32 { return &e.First }, 0), 0},
+		{blackboard.IntFact("last", func(e *ends) *int32 { return &e.Last }, 0), 4},
+	} {
+		require.NoError(t, c.fact.Err())
+		assert.Equal(t, c.offset, c.fact.Field().Offset, c.fact.Name())
+	}
+	// A field that would begin in the component and end after it.
+	f := blackboard.IntFact("l", func(e *ends) *int32 { return fiveBytesOn(unsafe.Pointer(e)) }, 0)
+	assert.EqualError(t, f.Err(), `blackboard: fact "l": the accessor returned a pointer outside the `+
+		`blackboard_test.ends it is given; return a pointer to one of its fields`)
+}
+
+//go:nocheckptr
+func fiveBytesOn(p unsafe.Pointer) *int32 { return (*int32)(unsafe.Add(p, 5)) }
+
+func TestIntegersKnowTheirSizeSignAndDefault(t *testing.T) {
+	type all struct {
+		I8  int8
+		I16 int16
+		I32 int32
+		I64 int64
+		U8  uint8
+		U16 uint16
+		U32 uint32
+		U64 uint64
+		I   int
+		U   uint
+	}
+	word := int(unsafe.Sizeof(0))
+	for _, c := range []struct {
+		fact   blackboard.Fact
+		size   int
+		signed bool
+		def    int64
+	}{
+		{blackboard.IntFact("f", func(a *all) *int8 { return &a.I8 }, -128), 1, true, -128},
+		{blackboard.IntFact("f", func(a *all) *int16 { return &a.I16 }, -1<<15), 2, true, -1 << 15},
+		{blackboard.IntFact("f", func(a *all) *int32 { return &a.I32 }, -1<<31), 4, true, -1 << 31},
+		{blackboard.IntFact("f", func(a *all) *int64 { return &a.I64 }, -1<<63), 8, true, -1 << 63},
+		{blackboard.IntFact("f", func(a *all) *int { return &a.I }, -1), word, true, -1},
+		{blackboard.IntFact("f", func(a *all) *uint8 { return &a.U8 }, 255), 1, false, 255},
+		{blackboard.IntFact("f", func(a *all) *uint16 { return &a.U16 }, 65535), 2, false, 65535},
+		{blackboard.IntFact("f", func(a *all) *uint32 { return &a.U32 }, 1<<31), 4, false, 1 << 31},
+		{blackboard.IntFact("f", func(a *all) *uint64 { return &a.U64 }, 0), 8, false, 0},
+		{blackboard.IntFact("f", func(a *all) *uint64 { return &a.U64 }, 1<<63-1), 8, false, 1<<63 - 1},
+		{blackboard.IntFact("f", func(a *all) *uint64 { return &a.U64 }, 1<<63), 8, false, 1<<63 - 1},
+		{blackboard.IntFact("f", func(a *all) *uint { return &a.U }, 3), word, false, 3},
+		{blackboard.AgeFact("f", func(b *bag) *components.Timestamp { return &b.When }), 8, true, 0},
+	} {
+		field := c.fact.Field()
+		require.NoError(t, c.fact.Err())
+		assert.Equal(t, c.size, field.Size)
+		assert.Equal(t, c.signed, field.Signed)
+		assert.Equal(t, c.def, field.DefaultInt)
+		assert.False(t, field.Presence)
+		assert.False(t, field.Resource)
+		assert.Nil(t, field.Entity)
+	}
+	has := blackboard.HasFact[bag]("has")
+	assert.Equal(t, blackboard.Bool, has.Kind())
+	assert.True(t, has.Field().Presence)
+	assert.True(t, has.OfResource().Field().Resource)
+	assert.False(t, blackboard.BoolFact("b", func(b *bag) *bool { return &b.Flag }, false).Field().DefaultInt != 0)
+}
+
+// Facts that differ in one thing each.
+func TestFactsThatDifferInOneThingAreNotTheSame(t *testing.T) {
+	type twice struct {
+		A, B      float32
+		I         int32
+		Who, Whom components.Entity
+	}
+	type other struct{ A float32 }
+	type union struct{ Bytes [8]byte }
+	at := func(u *union) unsafe.Pointer { return unsafe.Pointer(&u.Bytes) }
+	a := blackboard.FloatFact("a", func(w *twice) *float32 { return &w.A }, 0)
+	who := blackboard.EntityFact("who", func(w *twice) *components.Entity { return &w.Who })
+	whom := blackboard.EntityFact("whom", func(w *twice) *components.Entity { return &w.Whom })
+	number := blackboard.IntFact("i", func(w *twice) *int32 { return &w.I }, 1)
+	signed := blackboard.IntFact("s", func(u *union) *int32 { return (*int32)(at(u)) }, 0)
+	for name, pair := range map[string][2]blackboard.Fact{
+		"offset":    {a, blackboard.FloatFact("a", func(w *twice) *float32 { return &w.B }, 0)},
+		"component": {a, blackboard.FloatFact("a", func(o *other) *float32 { return &o.A }, 0)},
+		"default":   {number, blackboard.IntFact("i", func(w *twice) *int32 { return &w.I }, 2)},
+		"sign":      {signed, blackboard.IntFact("s", func(u *union) *uint32 { return (*uint32)(at(u)) }, 0)},
+		"size":      {signed, blackboard.IntFact("s", func(u *union) *int64 { return (*int64)(at(u)) }, 0)},
+		"kind":      {signed, blackboard.FloatFact("s", func(u *union) *float32 { return (*float32)(at(u)) }, 0)},
+		"presence": {blackboard.HasFact[union]("s"),
+			blackboard.BoolFact("s", func(u *union) *bool { return (*bool)(at(u)) }, false)},
+		"resource":         {a, a.OfResource()},
+		"entity or agent":  {a, a.Of(who)},
+		"of which entity":  {a.Of(whom), a.Of(who)},
+		"entity: resource": {a.Of(who.OfResource()), a.Of(who)},
+	} {
+		require.NoError(t, pair[0].Err(), name)
+		require.NoError(t, pair[1].Err(), name)
+		assert.False(t, pair[0].Same(pair[1]), name)
+		assert.False(t, pair[1].Same(pair[0]), name)
+		assert.True(t, pair[0].Same(pair[0]), name)
+		assert.True(t, pair[1].Same(pair[1]), name)
+	}
+}
+
+// The first mistake is the one that is named.
+func TestFactsOfFactsThatCannotBeUsedSayWhy(t *testing.T) {
+	none := blackboard.FloatFact[bag, float32]("r", nil, 0)
+	who := blackboard.EntityFact("who", func(b *bag) *components.Entity { return &b.Who })
+	ratio := blackboard.FloatFact("ratio", func(b *bag) *float32 { return &b.Ratio }, 0)
+	noEntity := blackboard.EntityFact[bag]("whose", nil)
+	const noAccessor = ` of blackboard_test.bag has no accessor; pass a function that returns a pointer to the field`
+	const twice = `blackboard: fact "ratio" is of a resource or of an entity already; use Of once, on a fact of the ` +
+		`agent`
+	for _, c := range []struct {
+		fact blackboard.Fact
+		want string
+	}{
+		{none.Of(who), `blackboard: fact "r"` + noAccessor},
+		{none.OfResource(), `blackboard: fact "r"` + noAccessor},
+		{none.Of(who).OfResource(), `blackboard: fact "r"` + noAccessor},
+		{ratio.Of(noEntity), `blackboard: fact "whose"` + noAccessor},
+		{ratio.OfResource().Of(who), twice},
+		{ratio.Of(who.Of(who)), `blackboard: fact "ratio" is of fact "who", which is no reference to an entity that ` +
+			`the agent holds itself; use an EntityFact`},
+	} {
+		assert.EqualError(t, c.fact.Err(), c.want)
+	}
+	for _, kind := range []struct {
+		kind blackboard.Kind
+		want string
+	}{
+		{blackboard.Invalid, "invalid"}, {blackboard.Float, "float32"}, {blackboard.Int, "integer"},
+		{blackboard.Bool, "bool"}, {blackboard.Age, "age"}, {blackboard.EntityRef, "entity"},
+	} {
+		assert.Equal(t, kind.want, kind.kind.String())
+	}
+}

@@ -111,7 +111,7 @@ func (x *Executor) Prepare(p *Program) {
 
 // Clear drops the references to the last block and its columns, so that the executor does not keep them alive.
 func (x *Executor) Clear() {
-	x.block, x.minds, x.intents = nil, nil, nil
+	x.block, x.minds, x.intents, x.ctx = nil, nil, nil, blackboard.Context{}
 	x.facts.Clear()
 	x.scorer.Clear()
 	clear(x.memory[:])

@@ -25,21 +25,29 @@ func TestReferencesReadTheSameWhenArchesPoolCannotBeRead(t *testing.T) {
 	}
 	to := blackboard.EntityFact("to", func(b *bond) *components.Entity { return &b.To })
 	columns := NewFactColumns(&w, []blackboard.Fact{to})
-	for _, rows := range [][]blackboard.Row{nil, {{Row: 5}, {Row: 3}, {Row: 2}, {Row: 8}}} {
+	blocks := [][]blackboard.Row{{{Row: 5}, {Row: 3}, {Row: 2}, {Row: 8}}}
+	for _, successive := range [][2]int32{{0, 64}, {2, 1}, {3, 1}, {0, 3}, {1, 2}, {5, 33}, {7, 56}, {1, 63}} {
+		var rows []blackboard.Row
+		for i := range successive[1] {
+			rows = append(rows, blackboard.Row{Row: successive[0] + i})
+		}
+		blocks = append(blocks, rows)
+	}
+	for _, rows := range blocks {
+		want, wantLane := uint64(0), [64]components.Entity{}
+		for i, r := range rows {
+			if r.Row%3 == 2 {
+				want |= 1 << i
+				wantLane[i] = e[63-r.Row]
+			}
+		}
 		read := func(entities func(*memory.Entities)) (alive uint64, lane [64]components.Entity) {
 			columns.Open()
 			defer columns.Close()
 			entities(&columns.entities)
 			g := NewGather()
-			if rows == nil {
-				g.SetRange(columns, []int32{0}, blackboard.Row{}, 64)
-			} else {
-				g.Set(columns, []int32{0}, rows)
-			}
-			mask := ^uint64(0)
-			if rows != nil {
-				mask = 1<<len(rows) - 1
-			}
+			g.Set(columns, []int32{0}, rows)
+			mask := uint64(1)<<len(rows) - 1
 			g.Entities(0, mask, &lane)
 			return g.Alive(0, mask), lane
 		}
@@ -48,8 +56,9 @@ func TestReferencesReadTheSameWhenArchesPoolCannotBeRead(t *testing.T) {
 			pool := s.Pool
 			*s = memory.Entities{Test: func(e components.Entity) bool { return pool.Has(e) }}
 		})
-		assert.NotZero(t, alive)
-		assert.Equal(t, alive, aliveByTest)
-		assert.Equal(t, lane, laneByTest)
+		assert.Equal(t, want, alive)
+		assert.Equal(t, want, aliveByTest)
+		assert.Equal(t, wantLane, lane)
+		assert.Equal(t, wantLane, laneByTest)
 	}
 }

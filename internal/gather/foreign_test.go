@@ -185,6 +185,31 @@ func TestFactsOfForeignComponentsReadWhatTheWorldHas(t *testing.T) {
 	g.Clear()
 }
 
+func TestAChunkHasAFactIfItsAgentsHaveTheComponent(t *testing.T) {
+	world, _ := foreignWorld(t)
+	tagged := blackboard.HasFact[queenTag]("is tagged")
+	columns := gather.NewFactColumns(world, []blackboard.Fact{
+		blackboard.IntFact("legs", func(b *bee) *int8 { return &b.Legs }, 0), // of the first term
+		tagged,
+		blackboard.BoolFact("open", func(h *hive) *bool { return &h.Open }, false).OfResource(), // of no agent
+		tagged.Of(ecs.EntityFact("home", func(b *bee) *arche.Entity { return &b.Home })),
+	}, ecs.Need[bee]())
+	defer columns.Release()
+	chunks := columns.Open()
+	defer columns.Close()
+	require.Len(t, chunks, 2)
+	var tags []bool
+	for k := range chunks {
+		e := ecs.ToArche(chunks[k].Entities()[0])
+		has := world.Has(e, arche.ComponentID[queenTag](world))
+		tags = append(tags, has)
+		for fact, want := range []bool{true, has, false, has} {
+			assert.Equal(t, want, columns.HasFact(&chunks[k], fact), "chunk %d, fact %d", k, fact)
+		}
+	}
+	assert.ElementsMatch(t, []bool{true, false}, tags)
+}
+
 func TestAMissingResourceReadsAsTheDefault(t *testing.T) {
 	world, _ := foreignWorld(t)
 	brood := blackboard.FloatFact("brood", func(h *hive) *float64 { return &h.Brood }, 0.5).OfResource()

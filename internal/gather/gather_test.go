@@ -436,6 +436,9 @@ func TestNonfiniteFloatsAreCountedOnceHoweverTheBlockIsRead(t *testing.T) {
 				lane = *g.Floats(0, rest, &lane)
 			}
 			assert.Equal(t, int64(64), g.Nonfinite, "%s, lanes %x, then the rest", name, first)
+			g.Set(columns, []int32{0}, rows) // the next tick
+			lane = *g.Floats(0, first, &lane)
+			assert.Equal(t, int64(64+bitmask.Count(first)), g.Nonfinite, "%s, lanes %x, in another block", name, first)
 		}
 	}
 }

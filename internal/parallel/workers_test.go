@@ -103,21 +103,22 @@ func TestPanicOfATaskIsRaisedInTheCaller(t *testing.T) {
 	}
 }
 
+// Two tasks panic, and in both orders: one of them waits until the panic of the other has been noted.
 func TestOfSeveralPanicsThatOfTheLowestTaskIsRaised(t *testing.T) {
 	p := startWorkers(t, 2)
-	failed := func() bool {
+	noted := func() bool {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
 		return p.failed != nil
 	}
-	for first := range 2 {
-		var meeting atomic.Int32
+	for last := range 2 {
+		var met atomic.Int32
 		reason := panicOf(func() {
 			p.Run(2, func(_, task int) {
-				for meeting.Add(1); meeting.Load() < 2; { // both have begun
+				for met.Add(1); met.Load() < 2; { // no task panics before the other has begun
 					runtime.Gosched()
 				}
-				for task != first && !failed() {
+				for task == last && !noted() {
 					runtime.Gosched()
 				}
 				panic(task)
@@ -125,7 +126,7 @@ func TestOfSeveralPanicsThatOfTheLowestTaskIsRaised(t *testing.T) {
 		})
 		raised := &TaskPanic{}
 		require.ErrorAs(t, reason.(error), &raised)
-		assert.Equal(t, 0, raised.Task, "task %d panics first", first)
+		assert.Equal(t, 0, raised.Task, "task %d panicked last", last)
 		assert.Equal(t, 0, raised.Value)
 	}
 }

@@ -2,14 +2,17 @@ package scoring_test
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/factcache"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -90,4 +93,38 @@ func TestAScorerThatHasSeenTheLargestAllocatesNothing(t *testing.T) {
 		s.Tick(large.e.Compiled(), &large.block)
 		s.Clear()
 	}))
+}
+
+// A scorer that has been cleared, of a block of its own and of one of a host, keeps nothing of it alive.
+func TestAClearedScorerKeepsNothingOfABlockAlive(t *testing.T) {
+	in := utility.NewInput("in", func(*blackboard.Context, *[64]float32) {})
+	e, err := utility.Build("e", utility.Choose(utility.NewAction("a", linear(1)...),
+		utility.NewAction("b", utility.ConsiderInput(in, utility.Linear()))))
+	require.NoError(t, err)
+	s := new(scoring.Scorer)
+	type large struct{ words [100]uint64 }
+	use := func(of func(lanes *blackboard.Lanes, user *large)) (weak.Pointer[blackboard.Lanes], weak.Pointer[large]) {
+		lanes, user := blackboard.NewLanes(e.Facts()), new(large)
+		of(lanes, user)
+		return weak.Make(lanes), weak.Make(user)
+	}
+	for name, of := range map[string]func(lanes *blackboard.Lanes, user *large){
+		"a block": func(lanes *blackboard.Lanes, user *large) {
+			b := &scoring.Block{Mask: 1, Facts: lanes, User: user, Now: 1}
+			b.Choices[0] = new(components.Choice)
+			s.Tick(e.Compiled(), b)
+		},
+		"a host": func(lanes *blackboard.Lanes, user *large) {
+			cache := new(factcache.Cache)
+			cache.Begin(lanes, len(e.Facts()), 1)
+			s.Begin(e.Compiled(), scoring.Host{Facts: cache, Mask: 1, User: user})
+		},
+	} {
+		lanes, user := use(of)
+		s.Clear()
+		runtime.GC()
+		assert.Nil(t, lanes.Value(), name)
+		assert.Nil(t, user.Value(), name)
+	}
+	runtime.KeepAlive(s)
 }

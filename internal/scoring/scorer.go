@@ -116,6 +116,6 @@ func (s *Scorer) begin(e *Evaluator) {
 
 // Clear drops the references to the last block.
 func (s *Scorer) Clear() {
-	s.host = Host{}
+	s.host, s.context, s.reader = Host{}, blackboard.Context{}, inputReader{}
 	s.facts.Clear()
 }

@@ -1,6 +1,7 @@
 package scoring_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/cpu"
 	"github.com/flockwork-ai/flockwork/internal/scoring"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -245,4 +247,59 @@ func TestTickNamesWhatABlockLacks(t *testing.T) {
 		tick(scoring.Block{Mask: 5, Facts: lanes, Column: make([]components.Choice, 2)}))
 	assert.PanicsWithValue(t, "utility: lane 3 of a block decides, and has no choice in Choices or Column",
 		tick(scoring.Block{Mask: 1 << 3, Facts: lanes}))
+}
+
+// A score equal to the minimum is enough, one just below is not: to be chosen, to be drawn, and to keep a
+// choice to which the agent is committed. Without a minimum a score must be above 0. The same by all kernels.
+func TestAScoreEqualToTheMinimumIsEnough(t *testing.T) {
+	const at = 0.5
+	const below = at - 1.0/(1<<22)
+	k := linear(3)
+	two := func(i int) []*utility.Consideration { return []*utility.Consideration{k[i], k[2]} }
+	shapes := []struct {
+		name    string
+		of      func(first int) []*utility.Consideration
+		combine utility.Combination
+		minimum float64 // what 0.5 scores
+	}{
+		{"one", func(i int) []*utility.Consideration { return k[i : i+1] }, utility.Compensated, 0.5},
+		{"two compensated", two, utility.Compensated, 0.625}, // 0.5 + 0.5·(1-1/2)·0.5
+		{"product of two", two, utility.Product, 0.5},
+	}
+	modes := map[string]func(*utility.Definition) *utility.Definition{
+		"best":    func(d *utility.Definition) *utility.Definition { return d },
+		"softmax": func(d *utility.Definition) *utility.Definition { return d.Softmax(1e-3) },
+		"random":  func(d *utility.Definition) *utility.Definition { return d.WeightedRandom() },
+		"top":     func(d *utility.Definition) *utility.Definition { return d.TopN(1) },
+	}
+	for _, kernel := range cpu.Available() {
+		cpu.Force(t, kernel)
+		for _, shape := range shapes {
+			for mode, with := range modes {
+				name := fmt.Sprint(kernel, " ", shape.name, " ", mode)
+				define := func(minimum float64, names ...string) *soloAgent {
+					var actions []*utility.Action
+					for i, n := range names {
+						actions = append(actions, utility.NewAction(n, shape.of(i)...))
+					}
+					d := utility.Choose(actions...).Combine(shape.combine).Minimum(minimum).Commit(time.Minute)
+					return newSolo(t, with(d))
+				}
+				l := define(shape.minimum, "a")
+				assert.EqualValues(t, 0, l.see(below, 0, 1).tick().Action, "%s: below the minimum", name)
+				assert.EqualValues(t, 1, l.see(at, 0, 1).tick().Action, "%s: at the minimum", name)
+
+				l = define(shape.minimum, "a", "b")
+				require.EqualValues(t, 1, l.see(1, 0, 1).tick().Action, name)
+				assert.EqualValues(t, 1, l.see(at, 1, 1).tick().Action, "%s: committed at the minimum", name)
+				assert.EqualValues(t, 2, l.see(below, 1, 1).tick().Action, "%s: committed below it", name)
+
+				l = define(0, "a", "b")
+				require.EqualValues(t, 1, l.see(1, 0, 1).tick().Action, name)
+				assert.EqualValues(t, 1, l.see(1e-30, 1, 1).tick().Action, "%s: committed just above 0", name)
+				assert.EqualValues(t, 2, l.see(0, 1, 1).tick().Action, "%s: committed at 0", name)
+				assert.EqualValues(t, 0, l.see(0, 0, 1).tick().Action, "%s: all at 0", name)
+			}
+		}
+	}
 }

@@ -47,6 +47,7 @@ type Durative[T any] struct {
 	runs   []run[T]         // of agents that perform the action, in no order
 	free   []int32          // unused elements of runs
 	active []runRef         // the used ones, in the order of entities
+	awakes []runRef         // those of agents that are not paused, while some are
 	slots  ecs.Table[int32] // by entity: 1 + the element of runs, 0 for none
 
 	// Within a frame.
@@ -149,7 +150,7 @@ func (s *Durative[T]) Initialize(w *arche.World) {
 	s.events = ecs.Resource[frame.Events](w)
 	s.lists = ecs.Resource[eventlist.Lists](w)
 	s.commands = ecs.Resource[ecs.Commands](w)
-	s.agents = ecs.NewColumns(w, ecs.Need[components.Intent](), ecs.Optional[T]())
+	s.agents = ecs.NewColumns(w, ecs.Need[components.Intent](), ecs.Optional[T](), ecs.Optional[components.Paused]())
 	s.states = ecs.NewLookup[T](w)
 	s.scan, s.begin, s.update, s.abort = s.scanSpan, s.beginTask, s.updateTask, s.abortTask
 	s.perWorker = make([]*worker[T], s.workers.Count())
@@ -186,7 +187,7 @@ func (s *Durative[T]) Update(*arche.World) {
 	s.workers.Run(len(s.spans), s.scan)
 	s.abortLost()
 	s.beginNew()
-	s.serve(s.active, s.update)
+	s.serve(s.awake(), s.update)
 	s.count()
 }
 
@@ -197,6 +198,7 @@ func (s *Durative[T]) open() {
 		c := &opened[i]
 		s.chunks = append(s.chunks, chunk[T]{
 			entities: c.Entities(), intents: ecs.Column[components.Intent](c, 0), states: ecs.Column[T](c, 1),
+			paused: c.Has(2),
 		})
 	}
 	s.lists.Reserve(s.agents.Len())

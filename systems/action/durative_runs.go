@@ -23,6 +23,7 @@ type run[T any] struct {
 	chunk, row int32            // of the agent in this frame
 	found      uint32           // the last frame in which the order stood
 	ended      bool             // it has an outcome or was aborted
+	paused     bool             // its agent is
 }
 
 // runRef refers to an element of runs.
@@ -45,6 +46,7 @@ type chunk[T any] struct {
 	entities []components.Entity
 	intents  []components.Intent
 	states   []T // nil in an archetype without T
+	paused   bool
 }
 
 // worker is the state of one worker.
@@ -79,6 +81,8 @@ func (s *Durative[T]) scanSpan(worker, task int) {
 				"posts the action", e, s.name, reflect.TypeFor[T]()))
 		case begun:
 			r.order, r.chunk, r.row, r.found = *o, int32(span.Chunk), int32(row), s.clock.Frame
+			r.paused = c.paused
+		case c.paused:
 		default:
 			w.fresh = append(w.fresh, newRun{e, int32(span.Chunk), int32(row)})
 		}
@@ -112,6 +116,17 @@ func (s *Durative[T]) abortLost() {
 		}
 	}
 	s.active = kept
+}
+
+// awake returns the runs of agents that are not paused.
+func (s *Durative[T]) awake() []runRef {
+	s.awakes = s.awakes[:0]
+	for _, ref := range s.active {
+		if !s.runs[ref.run].paused {
+			s.awakes = append(s.awakes, ref)
+		}
+	}
+	return s.awakes
 }
 
 // release frees a run.

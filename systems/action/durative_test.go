@@ -475,3 +475,30 @@ func TestActionsAllocateNothingOnceWarm(t *testing.T) {
 		allocs.None(t, 60, h.Step)
 	}
 }
+
+// The action of a paused agent stands still: it is neither updated nor aborted.
+func TestAPausedAgentsActionStandsStill(t *testing.T) {
+	herd := newHerd(t, systems.Options{Workers: 1})
+	d := &diary{herd: herd}
+	require.NoError(t, herd.AddAction(action.NewAgentDurative("job", components.Act, d.steps())))
+	tree := addTree(t, herd, "worker", aitree.Do("job"))
+	var agents []components.Entity
+	herd.Prefab(tree, Job{Lasts: 100}).SpawnNow(herd.World(), 2, func(_ int, e components.Entity) {
+		agents = append(agents, e)
+	})
+	herd.Step()
+	herd.Step()
+	d.take()
+	herd.Pause(agents[0])
+	herd.Step()
+	assert.Equal(t, []string{"3: update 2 (3 updates, number 0)"}, d.take())
+	herd.Resume(agents[0])
+	herd.Step()
+	assert.Equal(t, []string{"4: update 1 (3 updates, number 0)", "4: update 2 (4 updates, number 0)"}, d.take())
+	herd.Pause(agents[1])
+	herd.Step()
+	d.take()
+	herd.Swap(agents[1], addTree(t, herd, "idle", aitree.Run()))
+	herd.Step()
+	assert.Contains(t, d.take(), "6: abort 2 (4 updates, number 0)", "a swap aborts it all the same")
+}

@@ -7,9 +7,10 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
-// Explain says what an agent's tree would do if it were ticked now; nil when the agent has no mind or no tree. It
-// changes nothing. Call it between frames, on the goroutine that owns the world: what it reads is what the next AI pass
-// would, but for the clock and for what perception writes until then. It looks for the agent through all of its kind.
+// Explain says what an agent's tree would do if it were ticked now; nil when the agent has no mind or no tree, or is
+// paused. It changes nothing. Call it between frames, on the goroutine that owns the world: what it reads is what the
+// next AI pass would, but for the clock and for what perception writes until then. It looks for the agent through all
+// of its kind.
 func (s *System) Explain(e components.Entity) *aitree.Explanation {
 	if s.classes == nil {
 		return nil // it is not initialised

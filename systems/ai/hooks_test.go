@@ -290,6 +290,51 @@ func TestASystemThatTakesOverAWorldOwesTheExitsOfWhatRunsThere(t *testing.T) {
 	assert.Equal(t, []hookCall{{e, "c", "done"}, {e, "d", "done"}}, s.takeLog())
 }
 
+// However a world ends, each leaf that was entered exits once.
+func TestEachEnterHasItsExitWhenTheWorldEnds(t *testing.T) {
+	for name, end := range map[string]func(s *AiWorld){
+		"finalised": func(s *AiWorld) { s.Ai.Finalize(s.World) },
+		"reset, then finalised": func(s *AiWorld) {
+			s.World.Reset()
+			s.Ai.Finalize(s.World)
+		},
+		"finalised twice": func(s *AiWorld) {
+			s.Ai.Finalize(s.World)
+			s.Ai.Finalize(s.World)
+		},
+		"initialised again": func(s *AiWorld) {
+			s.Ai.Initialize(s.World)
+			s.Ai.Finalize(s.World)
+		},
+		"taken over": func(s *AiWorld) {
+			s.Ai.Finalize(s.World)
+			var second ai.System
+			second.Initialize(s.World)
+			s.Clock.Advance()
+			second.Update(s.World)
+			second.Finalize(s.World)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := NewAIWorld(t, 2)
+			p := s.Program("p", s.switching())
+			for range 100 {
+				s.Spawn(mindlayout.NewMind64(uint16(p)), Feelings{})
+			}
+			s.Start()
+			s.Frame()
+			require.Len(t, s.takeLog(), 200)
+			end(s)
+			log := s.takeLog()
+			require.Len(t, log, 200)
+			for i, call := range log {
+				require.Equal(t, "aborted", call.event)
+				require.EqualValues(t, 1+i/2, call.entity.Index, "in the order of agents")
+			}
+		})
+	}
+}
+
 func TestHooksMayQueueCommands(t *testing.T) {
 	s := NewAIWorld(t, 1)
 	p, q := s.Program("p", s.switching()), s.Program("q", s.Scripted("x"))

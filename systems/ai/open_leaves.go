@@ -108,6 +108,14 @@ func (o *openLeaves) exitsOf(e components.Entity, events []hookEvent) []hookEven
 	return events
 }
 
+// allExits appends the exits of all open leaves, all of them aborted.
+func (o *openLeaves) allExits(events []hookEvent) []hookEvent {
+	for i := range o.list {
+		events = append(events, o.list[i].aborted())
+	}
+	return events
+}
+
 func (l *openLeaf) aborted() hookEvent {
 	return hookEvent{l.entity, l.program, executor.Event{Leaf: l.leaf, Kind: executor.ExitAborted}}
 }

@@ -15,16 +15,25 @@ import (
 
 // sizeClass holds the agents whose minds have one size.
 type sizeClass struct {
-	words    int
-	mind     reflect.Type
-	minds    func(*ecs.Chunk) []uint32 // the words of the minds of a chunk
-	needed   ecs.Term                  // the mind, for this class
-	optional ecs.Term                  // the mind, for the other classes
-	columns  *gather.FactColumns
-	programs []classTree // by number; 0 is unused
-	open     bool
-	agents   executor.Columns // while the columns are open
-	lods     [][]components.LOD
+	words     int
+	mind      reflect.Type
+	minds     func(*ecs.Chunk) []uint32 // the words of the minds of a chunk
+	needed    ecs.Term                  // the mind, for this class
+	optional  ecs.Term                  // the mind, for the other classes
+	columns   *gather.FactColumns
+	programs  []classTree         // by number; 0 is unused
+	facts     []blackboard.Fact   // of all trees, each once
+	sameField map[factKey][]int32 // the indices of those that may be the same
+	open      bool
+	agents    executor.Columns // while the columns are open
+	lods      [][]components.LOD
+}
+
+// factKey is equal for facts that may be the same.
+type factKey struct {
+	component reflect.Type
+	offset    uintptr
+	kind      blackboard.Kind
 }
 
 // classTree is a tree as a size class runs it.
@@ -40,7 +49,7 @@ const (
 	termMind = iota
 	termLOD
 	termIntent
-	termOthers // the minds of the two other sizes, which no agent has as well
+	termOthers // the minds of the two other sizes, which no agent has as well; then Paused
 )
 
 // closeClasses closes what tickAll opened. When a panic has ended tickAll, it also discards pending rows and events.
@@ -65,44 +74,24 @@ func (s *System) closeClasses() {
 // newSizeClass returns the class of a type of mind, which has a number of words.
 func newSizeClass[Mind components.Mind64 | components.Mind128 | components.Mind256](words int) *sizeClass {
 	return &sizeClass{words: words, mind: reflect.TypeFor[Mind](), needed: ecs.Need[Mind](),
-		optional: ecs.Optional[Mind](),
-		minds:    func(k *ecs.Chunk) []uint32 { return gather.MindWords(ecs.Column[Mind](k, termMind)) }}
+		optional: ecs.Optional[Mind](), programs: make([]classTree, 1), sameField: map[factKey][]int32{},
+		minds: func(k *ecs.Chunk) []uint32 { return gather.MindWords(ecs.Column[Mind](k, termMind)) }}
 }
 
-// buildClasses makes the columns of each class, with the components of the facts of all trees.
+// buildClasses takes in the trees that the classes do not know yet. It takes time in proportion to these, and for a
+// tree that reads a fact that no other does, to the number of different facts as well.
 func (s *System) buildClasses() {
 	for _, c := range s.classes {
-		var facts []blackboard.Fact
-		c.programs = make([]classTree, s.trees.Len()+1)
-		for number := 1; number <= s.trees.Len(); number++ {
-			p := s.trees.compiled(Tree(number))
-			list := &c.programs[number]
-			list.program, list.fits = p, p.MindBytes() <= c.words*4
-			for _, f := range p.Facts {
-				at := slices.IndexFunc(facts, f.Same)
-				if at < 0 {
-					at = len(facts)
-					facts = append(facts, f)
-				}
-				list.factIndex = append(list.factIndex, int32(at))
-			}
+		known := len(c.facts)
+		for number := len(c.programs); number <= s.trees.Len(); number++ {
+			c.addTree(s.trees.compiled(Tree(number)))
 		}
-		terms := []ecs.Term{
-			c.needed, ecs.Optional[components.LOD](), ecs.Optional[components.Intent](),
+		if c.columns == nil || len(c.facts) != known {
+			s.makeColumns(c)
 		}
-		for _, other := range s.classes {
-			if other != c {
-				terms = append(terms, other.optional)
-			}
+		if !s.ticks {
+			s.adoptRunning(c)
 		}
-		if c.columns != nil {
-			c.columns.Release()
-		}
-		c.columns = gather.NewFactColumns(s.world, facts, terms...)
-		for _, w := range s.workers {
-			w.gather.Prepare(c.columns)
-		}
-		s.adoptRunning(c)
 	}
 	for _, w := range s.workers {
 		for len(w.pending) <= s.trees.Len() {
@@ -115,10 +104,51 @@ func (s *System) buildClasses() {
 	s.built = s.trees.Len()
 }
 
+// addTree adds a tree, with the facts that no earlier tree of the class reads.
+func (c *sizeClass) addTree(p *executor.Program) {
+	tree := classTree{program: p, fits: p.MindBytes() <= c.words*4}
+	for _, f := range p.Facts {
+		key := factKey{f.Component(), f.Field().Offset, f.Kind()}
+		at := slices.IndexFunc(c.sameField[key], func(i int32) bool { return c.facts[i].Same(f) })
+		if at >= 0 {
+			tree.factIndex = append(tree.factIndex, c.sameField[key][at])
+			continue
+		}
+		index := int32(len(c.facts))
+		c.facts, c.sameField[key] = append(c.facts, f), append(c.sameField[key], index)
+		tree.factIndex = append(tree.factIndex, index)
+	}
+	c.programs = append(c.programs, tree)
+}
+
+// makeColumns makes the columns of a class, with the components of its facts.
+func (s *System) makeColumns(c *sizeClass) {
+	terms := []ecs.Term{c.needed, ecs.Optional[components.LOD](), ecs.Optional[components.Intent]()}
+	for _, other := range s.classes {
+		if other != c {
+			terms = append(terms, other.optional)
+		}
+	}
+	terms = append(terms, ecs.Without[components.Paused]())
+	if c.columns != nil {
+		c.columns.Release()
+	}
+	c.columns = gather.NewFactColumns(s.world, c.facts, terms...)
+	for _, w := range s.workers {
+		w.gather.Prepare(c.columns)
+	}
+}
+
 // adoptRunning records the leaves that already run in minds whose trees are new to the system, as in a world that it
 // has not ticked before. Their exits will be called.
 func (s *System) adoptRunning(c *sizeClass) {
-	for _, k := range c.columns.Open() {
+	if s.trees.exitsTold {
+		return
+	}
+	columns := ecs.NewColumns(s.world, c.needed) // paused agents as well
+	defer columns.Release()
+	defer columns.Close()
+	for _, k := range columns.Open() {
 		words := c.minds(&k)
 		for row, e := range k.Entities() {
 			mind := words[row*c.words : (row+1)*c.words]
@@ -128,7 +158,6 @@ func (s *System) adoptRunning(c *sizeClass) {
 			}
 		}
 	}
-	c.columns.Close()
 }
 
 // openClass opens the columns of a class and divides them into spans.

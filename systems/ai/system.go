@@ -1,6 +1,8 @@
 package ai
 
 import (
+	"slices"
+
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
@@ -39,6 +41,7 @@ type System struct {
 	resetEvents   []hookEvent // a stack: the exits of the agents that are being reset
 	open          openLeaves
 	ticked        bool                // all blocks of this frame have been ticked
+	ticks         bool                // it has ticked agents since it was initialised
 	callingHooks  bool                // hooks are being called
 	resetRequests []components.Entity // agents that a hook asked to reset
 	noIntent      components.Intent   // for an agent that is reset and whose Intent was dropped
@@ -52,12 +55,14 @@ const eventCapacity = 1024
 
 const who = "ai.System"
 
-// Initialize implements [ecs.System]. Minds that already run a tree are adopted, so that their exits will be called.
+// Initialize implements [ecs.System]. It finalises an earlier use of the system. Minds that already run a tree, as
+// those of a world that was loaded, are adopted: their exits will be called, unless the Finalize of an earlier system
+// has.
 //
 // Panics when a resource is missing.
 func (s *System) Initialize(w *arche.World) {
 	s.Finalize(w) // releases an earlier world
-	s.workers, s.stats, s.built = nil, Stats{}, 0
+	s.workers, s.stats, s.built, s.ticks = nil, Stats{}, 0, false
 	s.guard.Begin(who, w)
 	s.world = w
 	s.clock = ecs.Resource[frame.Clock](w)
@@ -88,8 +93,21 @@ func (s *System) Initialize(w *arche.World) {
 	s.buildClasses()
 }
 
-// Finalize implements [ecs.System]. It calls no hooks. Stats still answers.
+// Finalize implements [ecs.System]. It calls the exit hooks of all leaves that run, as aborted, also of agents that are
+// gone, as after a reset of the world: each leaf that was entered exits. It does not change their minds. Stats still
+// answers.
 func (s *System) Finalize(*arche.World) {
+	defer s.release() // after a panic of a hook, too
+	s.events = s.open.allExits(s.events[:0])
+	slices.SortFunc(s.events, hookEvent.compare)
+	s.callHooks(s.events)
+	if s.trees != nil {
+		s.trees.exitsTold = s.built > 0
+	}
+}
+
+// release releases what belongs to a world.
+func (s *System) release() {
 	for _, c := range s.classes {
 		scratch.Release(&c.columns)
 	}
@@ -119,6 +137,7 @@ func (s *System) Update(w *arche.World) {
 	if s.clock.Paused() {
 		return
 	}
+	s.ticks = true
 	s.tickAll()
 	for _, w := range s.workers {
 		w.release()

@@ -18,7 +18,9 @@ type Tree uint16
 type Trees struct {
 	Actions *aitree.Actions // the register that trees must have been built with; nil accepts any
 
-	list []*aitree.Program // by number-1
+	list      []*aitree.Program // by number-1
+	names     map[string]bool   // of the trees
+	exitsTold bool              // a system of the world was finalised: what runs in minds has exited for its hooks
 }
 
 // Add registers a tree and returns its number. It may be called between frames at any time.
@@ -33,10 +35,8 @@ func (t *Trees) Add(program *aitree.Program) (Tree, error) {
 	if program.Compiled() == nil {
 		return 0, fmt.Errorf("ai: Trees.Add of a program that was not built; build one with aitree.Build")
 	}
-	for _, known := range t.list {
-		if known.Name() == program.Name() {
-			return 0, fmt.Errorf("ai: a tree named %q is registered already; names must differ", program.Name())
-		}
+	if t.names[program.Name()] {
+		return 0, fmt.Errorf("ai: a tree named %q is registered already; names must differ", program.Name())
 	}
 	if t.Actions != nil && len(program.Compiled().Postings) > 0 && program.Actions() != t.Actions {
 		return 0, fmt.Errorf("ai: tree %q posts actions of another register; build it with the register that "+
@@ -45,6 +45,10 @@ func (t *Trees) Add(program *aitree.Program) (Tree, error) {
 	if len(t.list) == math.MaxUint16 {
 		return 0, fmt.Errorf("ai: tree %q is one more than the %d that can be numbered", program.Name(), math.MaxUint16)
 	}
+	if t.names == nil {
+		t.names = map[string]bool{}
+	}
+	t.names[program.Name()] = true
 	t.list = append(t.list, program)
 	return Tree(len(t.list)), nil
 }

@@ -1,6 +1,7 @@
 package ai_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flockwork-ai/flockwork/aitree"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
 	"github.com/flockwork-ai/flockwork/internal/parallel"
 	"github.com/flockwork-ai/flockwork/systems/action"
@@ -52,4 +54,32 @@ func TestAProgramOfAnotherRegisterIsRefusedIfItPosts(t *testing.T) {
 		assert.NoError(t, err, "%s: without a register, all are accepted", c.name)
 	}
 	assert.Equal(t, 3, programs.Len(), "what is refused takes no number")
+}
+
+var fearOf = blackboard.FloatFact("fear", func(f *Feelings) *float32 { return &f.Fear }, 0)
+
+// A tree that is added while the agents run costs as much beside 2,000 trees as beside 20.
+func TestATreeIsAddedAtACostOfItsOwn(t *testing.T) {
+	allocations := func(trees int) float64 {
+		s := NewAIWorld(t, 1)
+		add := func() {
+			s.Program(fmt.Sprint("tree ", s.Programs.Len()), aitree.Sequence(
+				aitree.Check(aitree.Greater(fearOf, 0.5)), aitree.Wait(time.Second)))
+		}
+		for range trees {
+			add()
+		}
+		for range 100 {
+			s.Spawn(s.Programs.Mind(1), Feelings{})
+		}
+		s.Start()
+		s.Frame()
+		return testing.AllocsPerRun(100, func() {
+			add()
+			s.Frame()
+		})
+	}
+	few, many := allocations(20), allocations(2000)
+	t.Logf("allocations: %v beside 20 trees, %v beside 2,000", few, many)
+	assert.InDelta(t, few, many, 10)
 }

@@ -67,7 +67,7 @@ const who = "choice.System"
 // Initialize implements [ecs.System].
 //
 // Panics without an Evaluator and with one that considers a condition of a tree, when Terms names a component twice or
-// names Choice or LOD, and when the world lacks a resource of systems.Install.
+// names Choice, LOD or Paused, and when the world lacks a resource of systems.Install.
 func (s *System) Initialize(w *arche.World) {
 	if s.Evaluator == nil || s.Evaluator.Compiled() == nil {
 		panic("choice.System: no Evaluator; make one with utility.Build")
@@ -76,7 +76,8 @@ func (s *System) Initialize(w *arche.World) {
 		switch c := term.Component(); {
 		case c == nil:
 			panic(who + ": Terms has a zero Term; make it with ecs.Need, Optional or Without")
-		case c == reflect.TypeFor[components.Choice]() || c == reflect.TypeFor[components.LOD]():
+		case c == reflect.TypeFor[components.Choice]() || c == reflect.TypeFor[components.LOD]() ||
+			c == reflect.TypeFor[components.Paused]():
 			panic(fmt.Sprintf("%s: Terms names %v, which the system asks for itself; leave it out", who, c))
 		}
 	}
@@ -87,7 +88,9 @@ func (s *System) Initialize(w *arche.World) {
 	s.seed = uint64(*ecs.Resource[frame.Seed](w))
 	s.pool = ecs.Resource[parallel.Workers](w)
 	commands := ecs.Resource[ecs.Commands](w)
-	terms := append([]ecs.Term{ecs.Need[components.Choice](), ecs.Optional[components.LOD]()}, s.Terms...)
+	terms := append([]ecs.Term{
+		ecs.Need[components.Choice](), ecs.Optional[components.LOD](), ecs.Without[components.Paused](),
+	}, s.Terms...)
 	s.columns = gather.NewFactColumns(w, s.Evaluator.Facts(), terms...)
 	s.index = s.index[:0]
 	for i := range s.Evaluator.Facts() {

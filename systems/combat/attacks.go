@@ -70,13 +70,15 @@ const (
 	attackAmmo
 	attackFighter
 	attackLOD
+	attackPaused
 )
 
 func (a *attacks) initialize(w *arche.World, c *System) {
 	a.combat = c
 	a.attackers = ecs.NewColumns(w, ecs.Need[components.Intent](), ecs.Need[components.Attack](),
 		ecs.Need[components.Transform](), ecs.Need[components.Faction](), ecs.Optional[components.Health](),
-		ecs.Optional[components.Ammo](), ecs.Optional[components.Fighter](), ecs.Optional[components.LOD]())
+		ecs.Optional[components.Ammo](), ecs.Optional[components.Fighter](), ecs.Optional[components.LOD](),
+		ecs.Optional[components.Paused]())
 	a.attacked = ecs.NewColumns(w, ecs.Need[components.Attacked]())
 	a.claims = ecs.NewLookup[components.Attack](w)
 	a.attackedOf = ecs.NewLookup[components.Attacked](w)
@@ -139,11 +141,18 @@ func (a *attacks) serveSpan(worker, task int) {
 	ammo := ecs.Column[components.Ammo](chunk, attackAmmo)
 	fighters := ecs.Column[components.Fighter](chunk, attackFighter)
 	lods := ecs.Column[components.LOD](chunk, attackLOD)
+	paused := chunk.Has(attackPaused)
 	actions := &a.combat.actions
 	w := &a.perWorker[worker]
 	for i := span.Start; i < span.End; i++ {
 		w.highest = max(w.highest, entities[i].Index)
 		order, attack := &intents[i].Orders[components.Act], &claims[i]
+		if paused { // it keeps its claim
+			if a.combat.transforms.Get(attack.Target) != nil {
+				w.claims = append(w.claims, attack.Target)
+			}
+			continue
+		}
 		if order.Action != actions.Melee && order.Action != actions.Shoot || order.Outcome != components.Pending ||
 			healths != nil && healths[i].Current <= 0 {
 			attack.Target = components.Entity{} // a claim ends with its order

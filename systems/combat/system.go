@@ -170,7 +170,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.actions = actions
 
 	s.fighters = ecs.NewColumns(w, ecs.Need[components.Fighter](), ecs.Need[components.LOD](),
-		ecs.Optional[components.Health]())
+		ecs.Optional[components.Health](), ecs.Without[components.Paused]())
 	s.transforms = ecs.NewLookup[components.Transform](w)
 	s.healths = ecs.NewLookup[components.Health](w)
 	s.factions = ecs.NewLookup[components.Faction](w)

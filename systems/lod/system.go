@@ -56,9 +56,11 @@ func (s *System) Initialize(w *arche.World) {
 	if id := arche.ResourceID[waker.Waker](w); w.Resources().Has(id) {
 		w.Resources().Remove(id)
 	}
-	arche.AddResource(w, &waker.Waker{WakeNow: s.cadence.wakeNow})
+	arche.AddResource(w, &waker.Waker{
+		WakeNow: s.cadence.wakeNow, Frame: func() uint32 { return s.cadence.state.Frame },
+	})
 	s.lods = ecs.NewLookup[components.LOD](w)
-	s.columns = position.NewColumns(w, true, ecs.Need[components.LOD]())
+	s.columns = position.NewColumns(w, true, ecs.Need[components.LOD](), ecs.Without[components.Paused]())
 }
 
 // Update marks the agents that decide in this frame. While the clock is paused it does nothing.

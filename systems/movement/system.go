@@ -112,7 +112,8 @@ func (s *System) Initialize(w *arche.World) {
 	}
 	s.actions = actions
 	s.columns = ecs.NewColumns(w, ecs.Need[components.Transform](), ecs.Need[components.Body](),
-		ecs.Optional[components.Intent](), ecs.Optional[components.Steering](), ecs.Optional[components.Route]())
+		ecs.Optional[components.Intent](), ecs.Optional[components.Steering](), ecs.Optional[components.Route](),
+		ecs.Without[components.Paused]())
 	s.transforms = ecs.NewLookup[components.Transform](w)
 	s.walkers = make([]walker, s.workers.Count())
 	s.move, s.commit = s.moveSpan, s.commitSpan

@@ -46,6 +46,7 @@ func (s *System) advanceSpan(worker, task int) {
 	entities := chunk.Entities()
 	engagements := ecs.Column[components.Engagement](chunk, needsEngagement)
 	intents := ecs.Column[components.Intent](chunk, needsIntent)
+	paused := chunk.Has(needsPaused)
 	w := &s.perWorker[worker]
 	for i := span.Start; i < span.End; i++ {
 		e, a, order := entities[i], &engagements[i], &intents[i].Orders[components.Act]
@@ -56,7 +57,7 @@ func (s *System) advanceSpan(worker, task int) {
 		// In most frames nothing changes for most agents, and their time is applied in a later frame.
 		continues := (wanted == components.Idle) == (a.Activity == components.Idle) &&
 			(wanted == components.Idle || a.Serial == order.Serial && (a.Place.IsZero() || s.serves(a)))
-		if !continues || s.due(e) {
+		if !paused && (!continues || s.due(e)) {
 			s.advanceAgent(worker, span.Chunk, i, wanted, continues)
 		}
 		if !a.Place.IsZero() {

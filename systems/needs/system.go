@@ -81,6 +81,7 @@ const (
 	needsTransform
 	needsHome
 	needsLOD
+	needsPaused
 )
 
 const name = "needs.System"
@@ -115,7 +116,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.kinds[components.Working] = components.Workplace
 	s.agents = ecs.NewColumns(w, ecs.Need[components.Needs](), ecs.Need[components.Engagement](),
 		ecs.Need[components.Intent](), ecs.Need[components.Transform](),
-		ecs.Optional[components.Home](), ecs.Optional[components.LOD]())
+		ecs.Optional[components.Home](), ecs.Optional[components.LOD](), ecs.Optional[components.Paused]())
 	s.sites = ecs.NewColumns(w, ecs.Need[components.Place]())
 	s.places = ecs.NewLookup[components.Place](w)
 	s.transforms = ecs.NewLookup[components.Transform](w)

@@ -135,7 +135,8 @@ func (s *System) Initialize(w *arche.World) {
 	s.columns = position.NewColumns(w, false,
 		ecs.Need[components.Faction](), ecs.Need[components.Senses](),
 		ecs.Need[components.Percept](), ecs.Optional[components.LOD](), ecs.Optional[components.Health](),
-		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack]())
+		ecs.Optional[components.Candidates](), ecs.Optional[components.Attack](),
+		ecs.Without[components.Paused]())
 	s.lods = ecs.NewLookup[components.LOD](w)
 	s.healths = ecs.NewLookup[components.Health](w)
 	s.factions = ecs.NewLookup[components.Faction](w)

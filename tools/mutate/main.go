@@ -5,22 +5,19 @@
 //
 // The arguments are folders of the repository, with what is below them. The changes are drawn by -seed from all that
 // are possible, so that a run can be repeated. A change that cannot change any result is recorded in equivalent.txt
-// with the reason, and does not count. No file of the repository is written: the go command reads the changed file
-// through an overlay.
+// with the reason, and does not count. No file of the repository is written: the go command reads the changed files
+// through an overlay. All changes are compiled at once; see instrument.go.
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"log"
+	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,7 +32,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which changes are drawn")
 	jobs := flag.Int("jobs", 1, "how many changes to try at the same time")
 	only := flag.String("only", "", "try all changes of functions whose `name` is this, in place of a sample")
-	except := flag.String("except", "", "`folders` to leave out, with what is below them, separated by commas")
+	tests := flag.String("tests", "", "run the tests of these `folders` alone, divided by commas, in place of all")
 	list := flag.Bool("list", false, "list the changes and try none")
 	root := flag.String("root", "..", "the root of the repository")
 	flag.Parse()
@@ -46,12 +43,12 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := run(absolute, flag.Args(), *n, *seed, *jobs, *only, *except, *list); err != nil {
+	if err := run(absolute, flag.Args(), *n, *seed, *jobs, *only, *tests, *list); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(root string, folders []string, n int, seed uint64, jobs int, only, except string, list bool) error {
+func run(root string, folders []string, n int, seed uint64, jobs int, only, tests string, list bool) error {
 	equivalent, err := readEquivalent(filepath.Join(root, "tools", "mutate", "equivalent.txt"))
 	if err != nil {
 		return err
@@ -63,11 +60,6 @@ func run(root string, folders []string, n int, seed uint64, jobs int, only, exce
 			return err
 		}
 		all = append(all, found...)
-	}
-	for _, folder := range strings.Split(except, ",") {
-		all = slices.DeleteFunc(all, func(m *mutant) bool {
-			return folder != "" && strings.HasPrefix(filepath.ToSlash(m.file), strings.Trim(folder, "/")+"/")
-		})
 	}
 	if only != "" {
 		all = slices.DeleteFunc(all, func(m *mutant) bool { return m.function != only })
@@ -86,71 +78,62 @@ func run(root string, folders []string, n int, seed uint64, jobs int, only, exce
 	if err != nil {
 		return err
 	}
-	if err := measure(root, packages, folders); err != nil {
-		return err
+	if tests != "" {
+		packages = slices.DeleteFunc(packages, func(p testPackage) bool {
+			return !slices.Contains(strings.Split(tests, ","), p.dir)
+		})
 	}
 	return try(root, all, n, jobs, equivalent, packages)
 }
 
-// measure runs the tests that can see the changes once, without a change, to know how long they take.
-func measure(root string, packages []testPackage, folders []string) error {
-	for i := range packages {
-		p := &packages[i]
-		if !p.seesBelow(folders) {
-			continue
-		}
-		start := time.Now()
-		if out, err := goCommand(root, time.Hour, p.test()...); err != nil {
-			return fmt.Errorf("the tests of %s fail without a change:\n%s", p.dir, out)
-		}
-		p.limit = 20*time.Second + 4*time.Since(start)
-	}
-	return nil
-}
-
 // try tries n changes that compile and are not equivalent, or all if there are fewer.
 func try(root string, all []*mutant, n, jobs int, equivalent map[string]bool, packages []testPackage) error {
-	var mutex sync.Mutex
-	next, tried, noticed, skipped := 0, 0, 0, 0
-	var survivors []string
-	take := func() *mutant {
-		mutex.Lock()
-		defer mutex.Unlock()
-		for next < len(all) && tried < n {
-			m := all[next]
-			next++
-			if equivalent[m.id()] {
-				skipped++
-				continue
-			}
-			tried++
-			return m
-		}
-		return nil
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return err
 	}
+	defer os.RemoveAll(dir)
+	rest := slices.DeleteFunc(slices.Clone(all), func(m *mutant) bool { return equivalent[m.id()] })
+	w, err := newWorkshop(root, dir, rest, n)
+	if err != nil {
+		return err
+	}
+	numbers := slices.Sorted(maps.Keys(w.changes))
+	skipped := 0 // of those before the last that is tried
+	for _, m := range all {
+		if len(numbers) > 0 && m == w.changes[numbers[len(numbers)-1]] {
+			break
+		}
+		if equivalent[m.id()] {
+			skipped++
+		}
+	}
+	var mutex sync.Mutex
 	var group sync.WaitGroup
 	var failure error
+	var survivors []string
+	next := 0
 	for range jobs {
 		group.Go(func() {
-			for m := take(); m != nil; m = take() {
+			mutex.Lock()
+			defer mutex.Unlock()
+			for next < len(numbers) && failure == nil {
+				number := numbers[next]
+				next++
+				mutex.Unlock()
 				start := time.Now()
-				verdict, by, err := m.try(root, packages)
+				by, err := w.try(number, packages)
 				mutex.Lock()
+				failure = errors.Join(failure, err)
+				id, seconds := w.changes[number].id(), time.Since(start).Seconds()
 				switch {
 				case err != nil:
-					failure = errors.Join(failure, err)
-					tried = n
-				case verdict == broken:
-					tried--
-				case verdict == survived:
-					survivors = append(survivors, m.id())
+				case by != "":
+					fmt.Printf("noticed  %s (%s, %.0f s)\n", id, by, seconds)
 				default:
-					noticed++
+					fmt.Printf("SURVIVED %s (%.0f s)\n", id, seconds)
+					survivors = append(survivors, id)
 				}
-				if err == nil && verdict != broken {
-					fmt.Printf("%-8s %s (%s, %.0f s)\n", verdict, m.id(), by, time.Since(start).Seconds())
-				}
-				mutex.Unlock()
 			}
 		})
 	}
@@ -159,66 +142,13 @@ func try(root string, all []*mutant, n, jobs int, equivalent map[string]bool, pa
 		return failure
 	}
 	slices.Sort(survivors)
-	fmt.Printf("\n%d changes tried, %d noticed (%.1f %%), %d equivalent ones passed over\n",
-		tried, noticed, 100*float64(noticed)/float64(max(tried, 1)), skipped)
+	tried := len(numbers)
+	fmt.Printf("\n%d changes tried, %d noticed (%.1f %%), %d equivalent ones passed over\n", tried,
+		tried-len(survivors), 100*float64(tried-len(survivors))/float64(max(tried, 1)), skipped)
 	for _, s := range survivors {
 		fmt.Println("survived", s)
 	}
 	return nil
-}
-
-// verdict is what became of a change.
-type verdict string
-
-const (
-	broken   verdict = "broken" // it does not compile
-	noticed  verdict = "noticed"
-	survived verdict = "SURVIVED"
-)
-
-// try runs the tests that can see the change, package by package, until one fails.
-func (m *mutant) try(root string, packages []testPackage) (verdict, string, error) {
-	dir, err := os.MkdirTemp("", "mutate")
-	if err != nil {
-		return "", "", err
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(root, m.file)
-	changed := filepath.Join(dir, filepath.Base(m.file))
-	if err := os.WriteFile(changed, m.apply(), 0o644); err != nil {
-		return "", "", err
-	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {file: changed}})
-	if err != nil {
-		return "", "", err
-	}
-	overlayFile := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(overlayFile, overlay, 0o644); err != nil {
-		return "", "", err
-	}
-	here := "./" + filepath.ToSlash(filepath.Dir(m.file))
-	if _, err := goCommand(root, time.Minute*5, "build", "-overlay", overlayFile, here); err != nil {
-		return broken, "", nil
-	}
-	for _, p := range testsOf(filepath.ToSlash(filepath.Dir(m.file)), packages) {
-		// The limit is for a change that makes a loop endless, which is noticed, too.
-		if out, err := goCommand(root, p.limit, p.test("-overlay", overlayFile)...); err != nil {
-			if bytes.Contains(out, []byte("[setup failed]")) {
-				return "", "", fmt.Errorf("%s: %s", p.dir, out)
-			}
-			return noticed, p.dir, nil
-		}
-	}
-	return survived, "no test", nil
-}
-
-func goCommand(root string, limit time.Duration, arguments ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	command := exec.CommandContext(ctx, "go", arguments...)
-	command.Dir = root
-	command.WaitDelay = time.Second
-	return command.CombinedOutput()
 }
 
 // readEquivalent reads the recorded changes: lines with an identity; the reason stands in the lines before, after #.

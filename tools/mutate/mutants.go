@@ -15,7 +15,9 @@ import (
 type mutant struct {
 	file     string // below the root
 	source   []byte
+	pack     string // name of the package
 	function string
+	in       *function
 	start    int // the bytes of the source that are replaced
 	end      int
 	by       string
@@ -29,11 +31,6 @@ func (m *mutant) id() string {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// apply returns the changed file.
-func (m *mutant) apply() []byte {
-	return []byte(string(m.source[:m.start]) + m.by + string(m.source[m.end:]))
-}
 
 // mutantsBelow returns the changes of the files in a folder and below it, without tests and generated files.
 func mutantsBelow(root, folder string) ([]*mutant, error) {
@@ -71,10 +68,14 @@ func mutantsOf(path, relative string) ([]*mutant, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &finder{file: relative, source: source, position: func(p token.Pos) int { return files.Position(p).Offset }}
+	v := &finder{
+		file: relative, source: source, pack: parsed.Name.Name,
+		position: func(p token.Pos) int { return files.Position(p).Offset },
+	}
+	extent := func(n ast.Node) (start, end int) { return v.position(n.Pos()), v.position(n.End()) }
 	for _, declaration := range parsed.Decls {
 		if f, ok := declaration.(*ast.FuncDecl); ok && f.Body != nil && f.Name.Name != "String" {
-			v.function, v.counts = f.Name.Name, map[string]int{}
+			v.function, v.in, v.counts = f.Name.Name, functionOf(f, extent), map[string]int{}
 			ast.Inspect(f.Body, v.visit)
 		}
 	}
@@ -85,8 +86,10 @@ func mutantsOf(path, relative string) ([]*mutant, error) {
 type finder struct {
 	file     string
 	source   []byte
+	pack     string
 	position func(token.Pos) int
 	function string
+	in       *function
 	counts   map[string]int // by how a change reads
 	mutants  []*mutant
 }
@@ -165,7 +168,8 @@ func (v *finder) text(n ast.Node) string {
 // add records the change of a range of the source.
 func (v *finder) add(from, to token.Pos, by string) {
 	m := &mutant{
-		file: v.file, source: v.source, function: v.function, start: v.position(from), end: v.position(to), by: by,
+		file: v.file, source: v.source, pack: v.pack, function: v.function, in: v.in,
+		start: v.position(from), end: v.position(to), by: by,
 	}
 	key := string(v.source[m.start:m.end]) + " => " + by
 	v.counts[key]++

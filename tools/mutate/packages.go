@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"time"
 )
 
 const module = "github.com/flockwork-ai/flockwork/"
@@ -17,53 +16,44 @@ type testPackage struct {
 	dir   string          // below the root
 	sees  map[string]bool // the packages of the module that its tests run, by folder
 	rapid bool            // whether it has property tests
-	limit time.Duration   // for which its tests may run
+	asm   bool            // whether it has kernels in assembly, which leave out the same loops in Go
 }
 
-// test returns the arguments of the go command that runs the package's tests.
-func (p *testPackage) test(flags ...string) []string {
-	arguments := append([]string{"test", "-count=1", "-failfast", "-short"}, flags...)
-	arguments = append(arguments, "./"+p.dir)
-	if p.rapid {
-		arguments = append(arguments, "-rapid.nofailfile")
-	}
-	return arguments
+// testRun is a run of the tests of a package.
+type testRun struct {
+	testPackage
+	purego bool // without assembly
 }
 
-// seesBelow reports whether the tests run code of the folders or below them.
-func (p *testPackage) seesBelow(folders []string) bool {
-	for dir := range p.sees {
-		for _, folder := range folders {
-			if folder = strings.Trim(folder, "/"); dir == folder || strings.HasPrefix(dir, folder+"/") {
-				return true
-			}
-		}
+func (r testRun) name() string {
+	if r.purego {
+		return r.dir + " without assembly"
 	}
-	return false
+	return r.dir
 }
 
 // listTests returns the packages of the module that have tests.
 func listTests(root string) ([]testPackage, error) {
-	command := exec.Command("go", "list", "-json=ImportPath,Deps,Imports,TestImports,XTestImports", "./...")
+	command := exec.Command("go", "list", "-json=ImportPath,Deps,SFiles,TestImports,XTestImports", "./...")
 	command.Dir = root
 	out, err := command.Output()
 	if err != nil {
 		return nil, err
 	}
-	type listed struct{ deps, tests []string }
+	type listed struct{ deps, tests, assembly []string }
 	packages := map[string]listed{}
 	var order []string
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p struct {
-			ImportPath                               string
-			Deps, Imports, TestImports, XTestImports []string
+			ImportPath                              string
+			Deps, SFiles, TestImports, XTestImports []string
 		}
 		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			return nil, err
 		}
-		packages[p.ImportPath] = listed{p.Deps, append(p.TestImports, p.XTestImports...)}
+		packages[p.ImportPath] = listed{p.Deps, append(p.TestImports, p.XTestImports...), p.SFiles}
 		order = append(order, p.ImportPath)
 	}
 	var tests []testPackage
@@ -75,6 +65,7 @@ func listTests(root string) ([]testPackage, error) {
 		}
 		t := testPackage{
 			dir: dir, sees: map[string]bool{dir: true}, rapid: slices.Contains(p.tests, "pgregory.net/rapid"),
+			asm: len(p.assembly) > 0,
 		}
 		add := func(paths []string) {
 			for _, path := range paths {
@@ -93,16 +84,19 @@ func listTests(root string) ([]testPackage, error) {
 	return tests, nil
 }
 
-// testsOf returns the packages whose tests run a folder's code: its own first, then those that see the least beside
-// it, which are the closest to it.
-func testsOf(dir string, packages []testPackage) []testPackage {
-	var tests []testPackage
+// testsOf returns what tests run a folder's code: its own first, then those that see the least beside it, which are the
+// closest to it. Where the folder has assembly, its own tests run without it, too.
+func testsOf(dir string, packages []testPackage) []testRun {
+	var tests []testRun
 	for _, p := range packages {
 		if p.sees[dir] {
-			tests = append(tests, p)
+			tests = append(tests, testRun{testPackage: p})
+			if p.dir == dir && p.asm {
+				tests = append(tests, testRun{testPackage: p, purego: true})
+			}
 		}
 	}
-	slices.SortStableFunc(tests, func(a, b testPackage) int {
+	slices.SortStableFunc(tests, func(a, b testRun) int {
 		if (a.dir == dir) != (b.dir == dir) {
 			if a.dir == dir {
 				return -1

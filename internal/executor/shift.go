@@ -1,0 +1,54 @@
+package executor
+
+// Shift moves all deadlines of a mind that was last ticked at or before the time from, so that what was left of them
+// then is left at the time to. Times are in microseconds of the clock. For an agent that was paused in between.
+func (p *Program) Shift(words []uint32, from, to int64) {
+	if words[1]&flagStarted == 0 {
+		return // its words mean nothing yet
+	}
+	move := func(slot int32) { words[slot] += uint32(to - from) }
+	for _, c := range p.Cooldowns {
+		move(p.Nodes[c].Slot)
+	}
+	for _, k := range p.BackingOff {
+		u := &p.UtilityNodes[k]
+		for i := range u.backOffs() {
+			move(u.deadlineSlot(i))
+		}
+	}
+	runs := make([]bool, len(p.Nodes))
+	p.markRunning(words, 0, int(words[1]&0xffff), runs)
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		switch {
+		case !runs[i]:
+		case n.Op == OpWait, n.Op == OpTimeout, n.Op == OpDo && n.Limited:
+			move(n.Slot)
+		case n.Op == OpUtilitySelector:
+			if u := &p.UtilityNodes[n.UtilityNode]; u.Evaluator.Commitment > 0 {
+				move(n.Slot + u.deadlineOffset())
+			}
+		}
+	}
+	// Deadlines are read from the start of the epoch of the last tick; see timers.go. It moves as they do, down to the
+	// start of an epoch.
+	ago := int64(uint16(from>>epochShift) - uint16(words[0]>>16))
+	base := (from>>epochShift-ago)<<epochShift + to - from
+	words[0] = words[0]&0xffff | uint32(base>>epochShift)<<16
+}
+
+// markRunning marks the nodes that run in the strand that begins at node c, by its cursor.
+func (p *Program) markRunning(words []uint32, c int32, cursor int, runs []bool) {
+	if !p.ValidCursor(c, cursor) {
+		return
+	}
+	n := int32(cursor) - 1
+	for at := n; at >= 0 && !runs[at]; at = p.Nodes[at].Parent {
+		runs[at] = true
+	}
+	if p.Nodes[n].Op == OpParallel {
+		for _, branch := range p.Nodes[n].Children {
+			p.markRunning(words, branch, p.cursor(words, p.Nodes[branch].Strand), runs)
+		}
+	}
+}
