@@ -262,3 +262,16 @@ func TestASpawnInAFrameWithoutRespawnsIsNone(t *testing.T) {
 	assert.EqualValues(t, 4, ecs.Get[components.Fighter](s.W, (*born)[1]).Kind)
 	assert.Zero(t, s.Events.Total(eventlist.Respawn))
 }
+
+func TestWhereNobodyCanStandTheDeadRespawnWhereTheyDied(t *testing.T) {
+	s := newStage(t, testworld.MapOf("@@@", "@@@", "@@@"), 10, 1, 1)
+	s.Combat.RespawnDelay = time.Second
+	s.Combat.Initialize(s.W)
+	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{}))
+	victim := s.fighter(2, components.Vec2{X: 1.25, Y: 1.5})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	born := s.spawns()
+	s.Frames(12)
+	require.Len(t, *born, 1)
+	assert.Equal(t, components.Vec2{X: 1.25, Y: 1.5}, s.At((*born)[0]))
+}
