@@ -351,7 +351,7 @@ func TestAnExplanationNamesTheFailure(t *testing.T) {
 	assert.Equal(t, explain.NoneLeft, x.Reason)
 	assert.Negative(t, x.Chosen)
 	weigh(b.Facts, 0, 0, 0) // what has failed could not be chosen anyway
-	x = b.Explain(0)[0]
+	x = b.Explain(0).Choices()[0]
 	assert.Equal(t, explain.NoneAboveZero, x.Reason)
 	assert.Negative(t, x.Chosen)
 }

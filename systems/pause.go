@@ -61,8 +61,10 @@ func (h *Herd) setPaused(e components.Entity, pause bool) {
 	}
 	id := arche.ComponentID[components.Paused](h.world)
 	if pause {
-		if l := ecs.Get[components.LOD](h.world, e); l != nil {
-			l.Flags &^= lodflag.Due
+		// It closes the decision of the frame, as the LOD pass of the next one would.
+		if l := ecs.Get[components.LOD](h.world, e); l != nil && l.Due() {
+			l.Last, l.WaitingSince = h.Clock.Now, h.lodFrame()
+			l.Flags &^= lodflag.Due | lodflag.Fresh | lodflag.Promoted
 		}
 		h.world.Add(ecs.ToArche(e), id)
 		*ecs.Get[components.Paused](h.world, e) = components.Paused{Since: h.Clock.Now, Frame: h.lodFrame()}
@@ -89,9 +91,10 @@ func (h *Herd) moveTimes(e components.Entity, pause components.Paused) {
 		}
 	}
 	if words := h.mindOf(e); words != nil {
-		if number := mindlayout.Program(words); number != 0 {
-			p := h.Trees.Get(ai.Tree(number)).Compiled()
-			p.Shift(words, int64(pause.Since)/1000, int64(now)/1000)
+		// A mind that names no tree, or is too small for it, has no timers. The AI panics about it and names the agent.
+		tree := h.Trees.Get(ai.Tree(mindlayout.Program(words)))
+		if tree != nil && tree.Compiled().MindBytes() <= len(words)*4 {
+			tree.Compiled().Shift(words, int64(pause.Since)/1000, int64(now)/1000)
 		}
 	}
 	if l := ecs.Get[components.LOD](w, e); l != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 	"github.com/flockwork-ai/flockwork/systems"
 	"github.com/flockwork-ai/flockwork/systems/action"
+	"github.com/flockwork-ai/flockwork/systems/ai"
 	"github.com/flockwork-ai/flockwork/systems/fact"
 	"github.com/flockwork-ai/flockwork/utility"
 )
@@ -33,7 +34,8 @@ func timers(t *testing.T, event func(what string)) map[string]*aitree.Node {
 	require.NoError(t, err)
 	stuck := func() *aitree.Node {
 		nibble := told("nibble", aitree.Wait(60*time.Millisecond))
-		return aitree.UtilitySelector(moods, aitree.On("graze", aitree.Sequence(nibble, aitree.Fail())), aitree.On("play", told("play", aitree.Wait(300*time.Millisecond))))
+		return aitree.UtilitySelector(moods, aitree.On("graze", aitree.Sequence(nibble, aitree.Fail())),
+			aitree.On("play", told("play", aitree.Wait(300*time.Millisecond))))
 	}
 	return map[string]*aitree.Node{
 		"wait": aitree.Repeat(0, told("wait", aitree.Wait(730*time.Millisecond))),
@@ -93,6 +95,67 @@ func TestTimersStandStillWhileAnAgentIsPaused(t *testing.T) {
 		} {
 			assert.Equal(t, want, eventsWithPause(t, name, pause), "%s, paused for %v", name, pause)
 		}
+	}
+}
+
+// Pauses between which the agent does not decide add up, however they divide the epochs of the timers.
+func TestPausesWithoutADecisionBetweenThemAddUp(t *testing.T) {
+	const start, longest, pause = 17*time.Minute + 30*time.Second, 35 * time.Minute, 17*time.Minute + 40*time.Second
+	run := func(root func(began func(components.Entity)) *aitree.Node, pauses int) (begins []time.Duration) {
+		h := newHerd(t, systems.Options{FPS: 50, Workers: 1, HostClock: true})
+		now := start
+		step := func(d time.Duration) {
+			now += d
+			h.StepTo(now)
+		}
+		tree := addTree(t, h, "t", root(func(components.Entity) { begins = append(begins, now) }))
+		agent := spawn(h, 1, ecs.NewPrefab(h.World(), h.Trees.Mind(tree), components.Intent{}))[0]
+		step(0)
+		step(time.Second)
+		for range pauses {
+			h.Pause(agent)
+			step(pause)
+			h.Resume(agent)
+		}
+		for len(begins) < 2 && now < 10*time.Hour {
+			step(time.Second)
+		}
+		return begins
+	}
+	for _, pauses := range []int{0, 1, 2, 3, 8} {
+		// A Repeat begins again in the frame after, and the child of the Cooldown completes in the second frame.
+		end := start + longest + time.Duration(pauses)*pause + time.Second
+		assert.Equal(t, []time.Duration{start, end}, run(func(began func(components.Entity)) *aitree.Node {
+			return aitree.Repeat(0, aitree.Wait(longest).OnEnter(began))
+		}, pauses), "a wait, %d pauses", pauses)
+		assert.Equal(t, []time.Duration{start, end}, run(func(began func(components.Entity)) *aitree.Node {
+			return aitree.Repeat(0, aitree.ForceSuccess(
+				aitree.Cooldown(longest, aitree.Wait(time.Millisecond).OnEnter(began))))
+		}, pauses), "a cooldown, %d pauses", pauses)
+	}
+}
+
+// The time that decisions serve adds up to the time that the agent was not paused, wherever between two decisions the
+// pause begins.
+func TestElapsedTimeAddsUpWithAPause(t *testing.T) {
+	for first := range 14 {
+		h := newHerd(t, systems.Options{FPS: 50, Workers: 1})
+		tree := addTree(t, h, "t", aitree.Repeat(0, aitree.Wait(10*time.Millisecond)))
+		agent := spawn(h, 1, h.Prefab(tree))[0]
+		sum, last := time.Duration(0), time.Duration(0)
+		for i := range 120 {
+			switch i {
+			case 30 + first:
+				h.Pause(agent)
+			case 60 + first:
+				h.Resume(agent)
+			}
+			h.Step()
+			if l := ecs.Get[components.LOD](h.World(), agent); l.Due() {
+				sum, last = sum+l.Elapsed(h.Clock.Now), time.Duration(h.Clock.Now)
+			}
+		}
+		assert.Equal(t, last-30*frameTime, sum, "paused after %d frames", 30+first)
 	}
 }
 
@@ -216,6 +279,25 @@ func TestAPausedAgentIsABodyThatDoesNotAct(t *testing.T) {
 }
 
 type enemyOf struct{ Entity components.Entity }
+
+// A mind that cannot be ticked can be resumed, so that the AI tells what is wrong with it.
+func TestAnAgentWhoseMindFitsNoTreeIsResumed(t *testing.T) {
+	h := newHerd(t, systems.Options{FPS: 50, Workers: 1})
+	tree := addTree(t, h, "small", aitree.Run())
+	var large []*aitree.Node
+	for range 30 {
+		large = append(large, aitree.Cooldown(time.Second, aitree.Run()))
+	}
+	agent := spawn(h, 1, h.Prefab(tree))[0]
+	h.Step()
+	for _, number := range []ai.Tree{77, addTree(t, h, "large", aitree.Selector(large...))} {
+		h.Pause(agent)
+		mind := ecs.Get[components.Mind64](h.World(), agent)
+		mind.Words[0] = mind.Words[0]&^0xffff | uint32(number)
+		h.Resume(agent)
+		assert.False(t, h.Paused(agent), number)
+	}
+}
 
 // In a frame a pause takes effect at its end.
 func TestAHookPausesItsAgent(t *testing.T) {

@@ -39,9 +39,10 @@ type factKey struct {
 // classTree is a tree as a size class runs it.
 type classTree struct {
 	program   *executor.Program
-	fits      bool    // the minds of the class are large enough
-	factIndex []int32 // by fact of the program: its index in the facts of the class
-	remainder []blackboard.Row
+	fits      bool             // the minds of the class are large enough
+	factIndex []int32          // by fact of the program: its index in the facts of the class
+	remaining int              // agents of the remainders of this frame
+	remainder []blackboard.Row // the same, a part of System.rows
 }
 
 // The terms of the columns of a class. The terms of the facts follow them.

@@ -6,7 +6,9 @@ import (
 	arche "github.com/mlange-42/arche/ecs"
 
 	"github.com/flockwork-ai/flockwork/components"
+	"github.com/flockwork-ai/flockwork/components/blackboard"
 	"github.com/flockwork-ai/flockwork/ecs"
+	"github.com/flockwork-ai/flockwork/internal/eventlist"
 	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/gather"
 	"github.com/flockwork-ai/flockwork/internal/lifecycle"
@@ -28,11 +30,13 @@ type System struct {
 	workerPool *parallel.Workers
 	trees      *Trees
 	triggers   *frame.Triggers
+	lists      *eventlist.Lists
 
 	classes       []*sizeClass
 	built         int // how many trees the classes know
 	workers       []*worker
 	spans         []span
+	rows          []blackboard.Row // the remainders of all spans, by class and tree
 	remainders    []remainderBlock
 	scanTask      func(worker, span int)
 	remainderTask func(worker, block int)
@@ -70,6 +74,7 @@ func (s *System) Initialize(w *arche.World) {
 	s.workerPool = ecs.Resource[parallel.Workers](w)
 	s.trees = ecs.Resource[Trees](w)
 	s.triggers = ecs.Resource[frame.Triggers](w)
+	s.lists = ecs.Resource[eventlist.Lists](w)
 	commands := ecs.Resource[ecs.Commands](w)
 	for i := range s.workerPool.Count() {
 		worker := &worker{
@@ -118,7 +123,7 @@ func (s *System) release() {
 	for _, w := range s.workers {
 		w.block, w.gather, w.pending, w.events = executor.Block{}, nil, nil, nil
 	}
-	s.classes, s.spans, s.remainders = nil, nil, nil
+	s.classes, s.spans, s.rows, s.remainders = nil, nil, nil, nil
 	s.events, s.resetEvents, s.resetRequests, s.open = nil, nil, nil, openLeaves{}
 	s.guard.End()
 }
@@ -138,6 +143,7 @@ func (s *System) Update(w *arche.World) {
 		return
 	}
 	s.ticks = true
+	s.lists.DropUnread(s.clock.Frame) // triggers that nobody takes
 	s.tickAll()
 	for _, w := range s.workers {
 		w.release()

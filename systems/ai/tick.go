@@ -168,33 +168,43 @@ func (s *System) pendingOf(w *worker, span *span, row int, number uint32) *pendi
 	return &w.pending[number]
 }
 
-// collectRemainders makes blocks from the remainders of the spans.
+// collectRemainders makes blocks from the remainders of the spans. The memory is in proportion to the agents, however
+// many trees there are.
 func (s *System) collectRemainders() {
+	agents := 0
+	for i := range s.spans {
+		agents += s.spans[i].end - s.spans[i].start
+	}
 	for _, c := range s.classes {
-		for i := range c.programs {
-			p := &c.programs[i]
-			p.remainder = p.remainder[:0]
-			if p.fits { // a span leaves less than a block of each tree
-				p.remainder = scratch.Sized(p.remainder, 64*len(s.spans))[:0]
-			}
+		for number := range c.programs {
+			c.programs[number].remaining = 0
 		}
 	}
 	for i := range s.spans {
-		span := &s.spans[i]
-		for _, r := range span.remainder {
-			p := &span.class.programs[r.number]
-			p.remainder = append(p.remainder, r.row)
+		for _, r := range s.spans[i].remainder {
+			s.spans[i].class.programs[r.number].remaining++
 		}
 	}
-	// A span leaves less than a block of each tree.
-	s.remainders = scratch.Sized(s.remainders, len(s.spans)*s.trees.Len())[:0]
+	// A block is full or the last of its tree.
+	s.remainders = scratch.Sized(s.remainders, agents/64+min(agents, len(s.classes)*s.trees.Len()))[:0]
+	rest := scratch.Sized(s.rows, agents)
+	s.rows = rest
 	for _, c := range s.classes {
 		for number := range c.programs {
-			rows := c.programs[number].remainder
+			p := &c.programs[number]
+			var rows []blackboard.Row
+			rows, rest = rest[:p.remaining], rest[p.remaining:]
+			p.remainder = rows[:0]
 			for start := 0; start < len(rows); start += 64 {
 				s.remainders = append(s.remainders, remainderBlock{c, uint32(number), rows[start:min(start+64,
 					len(rows))]})
 			}
+		}
+	}
+	for i := range s.spans {
+		for _, r := range s.spans[i].remainder {
+			p := &s.spans[i].class.programs[r.number]
+			p.remainder = append(p.remainder, r.row)
 		}
 	}
 }

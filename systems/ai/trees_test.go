@@ -2,6 +2,7 @@ package ai_test
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -82,4 +83,23 @@ func TestATreeIsAddedAtACostOfItsOwn(t *testing.T) {
 	few, many := allocations(20), allocations(2000)
 	t.Logf("allocations: %v beside 20 trees, %v beside 2,000", few, many)
 	assert.InDelta(t, few, many, 10)
+}
+
+// Agents take as much memory beside 2,000 trees, most of which nobody runs, as beside a few.
+func TestMemoryOfAgentsDoesNotGrowWithTheTrees(t *testing.T) {
+	s := NewAIWorld(t, 1)
+	for i := range 2000 {
+		s.Program(fmt.Sprint("tree ", i), aitree.Repeat(0, aitree.Wait(time.Second)))
+	}
+	s.Start()
+	s.Frame()
+	for i := range 20_000 {
+		s.Spawn(s.Programs.Mind(ai.Tree(1 + i%3)))
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s.Frame()
+	runtime.ReadMemStats(&after)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(5_000_000), "bytes in the first frame")
+	assert.EqualValues(t, 20_000, s.Ai.Stats().Decisions)
 }

@@ -25,7 +25,7 @@ type Triggers struct {
 // standing is a trigger that has been merged and not been taken.
 type standing struct {
 	trigger components.Trigger
-	age     uint32 // Lists.Age when it was merged
+	age     uint32 // Lists.Age when it was fired
 }
 
 // NewTriggers returns the triggers of a world that has its workers and events: systems.Install makes them.
@@ -65,20 +65,18 @@ func (t *Triggers) Take(action components.Action) []components.Trigger {
 
 // distribute appends what the workers' lists hold to the lists of the actions, and drops what is too old there.
 func (t *Triggers) distribute() {
-	posts := t.list.Take()
-	if len(posts) == 0 {
+	if len(t.list.Take()) == 0 {
 		return
 	}
 	age := t.list.events.Age()
 	for action, list := range t.byAction {
-		if len(list) > 0 && eventlist.Forgotten(list[0].age, age) {
-			t.byAction[action] = slices.DeleteFunc(list, func(s standing) bool {
-				return eventlist.Forgotten(s.age, age)
-			})
-		}
+		t.byAction[action] = slices.DeleteFunc(list, func(s standing) bool { return eventlist.Forgotten(s.age, age) })
 	}
-	for i := range posts {
-		trigger := posts[i].Value
+	for i := range t.list.merged {
+		trigger, fired := t.list.merged[i].post.Value, t.list.merged[i].age
+		if eventlist.Forgotten(fired, age) {
+			continue
+		}
 		for int(trigger.Action) >= len(t.byAction) {
 			t.byAction = append(t.byAction, nil)
 		}
@@ -86,7 +84,7 @@ func (t *Triggers) distribute() {
 		if cap(*list) == 0 {
 			*list = scratch.Reserve(*list, t.room)
 		}
-		*list = append(*list, standing{trigger, age})
+		*list = append(*list, standing{trigger, fired})
 	}
 }
 
