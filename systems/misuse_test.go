@@ -120,3 +120,24 @@ func TestSystemsSayWhenTheyAreUpdatedOutOfOrder(t *testing.T) {
 		}()
 	}
 }
+
+// A system that is initialised again, or finalised, leaves no filter behind in the cache of the world.
+func TestSystemsReleaseTheirColumns(t *testing.T) {
+	world := arche.NewWorld()
+	herd, err := systems.Install(&world, systems.Options{Workers: 1})
+	require.NoError(t, err)
+	defer herd.Close()
+	rob := action.NewDurative("rob", components.Act, action.Steps[components.Home]{})
+	for _, s := range []ecs.System{
+		herd.LOD, herd.Perception, herd.Needs, herd.AI, herd.Movement, herd.Combat, rob,
+	} {
+		s.Initialize(&world)
+		once := world.Stats().CachedFilters
+		s.Initialize(&world)
+		assert.Equal(t, once, world.Stats().CachedFilters, "%T", s)
+		s.Finalize(&world)
+		s.Initialize(&world)
+		assert.Equal(t, once, world.Stats().CachedFilters, "%T", s)
+		s.Finalize(&world)
+	}
+}

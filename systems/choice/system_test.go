@@ -164,6 +164,16 @@ func TestNonfiniteFactsReadAsTheirDefault(t *testing.T) {
 	assert.EqualValues(t, 1, s.Stats().Nonfinite, "it is counted once")
 }
 
+func TestNobodyChoosesWhileTheClockIsPaused(t *testing.T) {
+	s := &choice.System{Evaluator: newEvaluator(t, "e", nil)}
+	m := newMeadow(t, 1, 1, s)
+	m.herd.Step()
+	require.EqualValues(t, 1, s.Stats().Decisions)
+	m.herd.Clock.Set(m.herd.Clock.Now)
+	s.Update(m.herd.World())
+	assert.EqualValues(t, 1, s.Stats().Decisions)
+}
+
 func TestUpdateAllocatesNothing(t *testing.T) {
 	m := newMeadow(t, 1, 500, &choice.System{Evaluator: newEvaluator(t, "e", nil)})
 	for range 10 {

@@ -134,3 +134,16 @@ func TestAClaimIsFreedHoweverItsHolderGoes(t *testing.T) {
 		})
 	}
 }
+
+func TestASystemThatWasFinalisedReleasesNoClaims(t *testing.T) {
+	s := arena(t, nil)
+	hunter, target := s.soldier(1, components.Vec2{X: 10, Y: 10}), s.soldier(2, components.Vec2{X: 11, Y: 10})
+	s.melee(hunter, target)
+	s.Frames(1)
+	require.Equal(t, 1, s.attackers(target))
+	s.Combat.Finalize(s.W)
+	ecs.Resource[ecs.Commands](s.W).Queue(0).Remove(hunter, hunter)
+	s.Commands.Update(s.W)
+	assert.False(t, ecs.Alive(s.W, hunter))
+	assert.Equal(t, 1, s.attackers(target))
+}

@@ -24,8 +24,10 @@ func TestAHurtAgentIsWokenAndImportantUntilTheFightIsOver(t *testing.T) {
 	s.Frames(10)
 	s.fire(thief, components.Trigger{Action: s.Do.Strike, Target: guard})
 	s.Frames(19)
-	assert.EqualValues(t, 0, lod(thief).Importance, "1.9 s after the last blow")
-	s.Frames(3)
+	assert.EqualValues(t, 0, lod(thief).Importance, "1.8 s after the last blow")
+	s.Frames(1)
+	assert.EqualValues(t, 0, lod(thief).Importance, "1.9 s")
+	s.Frames(1)
 	assert.EqualValues(t, 2, lod(thief).Importance)
 	assert.EqualValues(t, 2, lod(guard).Importance)
 }

@@ -251,3 +251,29 @@ func TestNobodyRespawnsAtAWaypointInAWall(t *testing.T) {
 	require.Len(t, *born, 1)
 	assert.True(t, space.Standable(m, s.At((*born)[0])), "%v", s.At((*born)[0]))
 }
+
+func TestASpawnInAFrameWithoutRespawnsIsNone(t *testing.T) {
+	s := arena(t, nil)
+	born := s.spawns()
+	for range 2 {
+		ecs.Resource[ecs.Commands](s.W).Queue(0).Spawn(components.Entity{},
+			ecs.NewPrefab(s.W, components.Fighter{Kind: 4}), components.Vec2{})
+		s.Frames(1)
+	}
+	require.Len(t, *born, 2)
+	assert.EqualValues(t, 4, ecs.Get[components.Fighter](s.W, (*born)[1]).Kind)
+	assert.Zero(t, s.Events.Total(eventlist.Respawn))
+}
+
+func TestWhereNobodyCanStandTheDeadRespawnWhereTheyDied(t *testing.T) {
+	s := newStage(t, testworld.MapOf("@@@", "@@@", "@@@"), 10, 1, 1)
+	s.Combat.RespawnDelay = time.Second
+	s.Combat.Initialize(s.W)
+	s.Combat.SetRespawn(0, ecs.NewPrefab(s.W, components.Transform{}))
+	victim := s.fighter(2, components.Vec2{X: 1.25, Y: 1.5})
+	s.Events.Hurt(0, components.Entity{}, victim, 1000)
+	born := s.spawns()
+	s.Frames(12)
+	require.Len(t, *born, 1)
+	assert.Equal(t, components.Vec2{X: 1.25, Y: 1.5}, s.At((*born)[0]))
+}

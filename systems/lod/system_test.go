@@ -217,3 +217,9 @@ func TestTheFirstFrameHasTheNumberOfTheClock(t *testing.T) {
 	}
 	assert.EqualValues(t, 50, ecs.Get[components.LOD](w, e).WaitingSince, "it decided in frame 50")
 }
+
+func TestASystemThatHasNotBegunHasNoCountsAndNoTiers(t *testing.T) {
+	s := &lod.System{}
+	assert.Equal(t, lod.Stats{}, s.Stats())
+	assert.Empty(t, s.TierNames())
+}

@@ -33,3 +33,19 @@ func TestAnActivityThatDoesNotExistIsIdleness(t *testing.T) {
 	h.seconds(2)
 	assert.Equal(t, components.Idle, h.doing(e))
 }
+
+func TestTimeOnAWayIsCountedAndTimeOfStandingIsNot(t *testing.T) {
+	h := newVillage(t, 1, 1, nil)
+	walker, stander := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{}),
+		h.villager(components.Vec2{X: 50, Y: 50}, components.Needs{})
+	move := func(e components.Entity) *components.Order {
+		return &ecs.Get[components.Intent](h.w, e).Orders[components.Move]
+	}
+	move(walker).Action, move(stander).Action = h.do.Seek, h.do.Stand
+	h.frames(1)
+	h.seconds(10)
+	assert.Equal(t, 10*second, h.needs.Stats().Walking)
+	move(walker).Outcome = components.Succeeded
+	h.seconds(10)
+	assert.Equal(t, 10*second, h.needs.Stats().Walking, "it has arrived")
+}

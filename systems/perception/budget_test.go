@@ -180,6 +180,42 @@ func TestRayBudgetForgetsTheWaitOfOneThatCouldNotSense(t *testing.T) {
 	assert.Equal(t, []int{0}, sensedIn(t, h, 2), "1 begins anew")
 }
 
+func TestRayBudgetForgetsTheWaitOfOneThatWasServed(t *testing.T) {
+	m, people := pairs(3)
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
+	runFrame := testworld.Run(h, &perception.System{RayBudget: 2})
+	for _, want := range [][]int{{0, 1}, {0, 2}, {0, 1}, {0, 2}} {
+		runFrame()
+		assert.Equal(t, want, sensedIn(t, h, 3), "who waited, then the first")
+	}
+}
+
+func TestRayBudgetServesThoseDeferredBesideOneThatIsDue(t *testing.T) {
+	m, people := pairs(4)
+	h := testworld.NewSensingWorld(t, m, 1, people, nil)
+	runFrame := testworld.Run(h, &perception.System{RayBudget: 1})
+	runFrame()
+	for i, flags := range []uint8{0, lodflag.Due, 0, 0} {
+		testworld.Get[components.LOD](t, h, i).Flags = flags
+	}
+	for i := 1; i < 4; i++ {
+		runFrame()
+		assert.Equal(t, []int{i}, sensedIn(t, h, 4))
+		testworld.Get[components.LOD](t, h, 1).Flags = 0
+	}
+}
+
+func TestRayBudgetThatSufficesServesAllOfManyBatches(t *testing.T) {
+	var people []testworld.Agent
+	for range 1100 {
+		people = append(people, guard(2, 20))
+	}
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 40), 1, people, nil)
+	s := &perception.System{RayBudget: 1}
+	testworld.Run(h, s)()
+	assert.Equal(t, perception.Stats{Sensed: 1100}, s.Stats(), "nobody is in sight, so there is no ray")
+}
+
 func TestRayBudgetKeepsTheOrderOfThoseThatWaitForHundredsOfFrames(t *testing.T) {
 	const agents = 300
 	m := space.NewMap(40, 40)

@@ -88,6 +88,31 @@ func TestALostTargetIsFoundAgainInARoundSector(t *testing.T) {
 	}
 }
 
+func TestAConeHasItsEdge(t *testing.T) {
+	g := guard(100, 100)
+	g.Senses.Cone = 0 // ninety degrees to each side
+	h := testworld.NewSensingWorld(noCleanup{}, nil, 1, []testworld.Agent{g, intruder(100, 112)}, nil)
+	p := testworld.Get[components.Percept](t, h, 0)
+	p.Target, p.SeenAt = h.Entities[1], 1
+	testworld.Run(h, &perception.System{})()
+	assert.True(t, p.Visible)
+}
+
+func TestAConeOfAFullTurnSeesWhatIsRightBehind(t *testing.T) {
+	for _, length := range []float64{1, 5} {
+		for i := range 60 {
+			g := guard(100, 100)
+			sin, cos := math.Sincos(float64(i))
+			g.Heading = components.Vec2{X: float32(length * cos), Y: float32(length * sin)}
+			g.Senses.Cone = -1
+			there := intruder(100-float32(9*cos), 100-float32(9*sin))
+			h := testworld.NewSensingWorld(noCleanup{}, nil, 1, []testworld.Agent{g, there}, nil)
+			testworld.Run(h, &perception.System{})()
+			require.True(t, testworld.Get[components.Percept](t, h, 0).Visible, "heading %v", g.Heading)
+		}
+	}
+}
+
 func TestAShortSightSees(t *testing.T) {
 	g := guard(5, 5)
 	g.Senses.Sight, g.Senses.Lose = 0.5, 0

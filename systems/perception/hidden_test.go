@@ -99,3 +99,30 @@ func TestSixteenRaysAreCastInVainBeforeAWallIsKnown(t *testing.T) {
 		assert.Equal(t, 16, s.Stats().Rays)
 	}
 }
+
+// Thirty stand behind the wall, nearer than the one who can be seen through the door. After sixteen rays in vain only
+// the columns that can be in view are searched.
+func TestTheOneInViewIsFoundBehindACrowdThatIsHidden(t *testing.T) {
+	for door := 15; door < 25; door++ {
+		for x := float32(20); x < 26; x += 0.5 {
+			m := space.NewMap(40, 40)
+			m.Fill(15, 0, 1, door, space.Wall)
+			m.Fill(15, door+1, 1, 39-door, space.Wall)
+			viewer := guard(10, 20)
+			viewer.Senses.Cone, viewer.Senses.Sight = -1, 30
+			slope := (float32(door) + 0.5 - 20) / 5.5
+			people := []testworld.Agent{viewer, intruder(x, 20+slope*(x-10))}
+			require.True(t, m.Sees(viewer.At, people[1].At))
+			for i := uint64(0); len(people) < 32; i++ {
+				at := components.Vec2{X: 16 + 3*random.Unit(random.Mix(1, i)), Y: 17 + 6*random.Unit(random.Mix(2, i))}
+				if !m.Sees(viewer.At, at) {
+					people = append(people, intruder(at.X, at.Y))
+				}
+			}
+			h := testworld.NewSensingWorld(noCleanup{}, m, 1, people, nil)
+			testworld.Run(h, &perception.System{})()
+			p := testworld.Get[components.Percept](t, h, 0)
+			require.Equal(t, h.Entities[1], p.Target, "the door is in row %d, and it stands at %v", door, people[1].At)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 )
 
 // The search goes row by row and ends when the next row is farther than what it has found. The nearest stands just
-// beyond the edge of its row, 1 cm nearer than someone in the row of the viewer; the rows in the other direction are
+// beyond the edge of its row, nearer than someone in the row of the viewer; the rows in the other direction are
 // farther, or there is none.
 func TestTheNearestIsFoundBeyondTheEdgeOfItsRow(t *testing.T) {
 	for _, side := range []float32{-1, 1} {
@@ -31,17 +31,21 @@ func TestTheNearestIsFoundBeyondTheEdgeOfItsRow(t *testing.T) {
 			cell := 1 / h.Grid.PerMetre
 			require.Greater(t, cell, float32(1.1), "one row has room for what follows")
 			edge := h.Grid.Origin.Y + cell*float32(row)
-			y := edge - side*0.985
-			if y-1 < 0 || y+1 > 40 || edge+side < 0 || edge+side > 40 {
-				continue
+			// Metres to the edge, to someone to the east in the same row, and to someone beyond the edge.
+			for _, c := range []struct{ edge, east, beyond float32 }{{0.985, 1, 0.99}, {0.3, 0.9, 0.5}} {
+				y := edge - side*c.edge
+				if y-1 < 0 || y+1 > 40 || edge+side < 0 || edge+side > 40 {
+					continue
+				}
+				move(h, 0, 20, y)
+				move(h, 1, 20+c.east, y)
+				move(h, 2, 20, y+side*c.beyond)
+				*testworld.Get[components.Percept](t, h, 0) = components.NewPercept()
+				runFrame()
+				require.NotEqual(t, h.Grid.Row(y), h.Grid.Row(y+side*c.beyond), "row %d", row)
+				assert.Equal(t, h.Entities[2], testworld.Get[components.Percept](t, h, 0).Target, "row %d to %v, %v m",
+					row, side, c.edge)
 			}
-			move(h, 0, 20, y)
-			move(h, 1, 21, y)           // 1 m to the east, in the same row
-			move(h, 2, 20, y+side*0.99) // beyond the edge
-			*testworld.Get[components.Percept](t, h, 0) = components.NewPercept()
-			runFrame()
-			require.NotEqual(t, h.Grid.Row(y), h.Grid.Row(y+side*0.99), "row %d", row)
-			assert.Equal(t, h.Entities[2], testworld.Get[components.Percept](t, h, 0).Target, "row %d to %v", row, side)
 		}
 	}
 }

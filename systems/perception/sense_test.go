@@ -245,3 +245,17 @@ func TestPerceptionWorksWithoutAMap(t *testing.T) {
 	testworld.Run(h, &perception.System{})()
 	assert.True(t, testworld.Get[components.Percept](t, h, 0).Visible)
 }
+
+func TestALostTargetIsLookedForWithOneRay(t *testing.T) {
+	m := testworld.ParsedMap(t, testworld.MapText("..........", "....@.....", ".........."))
+	h := testworld.NewSensingWorld(t, m, 1, []testworld.Agent{guard(1.5, 1.5), intruder(3, 1.5)}, nil)
+	s := &perception.System{}
+	runFrame := testworld.Run(h, s)
+	runFrame()
+	move(h, 1, 6, 1.5) // behind the wall
+	for range 3 {
+		runFrame()
+		require.False(t, testworld.Get[components.Percept](t, h, 0).Visible)
+		assert.Equal(t, 1, s.Stats().Rays)
+	}
+}

@@ -391,3 +391,19 @@ func TestACrowdInALineIsSpreadOverTheCells(t *testing.T) {
 		assert.Less(t, most, 20, "of 101 agents, along %v", along)
 	}
 }
+
+func TestTheGridSystemSaysWhenItIsUpdatedOutOfOrder(t *testing.T) {
+	w := arche.NewWorld()
+	testworld.Install(&w, resources.Options{FPS: 60, Workers: 1})
+	s := &spatial.GridSystem{}
+	update := func() (reason any) {
+		defer func() { reason = recover() }()
+		s.Update(&w)
+		return nil
+	}
+	assert.Contains(t, update(), "Update before Initialize")
+	s.Initialize(&w)
+	assert.Nil(t, update())
+	s.Finalize(&w)
+	assert.Contains(t, update(), "after Finalize")
+}
