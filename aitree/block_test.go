@@ -48,6 +48,43 @@ func TestABlockCallsHooksExitsFirst(t *testing.T) {
 	}
 }
 
+// A leaf has an enter hook, an exit hook, both or none.
+func TestALeafMayHaveEitherHook(t *testing.T) {
+	for hooks := range 4 {
+		var calls []string
+		status := aitree.Running
+		leaf := aitree.AgentLeaf("l", func(aitree.Agent) aitree.Status { return status })
+		var enter, done, aborted []string
+		if hooks&1 != 0 {
+			leaf = leaf.OnEnter(func(components.Entity) { calls = append(calls, "enter") })
+			enter = []string{"enter"}
+		}
+		if hooks&2 != 0 {
+			leaf = leaf.OnExit(func(_ components.Entity, how aitree.Exit) { calls = append(calls, how.String()) })
+			done, aborted = []string{"done"}, []string{"aborted"}
+		}
+		p, err := aitree.Build("t", nil, aitree.Sequence(leaf, aitree.Wait(time.Second)))
+		require.NoError(t, err)
+		b := aitree.NewBlock(p, 1)
+		expect := func(want []string, when string) {
+			t.Helper()
+			assert.Equal(t, want, calls, "%s, hooks %b", when, hooks)
+			calls = nil
+		}
+		b.Tick(0)
+		expect(enter, "entered")
+		b.Tick(1)
+		expect(nil, "runs on")
+		b.Reset(0)
+		expect(aborted, "reset")
+		b.Tick(2)
+		expect(enter, "entered again")
+		status = aitree.Success
+		b.Tick(3)
+		expect(done, "done")
+	}
+}
+
 // A leaf panics after another of its tick was entered, and after events of an earlier tick: neither are told twice, nor
 // does the tick that was not finished post or enter anything.
 func TestATickThatPanicsIsAsIfItHadNotBeen(t *testing.T) {

@@ -383,6 +383,12 @@ func TestActionsAreRegisteredOnceByNameAndChannel(t *testing.T) {
 	assert.EqualError(t, err, "aitree: an action has no name")
 	_, err = a.RegisterTrigger("")
 	assert.EqualError(t, err, "aitree: an action has no name")
+	for channel := range components.Channel(components.Channels) {
+		_, err = a.Register(fmt.Sprint("on ", channel), channel)
+		require.NoError(t, err)
+	}
+	_, err = a.Register("swim", components.Channels)
+	assert.EqualError(t, err, `aitree: action "swim": no channel 2; use components.Move or components.Act`)
 	_, err = a.Register("fly", 7)
 	assert.EqualError(t, err, `aitree: action "fly": no channel 7; use components.Move or components.Act`)
 }

@@ -108,6 +108,49 @@ func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 	}
 }
 
+// Whether they decided in this epoch or long ago, and in successive rows or not.
+func TestAgentsOfAnotherProgramAreSkipped(t *testing.T) {
+	p, err := compile("t", testActions(t), aitree.Do("walk"))
+	require.NoError(t, err)
+	const agents, others, strangers = 64, uint64(0x8000_0000_00f0_0005), 2
+	apart := make([]blackboard.Row, agents)
+	for i := range apart {
+		apart[i].Row = int32(agents - 1 - i)
+	}
+	for _, rows := range [][]blackboard.Row{nil, apart} {
+		for _, mask := range []uint64{^uint64(0), 1<<24 - 1, 0xffff_0000_0000_ffff} {
+			for _, epoch := range []uint32{0, 7} {
+				c := columnsOf(p, agents)
+				b := &executor.Block{Mask: mask, Columns: c, Rows: rows, Number: 1, Now: 1e9}
+				minds := c.Chunks[0].Minds
+				for lane := range agents {
+					mind := minds[int(b.Row(lane).Row)*c.Words:]
+					mind[0], mind[1] = epoch<<16|1, started
+					if others>>lane&1 != 0 {
+						mind[0] = epoch<<16 | strangers
+					}
+				}
+				x := executor.NewExecutor()
+				x.Tick(p, b)
+				assert.Equal(t, mask&others, x.Mismatched)
+				assert.Equal(t, mask&^others, x.Running)
+				for lane := range agents {
+					row := int(b.Row(lane).Row)
+					if (mask&^others)>>lane&1 != 0 {
+						assert.NotZero(t, c.Chunks[0].Intents[row].Orders[components.Move].Action, "lane %d", lane)
+						continue
+					}
+					assert.Zero(t, c.Chunks[0].Intents[row], "lane %d", lane)
+					if others>>lane&1 != 0 {
+						mind := minds[row*c.Words:][:2]
+						assert.Equal(t, []uint32{epoch<<16 | strangers, started}, mind, "lane %d", lane)
+					}
+				}
+			}
+		}
+	}
+}
+
 // What a program needs and a block has not is named, in a block of columns and in one of single agents, and also after
 // a block that had it.
 func TestABlockThatLacksSomethingIsRefused(t *testing.T) {
