@@ -47,7 +47,7 @@ func Build(name string, actions *Actions, root *Node, subtrees ...Definition) (*
 	if root == nil {
 		return nil, b.errorf("no root")
 	}
-	if err := b.node(root, -1, "", ""); err != nil {
+	if err := b.node(root, -1, ""); err != nil {
 		return nil, err
 	}
 	if err := b.layOut(); err != nil {
@@ -87,14 +87,10 @@ func (b *builder) errorf(format string, args ...any) error {
 	return fmt.Errorf("aitree: %s: %s", strings.Join(b.path, " > "), fmt.Sprintf(format, args...))
 }
 
-// node compiles a node and its children. The prefix is put before the names of leaves; a label that is not "" replaces
-// the node's own.
-func (b *builder) node(n *Node, parent int32, prefix, label string) error {
+// node compiles a node and its children. The prefix is put before the names of leaves.
+func (b *builder) node(n *Node, parent int32, prefix string) error {
 	if n.op == executor.OpSubtree {
 		return b.inline(n, parent, prefix)
-	}
-	if label == "" {
-		label = n.label
 	}
 	b.path = append(b.path, b.step(n, parent))
 	b.depth++
@@ -121,17 +117,17 @@ func (b *builder) node(n *Node, parent int32, prefix, label string) error {
 		Count: int32(len(n.children)),
 	})
 	b.channels = append(b.channels, nil)
-	if err := b.parameters(n, self, prefix, label); err != nil {
+	if err := b.parameters(n, self, prefix); err != nil {
 		return err
 	}
-	b.texts.nodes = append(b.texts.nodes, b.role+n.text(label))
+	b.texts.nodes = append(b.texts.nodes, b.role+n.text())
 	for i, c := range n.children {
 		if c == nil {
 			return b.errorf("child %d is nil; give it a node", i)
 		}
 		b.role = n.role(i)
 		p.Nodes[self].Children = append(p.Nodes[self].Children, int32(len(p.Nodes)))
-		if err := b.node(c, self, prefix, ""); err != nil {
+		if err := b.node(c, self, prefix); err != nil {
 			return err
 		}
 	}
@@ -187,7 +183,7 @@ func (b *builder) inline(n *Node, parent int32, prefix string) error {
 		use = n.subtree
 	}
 	b.role += fmt.Sprintf("subtree %q: ", use)
-	return b.node(s.root, parent, prefix+use+".", "")
+	return b.node(s.root, parent, prefix+use+".")
 }
 
 // checkChildren checks the number of children of a node.

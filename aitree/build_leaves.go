@@ -3,9 +3,10 @@ package aitree
 import "github.com/flockwork-ai/flockwork/internal/executor"
 
 // leaf adds a leaf that can run.
-func (b *builder) leaf(n *Node, self int32, prefix, label string) error {
+func (b *builder) leaf(n *Node, self int32, prefix string) error {
 	p := b.program
 	l := executor.Leaf{Node: self, Tick: n.leaf, Keeps: int32(n.keeps), Enter: n.enter, Exit: exitHook(n.exit)}
+	label := n.label
 	if label == "" {
 		label = n.action
 	}

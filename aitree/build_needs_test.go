@@ -39,7 +39,8 @@ func TestAProgramKnowsWhatItsAgentsNeed(t *testing.T) {
 		// First, last and between leaves that need nothing.
 		for place, root := range map[string]*aitree.Node{
 			"alone": c.root, "first": aitree.Sequence(c.root, aitree.Wait(0), aitree.Check(aitree.True(alarm))),
-			"last": aitree.Sequence(aitree.Wait(0), c.root), "below": aitree.Selector(aitree.Run(), aitree.Inverter(c.root)),
+			"last":  aitree.Sequence(aitree.Wait(0), c.root),
+			"below": aitree.Selector(aitree.Run(), aitree.Inverter(c.root)),
 		} {
 			p, err := compile("t", testActions(t), root)
 			require.NoError(t, err)

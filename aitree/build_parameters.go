@@ -9,7 +9,7 @@ import (
 )
 
 // parameters checks and compiles the parameters of a node.
-func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
+func (b *builder) parameters(n *Node, self int32, prefix string) error {
 	p := b.program
 	c := &p.Nodes[self]
 	var err error
@@ -48,7 +48,7 @@ func (b *builder) parameters(n *Node, self int32, prefix, label string) error {
 	if err != nil || !n.op.CanRun() {
 		return err
 	}
-	return b.leaf(n, self, prefix, label)
+	return b.leaf(n, self, prefix)
 }
 
 // wait compiles the duration of a Wait.

@@ -126,7 +126,8 @@ func TestABlockThatLacksSomethingIsRefused(t *testing.T) {
 	x := executor.NewExecutor()
 	block := func(chunk int32) *executor.Block {
 		return &executor.Block{
-			Mask: 0b101, Columns: columns, First: blackboard.Row{Chunk: chunk}, Facts: blackboard.NewLanes(p.Facts), Now: 1,
+			Mask: 0b101, Columns: columns, First: blackboard.Row{Chunk: chunk}, Facts: blackboard.NewLanes(p.Facts),
+			Now: 1,
 		}
 	}
 	x.Tick(p, block(0))

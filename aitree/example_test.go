@@ -273,7 +273,8 @@ func ExampleBlock() {
 func ExampleProgram_String() {
 	hunger := blackboard.FloatFact("hunger", func(s *struct{ Hunger float32 }) *float32 { return &s.Hunger }, 0)
 	program, err := aitree.Build("villager", nil, aitree.Selector(
-		aitree.Guard(aitree.Greater(hunger, 0.5), aitree.Cooldown(time.Minute, aitree.Wait(5*time.Second).Named("eat"))),
+		aitree.Guard(aitree.Greater(hunger, 0.5),
+			aitree.Cooldown(time.Minute, aitree.Wait(5*time.Second).Named("eat"))),
 		aitree.Run().Named("idle"),
 	))
 	if err != nil {

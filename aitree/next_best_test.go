@@ -72,6 +72,37 @@ func TestAChoiceThatCannotActIsFollowedByTheNextBestInTheSameTick(t *testing.T) 
 	assert.Equal(t, 1, postings, "howling is out from 0.1 s to 10 s, so nothing interrupts it")
 }
 
+// Of three equal actions that all fail, an agent draws two in turn, and the second does not follow from the first: each
+// of the six orders is as likely as the others.
+func TestTheNextBestIsDrawnAnew(t *testing.T) {
+	e, err := utility.Build("e", utility.Choose(utility.NewAction("a"), utility.NewAction("b"),
+		utility.NewAction("c")).WeightedRandom())
+	require.NoError(t, err)
+	tried := map[uint32]string{}
+	branch := func(name string) aitree.Branch {
+		return aitree.On(name, aitree.AgentLeaf(name, func(a aitree.Agent) aitree.Status {
+			tried[a.Entity().Index] += name
+			return aitree.Failure
+		}))
+	}
+	p, err := aitree.Build("t", nil, aitree.UtilitySelector(e, branch("a"), branch("b"), branch("c")).NextBest())
+	require.NoError(t, err)
+	b := aitree.NewBlock(p, 64)
+	counts := map[string]int{}
+	const ticks = 20
+	for tick := range components.Timestamp(ticks) {
+		clear(tried)
+		b.Tick(tick * second)
+		for _, order := range tried {
+			counts[order]++
+		}
+	}
+	require.Len(t, counts, 6)
+	for order, n := range counts {
+		assert.InDelta(t, 64*ticks/6.0, n, 60, order) // a deviation is 13
+	}
+}
+
 func TestOnlyTheLanesThatFailedAreScoredAgain(t *testing.T) {
 	e := either(t, func(d *utility.Definition) *utility.Definition { return d })
 	p, err := compile("t", nil, aitree.UtilitySelector(e,
@@ -396,5 +427,22 @@ func TestTheOptionsAboutFailureBelongToAUtilitySelector(t *testing.T) {
 		_, err = compile("t", nil, aitree.UtilitySelector(e, aitree.On("a", aitree.Wait(0)),
 			aitree.On("b", aitree.Wait(0))).BackOff(d))
 		assert.ErrorContains(t, err, fault)
+	}
+}
+
+// The shortest back off: the same microsecond, to its last nanosecond, and the next.
+func TestABackOffOfAMicrosecondIsOne(t *testing.T) {
+	e := either(t, same2)
+	p, err := aitree.Build("t", testActions(t), aitree.UtilitySelector(e, aitree.On("a", aitree.Fail()),
+		aitree.On("b", aitree.Sequence(aitree.Fire("bang"), aitree.Succeed()))).BackOff(time.Microsecond))
+	require.NoError(t, err)
+	b := aitree.NewBlock(p, 1)
+	weigh(b.Facts, 0, 1, 0.5)
+	for _, tick := range []struct {
+		at    components.Timestamp
+		other bool
+	}{{5000, false}, {5000, true}, {5999, true}, {6000, false}, {6000, true}, {7000, false}} {
+		b.Tick(tick.at)
+		assert.Equal(t, tick.other, b.Succeeded() == 1, "at %d ns", tick.at)
 	}
 }

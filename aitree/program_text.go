@@ -54,9 +54,9 @@ func (n *Node) role(i int) string {
 	return ""
 }
 
-// text returns the node with its parameters. The label replaces the node's own.
-func (n *Node) text(label string) string {
-	text := n.op.String()
+// text returns the node with its parameters.
+func (n *Node) text() string {
+	text, label := n.op.String(), n.label
 	if subject := cmp.Or(n.subject(), label); subject != "" {
 		text += fmt.Sprintf(" %q", subject)
 		if label == subject {

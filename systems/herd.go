@@ -131,8 +131,8 @@ func (h *Herd) SetObservers(points ...components.Vec2) {
 }
 
 // Close finalises the systems and ends the workers. Leaves that run exit as aborted, as far as their hooks are
-// concerned: each leaf that was entered exits. It may be called more than once; no frame may follow. Close a herd before
-// or after its world is reset.
+// concerned: each leaf that was entered exits. It may be called more than once; no frame may follow. Close a herd
+// before or after its world is reset.
 //
 // Panics inside a frame.
 func (h *Herd) Close() {

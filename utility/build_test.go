@@ -193,6 +193,20 @@ func TestBuildRefusesNumbersOfCurvesThatAreNotFinite(t *testing.T) {
 }
 
 // A fact of a target is refused wherever a list would make it one, but not in an action for that list.
+func TestRanksOf32BitsAreTaken(t *testing.T) {
+	for _, rank := range []int64{math.MinInt32 - 1, math.MinInt32, -1, 0, 1, math.MaxInt32, math.MaxInt32 + 1} {
+		if int64(int(rank)) != rank {
+			continue // an int has 32 bits here
+		}
+		_, err := utility.Build("e", utility.Choose(utility.NewAction("a").Rank(int(rank))))
+		if int64(int32(rank)) == rank {
+			assert.NoError(t, err)
+		} else {
+			assert.ErrorContains(t, err, fmt.Sprintf("a rank of %d; use one of 32 bits", rank))
+		}
+	}
+}
+
 func TestFactsOfTargetsBelongToActionsForThem(t *testing.T) {
 	own := utility.NewAction("own", utility.Consider(distance, utility.Linear()))
 	targeted := utility.NewAction("targeted", utility.Consider(distance, utility.Linear())).For(otherList)

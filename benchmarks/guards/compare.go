@@ -16,12 +16,14 @@ func Compare(agents, repetitions, ticks int) *harness.Comparison {
 	return compareAll(newContestants(agents, 1), agents, repetitions, ticks)
 }
 
-// CompareWithHandwritten measures the hand-written loop and the block executor alone, as [Compare] does.
+// CompareWithHandwritten measures the hand-written loops and the block executor alone, as [Compare] does.
 //
 // Panics when a number is not positive.
 func CompareWithHandwritten(agents, repetitions, ticks int) *harness.Comparison {
 	harness.RequirePositive("guards.CompareWithHandwritten", agents, repetitions, ticks)
-	all := []*contestant{newHandContestant(agents, 1), newBlockContestant(byBlock, agents, 1, 1)}
+	all := []*contestant{
+		newHandContestant(agents, 1), newHandColumnsContestant(agents, 1), newBlockContestant(byBlock, agents, 1, 1),
+	}
 	return compareAll(all, agents, repetitions, ticks)
 }
 
@@ -52,7 +54,7 @@ func compareAll(all []*contestant, agents, repetitions, ticks int) *harness.Comp
 			}
 		}
 	}
-	result.SetRatio("tree_vs_handwritten", byBlock, byHand)
+	result.SetRatio("tree_vs_handwritten", byBlock, byHand, byHandColumns)
 	result.SetRatio("tree_vs_interpreter", byBlock, byInterpreter)
 	result.SetRatio("tree_vs_pointer_struct", byBlock, byPointerStruct)
 	result.SetRatio("tree_vs_pointer_dict", byBlock, byPointerDictionary)

@@ -29,7 +29,7 @@ func BenchmarkGuardTree(b *testing.B) {
 
 func TestAComparisonHasAFigureForEveryContestant(t *testing.T) {
 	c := Compare(128, 3, 2)
-	assert.Len(t, c.Costs, 7)
+	assert.Len(t, c.Costs, 8)
 	for _, cost := range c.Costs {
 		assert.Positive(t, cost.Median, cost.Name)
 		assert.LessOrEqual(t, cost.Min, cost.Median, cost.Name)

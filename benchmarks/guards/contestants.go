@@ -21,6 +21,7 @@ type contestant struct {
 // Names of the contestants.
 const (
 	byHand              = "handwritten"
+	byHandColumns       = "handwritten over columns"
 	byPointerStruct     = "pointer nodes, struct blackboard"
 	byPointerDictionary = "pointer nodes, dictionary blackboard"
 	byInterpreter       = "interpreter"
@@ -33,6 +34,7 @@ const (
 func newContestants(agents int, seed uint64) []*contestant {
 	return []*contestant{
 		newHandContestant(agents, seed),
+		newHandColumnsContestant(agents, seed),
 		newPointerContestant(byPointerStruct, agents, seed, false),
 		newPointerContestant(byPointerDictionary, agents, seed, true),
 		newInterpreterContestant(agents, seed),
@@ -45,6 +47,11 @@ func newContestants(agents int, seed uint64) []*contestant {
 func newHandContestant(agents int, seed uint64) *contestant {
 	c := newCrowd(agents, seed, 1, generic.T[handMemory]())
 	return &contestant{name: byHand, crowd: c, tick: newHandwritten(c).tick}
+}
+
+func newHandColumnsContestant(agents int, seed uint64) *contestant {
+	c := newCrowd(agents, seed, 1, generic.T[handMemory]())
+	return &contestant{name: byHandColumns, crowd: c, tick: newHandwritten(c).tickColumns}
 }
 
 func newPointerContestant(name string, agents int, seed uint64, dictionary bool) *contestant {

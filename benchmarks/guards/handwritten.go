@@ -13,14 +13,15 @@ import (
 	"github.com/flockwork-ai/flockwork/systems/frame"
 )
 
-// handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query, a chain
-// of ifs, early returns, and a component for its memory. It knows this tree only, has no hooks, counts nothing and
-// requires finite facts.
+// handwritten is the guard as a Go programmer would write it by hand for an arche world: one pass of a query or over
+// the columns, a chain of ifs, early returns, and a component for its memory. It knows this tree only, has no hooks,
+// counts nothing and requires finite facts.
 type handwritten struct {
 	crowd   *crowd
 	world   *arche.World
 	clock   *frame.Clock
 	guards  *handFilter
+	columns *ecs.Columns
 	actions guardtree.Handles
 	moves   [pausing + 1]components.Action // by what a guard is doing; 0 is none
 	waits   draws.Waits
@@ -65,10 +66,12 @@ const (
 
 func newHandwritten(c *crowd) *handwritten {
 	h := &handwritten{
-		crowd:   c,
-		world:   c.world,
-		clock:   c.clock,
-		guards:  generic.NewFilter5[components.Percept, components.Health, sim.Post, components.Intent, handMemory](),
+		crowd:  c,
+		world:  c.world,
+		clock:  c.clock,
+		guards: generic.NewFilter5[components.Percept, components.Health, sim.Post, components.Intent, handMemory](),
+		columns: ecs.NewColumns(c.world, ecs.Need[components.Percept](), ecs.Need[components.Health](),
+			ecs.Need[sim.Post](), ecs.Need[components.Intent](), ecs.Need[handMemory]()),
 		actions: guardtree.NewHandles(),
 		waits:   draws.NewWaits(c.seed, guardtree.TreeName),
 	}
@@ -89,25 +92,46 @@ type handGuard struct {
 	instant int64
 }
 
-// tick decides for all guards.
+// tick decides for all guards of a query.
 func (h *handwritten) tick() {
 	h.now = int64(h.clock.Now) / 1000
 	query := h.guards.Query(h.world)
 	for query.Next() {
 		percept, health, post, intent, memory := query.Get()
-		order := &intent.Orders[components.Move]
-		a := handGuard{
-			percept: percept, memory: memory,
-			entity: ecs.FromArche(query.Entity()), outcome: order.Outcome, instant: h.now,
-		}
-		was := memory.state
-		is := h.decide(&a, was, health, post)
-		if is != was {
-			memory.state = is
-			h.changeOrder(order, was, is)
-		}
-		h.follow(order, is, is != was, percept, post)
+		h.tickGuard(ecs.FromArche(query.Entity()), percept, health, post, &intent.Orders[components.Move], memory)
 	}
+}
+
+// tickColumns decides for all guards, over the columns that the library reads.
+func (h *handwritten) tickColumns() {
+	h.now = int64(h.clock.Now) / 1000
+	for _, k := range h.columns.Open() {
+		entities := k.Entities()
+		percepts := ecs.Column[components.Percept](&k, 0)[:len(entities)]
+		healths := ecs.Column[components.Health](&k, 1)[:len(entities)]
+		posts := ecs.Column[sim.Post](&k, 2)[:len(entities)]
+		intents := ecs.Column[components.Intent](&k, 3)[:len(entities)]
+		memories := ecs.Column[handMemory](&k, 4)[:len(entities)]
+		for i, e := range entities {
+			h.tickGuard(e, &percepts[i], &healths[i], &posts[i], &intents[i].Orders[components.Move], &memories[i])
+		}
+	}
+	h.columns.Close()
+}
+
+// tickGuard decides for a guard.
+func (h *handwritten) tickGuard(
+	e components.Entity, percept *components.Percept, health *components.Health, post *sim.Post,
+	order *components.Order, memory *handMemory,
+) {
+	a := handGuard{percept: percept, memory: memory, entity: e, outcome: order.Outcome, instant: h.now}
+	was := memory.state
+	is := h.decide(&a, was, health, post)
+	if is != was {
+		memory.state = is
+		h.changeOrder(order, was, is)
+	}
+	h.follow(order, is, is != was, percept, post)
 }
 
 // decide returns what a guard does from now on.

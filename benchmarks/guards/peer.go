@@ -162,7 +162,8 @@ func newPeerContestant(p Peer, agents int, seed uint64) *contestant {
 func ComparePeer(p Peer, agents, repetitions, ticks int) *harness.Comparison {
 	harness.RequirePositive("guards.ComparePeer", agents, repetitions, ticks)
 	c := compareAll([]*contestant{
-		newHandContestant(agents, 1), newPeerContestant(p, agents, 1), newBlockContestant(byBlock, agents, 1, 1),
+		newHandContestant(agents, 1), newHandColumnsContestant(agents, 1), newPeerContestant(p, agents, 1),
+		newBlockContestant(byBlock, agents, 1, 1),
 	}, agents, repetitions, ticks)
 	c.SetRatio("tree_vs_peer", byBlock, p.Name)
 	return c

@@ -40,11 +40,17 @@ func Compare(subject string, all []Contestant, agents, repetitions, ticks int) *
 	}
 }
 
-// SetRatio sets a ratio to the median cost of the first contestant divided by that of the second. It does nothing when
-// one of them was not measured.
-func (c *Comparison) SetRatio(ratio, first, second string) {
-	if a, b := c.median(first), c.median(second); a > 0 && b > 0 {
-		c.Ratios[ratio] = a / b
+// SetRatio sets a ratio to the median cost of the first contestant divided by that of the fastest of the others. It
+// does nothing when the first or all others were not measured.
+func (c *Comparison) SetRatio(ratio, first string, others ...string) {
+	fastest := 0.0
+	for _, name := range others {
+		if m := c.median(name); m > 0 && (fastest == 0 || m < fastest) {
+			fastest = m
+		}
+	}
+	if a := c.median(first); a > 0 && fastest > 0 {
+		c.Ratios[ratio] = a / fastest
 	}
 }
 

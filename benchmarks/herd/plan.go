@@ -89,6 +89,14 @@ func (p *plan) run(plain comparePlain, progress func(string)) (*report.Herd, err
 			}
 		}
 	}
+	progress("decisions of few and of all agents")
+	if h.Decisions, err = scenarios.CompareDecisions(
+		scenario.Guards(), p.small, p.large, p.sizeSettle, p.repetitions, p.siegeFrames,
+	); err != nil {
+		return nil, err
+	}
+	h.Ratios["decision_lod_vs_all_due"] = h.Decisions.LOD / h.Decisions.AllDue
+	h.Ratios["ai_million_over_ten_thousand"] = h.Decisions.LargeDue / h.Decisions.AllDue
 	progress(fmt.Sprintf("%d agents", p.large))
 	if h.Sizes, err = siege.CompareSizes(p.small, p.large, p.sizeSettle, p.sizeFrames); err != nil {
 		return nil, err

@@ -234,7 +234,8 @@ func (e *Lists) Noises() []Noise {
 }
 
 // DropUnread drops the events that no consumer has read for two frames, so that the lists of a kind do not grow without
-// end in a world without its consumer. The AI, combat and command systems call it; only the first call in a frame counts.
+// end in a world without its consumer. The AI, combat and command systems call it; only the first call in a frame
+// counts.
 func (e *Lists) DropUnread(frame uint32) {
 	if frame == e.dropped {
 		return

@@ -17,4 +17,5 @@ func TestEveryDrawFallsIntoTheShareOfAChoiceWithAWeight(t *testing.T) {
 		assert.Equal(t, want, new(Executor).choice(n, drawn), "%#x", drawn)
 	}
 	assert.Equal(t, 1, new(Executor).choice(&Node{Thresholds: []uint32{0, math.MaxUint32}}, 0), "of weight 0")
+	assert.Equal(t, 1, new(Executor).choice(&Node{Thresholds: []uint32{1 << 30, 1 << 31}}, 1<<31), "beyond the last share")
 }

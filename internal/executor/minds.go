@@ -58,12 +58,9 @@ func (p *Program) cursor(words []uint32, s Strand) int {
 	return int(words[s.Word] >> s.Shift & (1<<width - 1))
 }
 
-// setCursor writes a strand's cursor.
+// setCursor writes the cursor of a strand other than the root's.
 func (p *Program) setCursor(words []uint32, s Strand, v int) {
 	mask := uint32(1)<<p.CursorBits() - 1
-	if s.Word == 1 { // the root's cursor always has 16 bits
-		mask = 0xffff
-	}
 	w := &words[s.Word]
 	*w = *w&^(mask<<s.Shift) | uint32(v)<<s.Shift
 }

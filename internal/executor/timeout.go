@@ -19,10 +19,7 @@ func (x *Executor) timeout(n *Node, index int32, mask uint64) (success, running 
 			*x.word(bitmask.Lowest(m), n.Slot) = uint32(x.now + n.Micros)
 		}
 	} else {
-		for m := running & entering; m != 0; m &= m - 1 {
-			x.setInstant(bitmask.Lowest(m), x.now)
-		}
-		over |= running & entering
+		over |= running & entering // at the instant of entry, which is now
 	}
 	x.resetRunning(index+1, over)
 	return success, running &^ over

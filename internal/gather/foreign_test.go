@@ -157,6 +157,7 @@ func TestFactsOfForeignComponentsReadWhatTheWorldHas(t *testing.T) {
 				assert.Equal(t, lives, !entities[l].IsZero(), name)
 				assert.Equal(t, lives, g.Alive(2, mask)>>l&1 == 1, name)
 				g.Ints(9, mask, &ints)
+				entities[l] = components.Entity{Index: 77} // of another block
 				g.Entities(10, mask, &entities)
 				if lives {
 					other := bees.Get(own.Home)

@@ -22,6 +22,7 @@ type sizeClass struct {
 	optional  ecs.Term                  // the mind, for the other classes
 	columns   *gather.FactColumns
 	programs  []classTree         // by number; 0 is unused
+	touched   []uint32            // the numbers of trees that have remainders in this frame
 	facts     []blackboard.Fact   // of all trees, each once
 	sameField map[factKey][]int32 // the indices of those that may be the same
 	open      bool
@@ -65,6 +66,7 @@ func (s *System) closeClasses() {
 			for i := range w.pending {
 				w.pending[i].count = 0
 			}
+			w.touched = w.touched[:0]
 			w.events = w.events[:0]
 			w.release()
 		}
@@ -120,6 +122,7 @@ func (c *sizeClass) addTree(p *executor.Program) {
 		tree.factIndex = append(tree.factIndex, index)
 	}
 	c.programs = append(c.programs, tree)
+	c.touched = slices.Grow(c.touched, len(c.programs)-len(c.touched)) // so that a frame does not allocate
 }
 
 // makeColumns makes the columns of a class, with the components of its facts.

@@ -79,6 +79,7 @@ func (s *System) Initialize(w *arche.World) {
 	for i := range s.workerPool.Count() {
 		worker := &worker{
 			executor: executor.NewExecutor(), gather: gather.NewGather(), events: make([]hookEvent, 0, eventCapacity),
+			touched: make([]uint32, 0, spanRows), // each row of a span touches a tree once at the most
 		}
 		worker.block.Worker = i
 		worker.block.User = commands.Queue(i)

@@ -42,6 +42,7 @@ type worker struct {
 	block    executor.Block
 	gather   *gather.Gather
 	pending  []pendingRows // by number of the tree: due agents that do not fill a block yet
+	touched  []uint32      // the numbers of trees that had pending rows in this span
 	events   []hookEvent
 	stats    Stats
 	scored   int64 // of the counter of the executor, what stats has already
@@ -75,21 +76,25 @@ func (s *System) scanSpan(worker, index int) {
 	minds := c.agents.Chunks[span.chunk].Minds
 	mixed := lods != nil
 	for row := span.start; row < span.end; {
+		if lods != nil && !lods[row].Due() {
+			row++ // first: minds of agents that are not due are not read
+			continue
+		}
 		number := minds[row*c.words] & 0xffff
-		if number == 0 || lods != nil && !lods[row].Due() {
-			row++ // an agent without a tree, or one that is not due
+		if number == 0 {
+			row++ // an agent without a tree
 			continue
 		}
 		p := s.pendingOf(w, span, row, number)
 		count := min(span.end-row, len(p.rows)-p.count)
-		if count < len(p.rows) || mixed {
-			count = countSameTree(minds[row*c.words:(row+count)*c.words], c.words)
-		}
 		if lods != nil {
 			count = countDue(lods[row : row+count])
 		}
+		if count < len(p.rows) || mixed {
+			count = countSameTree(minds[row*c.words:(row+count)*c.words], c.words)
+		}
 		if count < len(p.rows) {
-			s.addPending(w, span, p, row, count)
+			s.addPending(w, span, number, row, count)
 			row += count
 			continue
 		}
@@ -102,28 +107,32 @@ func (s *System) scanSpan(worker, index int) {
 			mixed = true
 			row := row + bits.TrailingZeros64(m)
 			if number := minds[row*c.words] & 0xffff; number != 0 {
-				s.addPending(w, span, s.pendingOf(w, span, row, number), row, 1)
+				s.addPending(w, span, number, row, 1)
 			}
 		}
 		row += count
 	}
-	for number := range w.pending {
+	for _, number := range w.touched {
 		p := &w.pending[number]
 		for _, row := range p.rows[:p.count] {
-			span.remainder = append(span.remainder, remainderRow{uint32(number), row})
+			span.remainder = append(span.remainder, remainderRow{number, row})
 		}
 		p.count = 0
 	}
+	w.touched = w.touched[:0]
 }
 
 // addPending adds rows to the pending rows of a tree, and ticks these when they fill a block.
-func (s *System) addPending(w *worker, span *span, p *pendingRows, row, count int) {
+func (s *System) addPending(w *worker, span *span, number uint32, row, count int) {
+	p := s.pendingOf(w, span, row, number)
+	if p.count == 0 {
+		w.touched = append(w.touched, number)
+	}
 	for i := range count {
 		p.rows[p.count+i] = blackboard.Row{Chunk: int32(span.chunk), Row: int32(row + i)}
 	}
 	p.count += count
 	if p.count == len(p.rows) {
-		number := span.class.agents.Chunks[span.chunk].Minds[row*span.class.words] & 0xffff
 		s.tickRows(w, span.class, &span.class.programs[number], p.rows[:])
 		p.count = 0
 	}
@@ -176,13 +185,19 @@ func (s *System) collectRemainders() {
 		agents += s.spans[i].end - s.spans[i].start
 	}
 	for _, c := range s.classes {
-		for number := range c.programs {
+		for _, number := range c.touched {
 			c.programs[number].remaining = 0
 		}
+		c.touched = c.touched[:0]
 	}
 	for i := range s.spans {
+		c := s.spans[i].class
 		for _, r := range s.spans[i].remainder {
-			s.spans[i].class.programs[r.number].remaining++
+			p := &c.programs[r.number]
+			if p.remaining == 0 {
+				c.touched = append(c.touched, r.number)
+			}
+			p.remaining++
 		}
 	}
 	// A block is full or the last of its tree.
@@ -190,14 +205,15 @@ func (s *System) collectRemainders() {
 	rest := scratch.Sized(s.rows, agents)
 	s.rows = rest
 	for _, c := range s.classes {
-		for number := range c.programs {
+		for _, number := range c.touched {
 			p := &c.programs[number]
 			var rows []blackboard.Row
 			rows, rest = rest[:p.remaining], rest[p.remaining:]
 			p.remainder = rows[:0]
 			for start := 0; start < len(rows); start += 64 {
-				s.remainders = append(s.remainders, remainderBlock{c, uint32(number), rows[start:min(start+64,
-					len(rows))]})
+				s.remainders = append(s.remainders, remainderBlock{
+					c, number, rows[start:min(start+64, len(rows))],
+				})
 			}
 		}
 	}

@@ -195,7 +195,9 @@ func TestWhatTheDeadOrThePrefabLacksIsLeftOut(t *testing.T) {
 		route        *components.Route
 	}{
 		"the dead had no place": {[]any{fighter, health}, []any{place}, components.Vec2{}, nil},
-		"the dead had no route": {[]any{fighter, health, place}, []any{place, fighter, patrol}, place.Position, &patrol},
+		"the dead had no route": {
+			[]any{fighter, health, place}, []any{place, fighter, patrol}, place.Position, &patrol,
+		},
 		"the prefab has neither kind nor route": {[]any{fighter, health, place, patrol}, []any{place},
 			components.Vec2{X: 3, Y: 3}, nil},
 		"there is no such route": {[]any{fighter, health, place, components.Route{ID: 99}}, []any{place},

@@ -50,7 +50,7 @@ func (s *System) lookForCompany(self components.Entity, at components.Vec2, n *c
 	left, bottom := g.Col(at.X-s.companyRadius), g.Row(at.Y+s.companyRadius)
 	width := g.Col(at.X+s.companyRadius) + 1 - left
 	rest, found, nearest := maxCompany, int32(0), float32(math.MaxFloat32)
-	for row := g.Row(at.Y - s.companyRadius); row <= bottom; row++ {
+	for row := g.Row(at.Y - s.companyRadius); row <= bottom && rest > 0; row++ {
 		line := row*len(g.Present)*g.Cols + left
 		for range g.Present {
 			start, end := int(g.Starts[line]), int(g.Starts[line+width])

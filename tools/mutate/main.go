@@ -7,6 +7,8 @@
 // are possible, so that a run can be repeated. A change that cannot change any result is recorded in equivalent.txt
 // with the reason, and does not count. No file of the repository is written: the go command reads the changed files
 // through an overlay. All changes are compiled at once; see instrument.go.
+//
+// With -tests aitree,internal/executor only the tests of these folders count, which is quicker and asks for more.
 package main
 
 import (

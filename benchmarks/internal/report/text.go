@@ -26,6 +26,8 @@ func (h *Herd) write(p *harness.Printer) {
 	h.writeCosts(p)
 	h.Siege.Write(p)
 	p.Line("")
+	h.Decisions.Write(p)
+	p.Line("")
 	h.Sizes.Write(p)
 	p.Line("")
 	h.writeBytes(p)
