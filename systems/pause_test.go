@@ -351,3 +351,48 @@ func TestAPausedAgentKeepsItsBed(t *testing.T) {
 	}
 	assert.Less(t, ecs.Get[components.Needs](h.World(), sleeper).Fatigue, fatigue)
 }
+
+// An agent is paused from 1 s to 3 s. Something happened to it at 0.4 s, something else at 2 s, in the pause, and it is
+// ready to attack at 1.5 s. It may lack any component.
+func TestAllTimesOfAnAgentMoveByItsPause(t *testing.T) {
+	const before, moved, meanwhile, ahead = components.Timestamp(4e8), components.Timestamp(24e8),
+		components.Timestamp(2e9), components.Timestamp(15e8)
+	all := []any{
+		components.Health{Current: 5, HurtAt: before}, components.Percept{SeenAt: before, NoiseAt: meanwhile},
+		components.Needs{UpdatedAt: before}, components.Fighter{LastAttackAt: before},
+		components.Choice{Since: before}, components.Attack{Since: before, ReadyAt: ahead},
+	}
+	sets := [][]any{all}
+	for i := range all {
+		sets = append(sets, all[i:i+1])
+	}
+	for _, set := range sets {
+		herd := newHerd(t, systems.Options{FPS: 50, Workers: 1, HostClock: true})
+		w := herd.World()
+		e := spawn(herd, 1, ecs.NewPrefab(w, set...))[0]
+		herd.StepTo(time.Second)
+		herd.Pause(e)
+		herd.StepTo(2 * time.Second)
+		herd.StepTo(3 * time.Second)
+		herd.Resume(e)
+		if p := ecs.Get[components.Health](w, e); p != nil {
+			assert.Equal(t, moved, p.HurtAt)
+		}
+		if p := ecs.Get[components.Percept](w, e); p != nil {
+			assert.Equal(t, moved, p.SeenAt)
+			assert.Equal(t, meanwhile, p.NoiseAt, "what happened in the pause stays")
+		}
+		if n := ecs.Get[components.Needs](w, e); n != nil {
+			assert.Equal(t, moved, n.UpdatedAt)
+		}
+		if f := ecs.Get[components.Fighter](w, e); f != nil {
+			assert.Equal(t, moved, f.LastAttackAt)
+		}
+		if c := ecs.Get[components.Choice](w, e); c != nil {
+			assert.Equal(t, moved, c.Since)
+		}
+		if a := ecs.Get[components.Attack](w, e); a != nil {
+			assert.Equal(t, components.Attack{Since: moved, ReadyAt: ahead + 2e9}, *a)
+		}
+	}
+}

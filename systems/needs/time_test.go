@@ -152,3 +152,13 @@ func TestOneThatIsLessHungryStarvesNoLonger(t *testing.T) {
 	h.seconds(2)
 	assert.Zero(t, h.needsOf(e).Starving)
 }
+
+func TestOneThatIsRestedAlreadyDoesNotSleep(t *testing.T) {
+	h := newVillage(t, 1, 1, nil)
+	e := h.villager(components.Vec2{X: 10, Y: 10}, components.Needs{})
+	h.frames(1)
+	h.post(e, components.Order{Action: h.do.Sleep, Numbers: [2]float32{1: 0.5}})
+	h.seconds(3)
+	assert.Equal(t, components.Succeeded, h.order(e).Outcome)
+	assert.Zero(t, h.needs.Stats().Time[components.Camping])
+}

@@ -100,6 +100,33 @@ func TestRayBudgetWakesADeferredAgentThatLosesItsTarget(t *testing.T) {
 	assert.Zero(t, testworld.Get[components.LOD](t, h, 0).Flags)
 }
 
+func TestRayBudgetWakesNoDeferredAgentThatLosesNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		seenBefore bool
+		prey       float32 // metres east of where it was
+	}{"it has seen nobody and sees nobody": {false, 30}, "it goes on seeing its target": {true, 0.5}} {
+		m, people := pairs(2)
+		h := testworld.NewSensingWorld(t, m, 1, people, nil)
+		s := &perception.System{RayBudget: 2}
+		runFrame := testworld.Run(h, s)
+		if c.seenBefore {
+			runFrame()
+		}
+		s.RayBudget = 1
+		runFrame()
+		require.Equal(t, 1, s.Stats().Deferred, name)
+		for i := range 2 {
+			testworld.Get[components.LOD](t, h, i).Flags = 0
+		}
+		prey := testworld.Get[components.Transform](t, h, 3).Position
+		move(h, 3, prey.X+c.prey, prey.Y)
+		runFrame()
+		require.Equal(t, 1, s.Stats().Sensed, name)
+		require.Equal(t, c.seenBefore, testworld.Get[components.Percept](t, h, 1).Visible, name)
+		assert.Zero(t, testworld.Get[components.LOD](t, h, 1).Flags, name)
+	}
+}
+
 func TestRayBudgetServesAnAgentThatNeedsMoreThanTheBudget(t *testing.T) {
 	g := guard(2, 5)
 	people := []testworld.Agent{g, g}

@@ -213,3 +213,15 @@ func TestHearingEqualsCarryingEveryNoiseToEveryAgent(t *testing.T) {
 		require.Greater(t, heard, 30, "the cases must show something")
 	}
 }
+
+func TestTheDeafDoNotHearWhatIsNextToThem(t *testing.T) {
+	deaf := guard(2, 5)
+	deaf.Senses.Hearing = 0
+	h := testworld.NewSensingWorld(t, space.NewMap(40, 10), 1,
+		[]testworld.Agent{deaf, guard(2, 5), intruder(30, 5)}, nil)
+	runFrame := testworld.Run(h, &perception.System{})
+	h.Events.Noise(0, h.Entities[2], components.Vec2{X: 2, Y: 5}, 5)
+	runFrame()
+	assert.Zero(t, testworld.Get[components.Percept](t, h, 0).NoiseAt)
+	assert.Equal(t, h.Clock.Now, testworld.Get[components.Percept](t, h, 1).NoiseAt)
+}
