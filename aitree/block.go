@@ -113,12 +113,9 @@ func (b *Block) configure() {
 
 // callHooks calls the hooks of the last tick's or reset's events.
 func (b *Block) callHooks() {
-	for _, enters := range [...]bool{false, true} {
-		for _, e := range b.executor.Events {
-			if (e.Kind == executor.Enter) == enters {
-				b.program.compiled.CallHook(e, b.block.Entities[e.Lane])
-			}
-		}
+	slices.SortStableFunc(b.executor.Events, executor.Event.Compare)
+	for _, e := range b.executor.Events {
+		b.program.compiled.CallHook(e, b.block.Entities[e.Lane])
 	}
 }
 

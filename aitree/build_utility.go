@@ -19,7 +19,7 @@ func (b *builder) evaluator(n *Node, self int32) error {
 	e := n.evaluator.Compiled()
 	k := executor.UtilityNode{
 		Node: self, Name: cmp.Or(n.label, e.Name), Evaluator: e, Hold: n.hold, Remember: n.remember,
-		NextBest: n.nextBest,
+		NextBest: n.nextBest, Failed: n.branchFailed,
 	}
 	var err error
 	if k.BackOff, err = b.micros(n.backOff); err != nil {

@@ -34,6 +34,7 @@ type Node struct {
 	keeps            int
 	enter            func(components.Entity)
 	exit             func(components.Entity, Exit)
+	branchFailed     func(components.Entity, string, components.Entity)
 	subtree          string
 	latched          bool
 

@@ -10,9 +10,6 @@ import (
 
 // custom ticks a custom leaf.
 func (x *Executor) custom(n *Node, index int32, mask uint64) (success, running uint64) {
-	if x.trace != nil {
-		return 0, mask // see Rehearse
-	}
 	l := &x.program.Leaves[n.Leaf]
 	c := x.context(mask, l.Facts)
 	c.Entering = mask &^ x.run[index]

@@ -79,10 +79,9 @@ func (x *Executor) exec(index int32, mask uint64) (success, running uint64) {
 		success, running = x.do(n, index, mask)
 	case OpLeaf:
 		success, running = x.custom(n, index, mask)
+	case opTraced:
+		return x.traced(index, mask)
 	}
 	x.run[index] = x.run[index]&^mask | running
-	if x.trace != nil {
-		x.note(index, success, running)
-	}
 	return success, running
 }

@@ -79,7 +79,10 @@ type Executor struct {
 
 	considered considered
 
-	trace []NodeState // by node, while one agent is ticked by Rehearse
+	// While one agent is ticked by Rehearse.
+	trace    []NodeState // by node
+	ops      []Opcode    // of the program, by node
+	failures []Event     // of choices
 }
 
 // restart is a branch of a UtilitySelector that ran before the tick, and was ticked or reset in it and then ticked

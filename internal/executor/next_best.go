@@ -183,7 +183,7 @@ func (x *Executor) nextBest(u *UtilityNode, n *Node, index int32, chosen *choice
 		success |= s
 		running |= r
 		failed &^= s | r
-		x.Failures += int64(bitmask.Count(failed))
+		x.countFailures(u, chosen, failed, try)
 	}
 	return success, running
 }

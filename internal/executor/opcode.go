@@ -36,6 +36,7 @@ const (
 	OpDo
 	OpLeaf
 	OpSubtree // of a description only: Build inlines it
+	opTraced  // of a copy of a program that Rehearse ticks
 )
 
 var opNames = [...]string{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flockwork-ai/flockwork/components"
 	"github.com/flockwork-ai/flockwork/components/blackboard"
+	"github.com/flockwork-ai/flockwork/internal/bitmask"
 )
 
 // NodeState is what became of a node in a tick.
@@ -60,18 +61,20 @@ func Rehearse(p *Program, b *Block, lane int) *Rehearsal {
 	x.begin(p, b)
 	one.Minds[lane] = slices.Clone(x.mind(lane))
 	one.Intents[lane] = new(components.Intent)
-	if p.HasDo {
-		for c := range one.Intents[lane].Orders {
-			one.Intents[lane].Orders[c] = *x.order(lane, components.Channel(c))
-		}
-	}
-	x.trace = make([]NodeState, len(p.Nodes))
-	x.begin(p, one)
+	*one.Intents[lane] = b.intent(lane)
+	copied := p.forRehearsal()
+	x.trace, x.ops = make([]NodeState, len(p.Nodes)), make([]Opcode, len(p.Nodes))
+	x.begin(copied, one)
 	x.load()
 	if x.mask == 0 {
 		return nil
 	}
+	for i := range copied.Nodes {
+		n := &copied.Nodes[i]
+		x.ops[i], n.Op = n.Op, opTraced
+	}
 	x.exec(0, bit)
+	x.markFailures(choices)
 	r := &Rehearsal{Status: x.trace[0], Choices: choices, Nodes: make([]NodeRehearsal, len(p.Nodes))}
 	for i := range p.Nodes {
 		n, k := &p.Nodes[i], &r.Nodes[i]
@@ -88,8 +91,44 @@ func Rehearse(p *Program, b *Block, lane int) *Rehearsal {
 	return r
 }
 
-// note records what became of a node in the traced agent.
-func (x *Executor) note(index int32, success, running uint64) {
+// forRehearsal returns a copy of the program whose nodes may be changed, and whose custom leaves run without a call of
+// their code.
+func (p *Program) forRehearsal() *Program {
+	q := *p
+	q.Nodes, q.Leaves = slices.Clone(p.Nodes), slices.Clone(p.Leaves)
+	for i := range q.Leaves {
+		if l := &q.Leaves[i]; l.Tick != nil {
+			l.Tick = func(c *blackboard.Context) (success, running uint64) { return 0, c.Mask }
+		}
+	}
+	return &q
+}
+
+// intent returns a copy of the intent of a lane, an empty one if the agent has none.
+func (b *Block) intent(lane int) (i components.Intent) {
+	if b.Columns == nil {
+		if b.Intents[lane] != nil {
+			i = *b.Intents[lane]
+		}
+		return i
+	}
+	r := b.Row(lane)
+	if intents := b.Columns.Chunks[r.Chunk].Intents; intents != nil {
+		i = intents[r.Row]
+	}
+	return i
+}
+
+// traced ticks a node of a rehearsal as any other and records what became of it. In the copy of the program that is
+// rehearsed every node has the opcode opTraced, so a tick that is no rehearsal does not ask whether it is one.
+func (x *Executor) traced(index int32, mask uint64) (success, running uint64) {
+	n := &x.program.Nodes[index]
+	if x.trace[index] != NotReached { // its branch begins again in this tick, so what is below is of another time
+		clear(x.trace[index:n.End])
+	}
+	n.Op = x.ops[index]
+	success, running = x.exec(index, mask)
+	n.Op = opTraced
 	switch {
 	case success != 0:
 		x.trace[index] = NodeSucceeded
@@ -97,6 +136,33 @@ func (x *Executor) note(index int32, success, running uint64) {
 		x.trace[index] = NodeRunning
 	default:
 		x.trace[index] = NodeFailed
+		if n.Parent >= 0 && x.ops[n.Parent] == OpUtilitySelector {
+			x.noteFailure(&x.program.UtilityNodes[x.program.Nodes[n.Parent].UtilityNode], index, mask)
+		}
+	}
+	return success, running
+}
+
+// noteFailure notes that the chosen branch of a UtilitySelector has failed in a rehearsal.
+func (x *Executor) noteFailure(u *UtilityNode, branch int32, mask uint64) {
+	action := slices.Index(u.Branches, branch)
+	e := Event{Leaf: uint16(x.program.Nodes[u.Node].UtilityNode), Action: uint16(action)}
+	if u.Evaluator.Targeted(action) {
+		e.Target = x.chosenTarget(u, x.program.Nodes[u.Node].Slot, bitmask.Lowest(mask))
+	}
+	x.failures = append(x.failures, e)
+}
+
+// markFailures marks the options whose branches fail in the rehearsal.
+func (x *Executor) markFailures(choices []Explanation) {
+	for _, e := range x.failures {
+		u, choice := &x.program.UtilityNodes[e.Leaf], choices[e.Leaf]
+		for i := range choice.Options {
+			o := &choice.Options[i]
+			if o.Action == u.Evaluator.Actions[e.Action].Name && o.Target == e.Target {
+				o.Failed = true
+			}
+		}
 	}
 }
 

@@ -23,6 +23,8 @@ type UtilityNode struct {
 	BackOff     int64 // microseconds; 0 is none
 	BackOffSlot int32 // first word of what is remembered of failures
 	Out         int32 // first of its masks of pairs that are out
+
+	Failed func(agent components.Entity, action string, target components.Entity) // hook, or nil
 }
 
 // targetOffset returns the offset of the target in the state.
@@ -81,7 +83,7 @@ func (x *Executor) utility(n *Node, index int32, mask uint64) (success, running 
 	}
 	success, running = x.tickChosen(u, &chosen)
 	if failed := held &^ success &^ running; failed != 0 {
-		x.Failures += int64(bitmask.Count(failed))
+		x.countFailures(u, &chosen, failed, 0)
 		if u.excludes() {
 			s, r := x.nextBest(u, n, index, &chosen, failed, choose)
 			success |= s

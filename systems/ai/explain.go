@@ -43,6 +43,10 @@ func (s *System) Explain(e components.Entity) *aitree.Explanation {
 				defer func() { w.gather.Nonfinite = nonfinite }()
 				b := w.block
 				b.Mask, b.Columns, b.Rows, b.First, b.Now = 1, &c.agents, nil, at, s.clock.Now
+				b.Since[0] = int64(s.clock.Step)
+				if lods := c.lods[chunk]; lods != nil {
+					b.Since[0] = int64(lods[row].Elapsed(b.Now))
+				}
 				return s.trees.Get(Tree(mindlayout.Program(words))).Explain(&b, 0)
 			}
 		}

@@ -5,25 +5,21 @@ import (
 	"slices"
 
 	"github.com/flockwork-ai/flockwork/components"
-	"github.com/flockwork-ai/flockwork/internal/bitmask"
 	"github.com/flockwork-ai/flockwork/internal/executor"
 	"github.com/flockwork-ai/flockwork/internal/mindlayout"
 )
 
-// hookEvent is an enter or an exit of a leaf with hooks.
+// hookEvent is an enter or an exit of a leaf with hooks, or a failure of a choice with a hook.
 type hookEvent struct {
 	entity  components.Entity
 	program *executor.Program
 	event   executor.Event
 }
 
-// compare orders events as their hooks are called: by entity, then exits before enters, then by leaf.
+// compare orders events as their hooks are called: by entity, then failures of choices before exits and these before
+// enters, then by leaf.
 func (e hookEvent) compare(o hookEvent) int {
-	return cmp.Or(
-		e.entity.Compare(o.entity),
-		cmp.Compare(bitmask.Of(e.event.Kind == executor.Enter), bitmask.Of(o.event.Kind == executor.Enter)),
-		cmp.Compare(e.event.Leaf, o.event.Leaf),
-	)
+	return cmp.Or(e.entity.Compare(o.entity), e.event.Compare(o.event))
 }
 
 // Reset aborts the leaves that run in an agent's mind, calls their exit hooks and clears the mind, cooldowns included.

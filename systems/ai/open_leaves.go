@@ -56,6 +56,9 @@ func (o *openLeaves) mind(e components.Entity) []uint32 {
 
 // update takes an event into the list and reports whether its hook is to be called.
 func (o *openLeaves) update(e hookEvent) bool {
+	if e.event.Kind == executor.BranchFailed {
+		return true
+	}
 	hasExit := e.program.HasExitHook(int(e.event.Leaf))
 	if e.event.Kind != executor.Enter {
 		return hasExit && o.remove(e)
