@@ -112,7 +112,7 @@ func TestAnOutcomeMeansTheSameWhereverTheIntentLies(t *testing.T) {
 func TestAgentsOfAnotherProgramAreSkipped(t *testing.T) {
 	p, err := compile("t", testActions(t), aitree.Do("walk"))
 	require.NoError(t, err)
-	const agents, others, others = 64, uint64(0x8000_0000_00f0_0005), 2
+	const agents, others, outsiders = 64, uint64(0x8000_0000_00f0_0005), 2
 	apart := make([]blackboard.Row, agents)
 	for i := range apart {
 		apart[i].Row = int32(agents - 1 - i)
@@ -127,7 +127,7 @@ func TestAgentsOfAnotherProgramAreSkipped(t *testing.T) {
 					mind := minds[int(b.Row(lane).Row)*c.Words:]
 					mind[0], mind[1] = epoch<<16|1, started
 					if others>>lane&1 != 0 {
-						mind[0] = epoch<<16 | others
+						mind[0] = epoch<<16 | outsiders
 					}
 				}
 				x := executor.NewExecutor()
@@ -143,7 +143,7 @@ func TestAgentsOfAnotherProgramAreSkipped(t *testing.T) {
 					assert.Zero(t, c.Chunks[0].Intents[row], "lane %d", lane)
 					if others>>lane&1 != 0 {
 						mind := minds[row*c.Words:][:2]
-						assert.Equal(t, []uint32{epoch<<16 | others, started}, mind, "lane %d", lane)
+						assert.Equal(t, []uint32{epoch<<16 | outsiders, started}, mind, "lane %d", lane)
 					}
 				}
 			}
