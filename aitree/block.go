@@ -62,7 +62,8 @@ func NewBlock(program *Program, agents int) *Block {
 	return b
 }
 
-// Tick ticks the agents once and calls the hooks of the leaves that they exited and entered, exits first. A hook must
+// Tick ticks the agents once and calls the hooks of the choices that failed and of the leaves that were exited and
+// entered, in this order. A hook must
 // not tick or reset the block. The clock is in nanoseconds of simulated time and must not go back. The triggers of the
 // previous tick are discarded.
 //

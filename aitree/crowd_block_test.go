@@ -210,7 +210,7 @@ func (h *crowd) checkRehearsal(m *member, r *executor.Rehearsal) {
 func (h *crowd) checkBackOffs(m *member, n *refNode, x *explain.Choice) {
 	for i := range x.Options {
 		o := &x.Options[i]
-		if n.backOff == 0 && (o.Failed || o.Out > 0) || o.Failed != (o.Out > 0) {
+		if n.backOff == 0 && o.Out > 0 || !o.Failed && o.Out > 0 {
 			h.fault("%v: an option of %v has failed %v, is out for %v", m.entity, n, o.Failed, o.Out)
 		}
 		for _, b := range m.agent.state[n.index].backOffs {
@@ -219,7 +219,7 @@ func (h *crowd) checkBackOffs(m *member, n *refNode, x *explain.Choice) {
 				continue
 			}
 			// It may have failed in this tick.
-			if o.Failed && o.Out.Microseconds() != left {
+			if o.Failed && o.Out > 0 && o.Out.Microseconds() != left {
 				h.fault("%v: option %s of %v is out for %v, want %d µs", m.entity, o.Action, n, o.Out, left)
 			}
 		}

@@ -29,7 +29,8 @@
 // [Actions] registers names. [Do] posts a durative action and waits for its outcome, for a condition ([Node.Until])
 // or for a time ([Node.For]).
 // [Fire] posts a trigger. A [Binding] fills their fields: [Target], [ChosenTarget], [Point], [PointAt], [Number],
-// [NumberOf]. [Node.OnEnter] and [Node.OnExit] call a function when a leaf is entered and exited ([Exit]).
+// [NumberOf]. [Node.OnEnter] and [Node.OnExit] call a function when a leaf is entered and exited ([Exit]), and
+// [Node.OnBranchFailed] when the chosen branch of a UtilitySelector fails.
 //
 // # Custom leaves
 //

@@ -17,7 +17,7 @@ type Executor struct {
 	// Results of the last tick.
 	Succeeded, Failed, Running uint64  // by the root's status
 	Mismatched                 uint64  // lanes whose minds name another program; see Block.Number
-	Events                     []Event // exits and enters, by leaf, then lane, then exits first
+	Events                     []Event // failures of choices as they happened; then exits and enters by leaf, then lane
 	Fired                      []Fired // triggers; those of a lane in the order of posting
 	Transitions                int     // leaves entered and still running
 

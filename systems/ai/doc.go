@@ -25,7 +25,8 @@
 //
 // # Hooks
 //
-// Hooks run in Update after all agents have been ticked: by entity, for one agent exits before enters, each by leaf.
+// Hooks run in Update after all agents have been ticked: by entity, for one agent the failures of choices,
+// then exits, then enters, each in tree order.
 // They also run in [ecs.Commands.Apply], before an agent is removed or its mind is replaced, while its components can
 // still be read. When an agent was removed without the command queue, the next Update notices it and calls the exits of
 // the leaves that it left running, before all other hooks. Each enter of a leaf has one exit. A hook may queue commands
