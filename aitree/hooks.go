@@ -32,10 +32,10 @@ func (n *Node) OnExit(f func(components.Entity, Exit)) *Node {
 	return n.only("OnExit", n.op.CanRun(), executor.OpLeaf, executor.OpDo, executor.OpWait, executor.OpRun)
 }
 
-// OnBranchFailed calls f after the AI stage in which the branch of an action that a [UtilitySelector] had chosen failed,
-// with the agent, the name of the action and the target that it was chosen for, or the zero entity. With [Node.NextBest]
-// several branches can fail in one tick; f is called for each, in the order in which they were tried. It is called even
-// when no leaf of the branch was entered, as when a [Cooldown] or a [Guard] refused.
+// OnBranchFailed calls f after the AI stage in which the branch of an action that a [UtilitySelector] had chosen
+// failed, with the agent, the name of the action and the target that it was chosen for, or the zero entity. With
+// [Node.NextBest] several branches can fail in one tick; f is called for each, in the order in which they were tried.
+// It is called even when no leaf of the branch was entered, as when a [Cooldown] or a [Guard] refused.
 func (n *Node) OnBranchFailed(f func(agent components.Entity, action string, target components.Entity)) *Node {
 	n.branchFailed = f
 	return n.only("OnBranchFailed", n.op == executor.OpUtilitySelector, executor.OpUtilitySelector)
