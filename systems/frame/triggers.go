@@ -31,7 +31,15 @@ type standing struct {
 // NewTriggers returns the triggers of a world that has its workers and events: systems.Install makes them.
 //
 // Panics when the world has no workers or no events.
-func NewTriggers(w *arche.World) *Triggers { return &Triggers{list: NewList[components.Trigger](w)} }
+func NewTriggers(w *arche.World) *Triggers {
+	t := &Triggers{list: NewList[components.Trigger](w)}
+	t.Reserve(triggerRoom)
+	return t
+}
+
+// triggerRoom is for how many triggers there is room from the start, whichever worker fires them, so that a busy frame
+// does not allocate.
+const triggerRoom = 1024
 
 // Fire fires a trigger of its Agent, as a Fire leaf does. The number of the worker is 0 on the goroutine that owns the
 // world, else the number that Herd.Parallel passes, or that of an action's Context.
