@@ -211,7 +211,7 @@ func TestAClearedExecutorKeepsNothingOfABlockAlive(t *testing.T) {
 		aitree.Check(aitree.Greater(health, 0)), aitree.Fire("bang"), aitree.Do("walk")))
 	require.NoError(t, err)
 	x := executor.NewExecutor()
-	type large struct{ words [100]uint64 }
+	type large [100]uint64
 	use := func() (weak.Pointer[executor.Columns], weak.Pointer[uint32], weak.Pointer[components.Intent],
 		weak.Pointer[blackboard.Lanes], weak.Pointer[large]) {
 		c, lanes, user := columnsOf(p, 3), blackboard.NewLanes(p.Facts), new(large)

@@ -102,7 +102,7 @@ func TestAClearedScorerKeepsNothingOfABlockAlive(t *testing.T) {
 		utility.NewAction("b", utility.ConsiderInput(in, utility.Linear()))))
 	require.NoError(t, err)
 	s := new(scoring.Scorer)
-	type large struct{ words [100]uint64 }
+	type large [100]uint64
 	use := func(of func(lanes *blackboard.Lanes, user *large)) (weak.Pointer[blackboard.Lanes], weak.Pointer[large]) {
 		lanes, user := blackboard.NewLanes(e.Facts()), new(large)
 		of(lanes, user)
