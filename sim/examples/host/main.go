@@ -97,7 +97,7 @@ func (c *colony) fly(a action.Agent, at *Place) components.Outcome {
 	}
 	x, y, step := goal.East-at.East, goal.North-at.North, 8*float64(a.Clock.Delta)
 	if distance := math.Hypot(x, y); distance > step {
-		at.East, at.North = at.East+x/distance*step, at.North+y/distance*step
+		at.East, at.North = at.East+float64(x/distance*step), at.North+float64(y/distance*step)
 		return components.Pending
 	}
 	*at = *goal
