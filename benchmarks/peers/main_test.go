@@ -23,6 +23,6 @@ func TestTheComparisonHasARatioOfThePeer(t *testing.T) {
 	c := guards.ComparePeer(goBehaviorTree, 128, 3, 2)
 	assert.True(t, c.Equal)
 	require.Len(t, c.Costs, 4)
-	assert.InDelta(t, c.Costs[2].Median/c.Costs[1].Median, c.Ratios["tree_vs_peer"], 1e-12)
+	assert.InDelta(t, c.Costs[3].Median/c.Costs[2].Median, c.Ratios["tree_vs_peer"], 1e-12)
 	assert.Positive(t, c.Ratios["tree_vs_handwritten"])
 }
